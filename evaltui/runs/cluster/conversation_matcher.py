@@ -52,7 +52,7 @@ class Rivals(NamedTuple):
 
 @dataclass(slots=True)
 class MatchNotes:
-    """What is noted about some conversations, besides their cases."""
+    """Notes about some conversations, besides their cases."""
 
     counts: dict[int, int] = field(default_factory=dict)
     """The number of conversations by the number of their file."""
