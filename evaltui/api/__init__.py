@@ -6,9 +6,13 @@ The names in `__all__` are public. All other modules of evaltui may change with 
 from evaltui.api.chosen_criteria import Criteria, criteria
 from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalCase, EvalSet, read_eval_set
-from evaltui.api.problems import Diagnostic, FileReport, Fix, validate, validate_files
-from evaltui.api.recording_files import RecordingFile, Recordings, read_recordings
-from evaltui.api.results import (
+from evaltui.api.problems import FileReport, validate, validate_files
+from evaltui.api.recording_files import Recordings, read_recordings
+from evaltui.api.reviews import review
+from evaltui.api.scores import Scores, score
+from evaltui.values.diagnostics import Diagnostic, Fix
+from evaltui.values.inputs import RecordingFile, UnmatchedConversation
+from evaltui.values.results import (
     CaseResult,
     MatchedRecording,
     MetricResult,
@@ -18,8 +22,7 @@ from evaltui.api.results import (
     TurnResult,
     TurnSide,
 )
-from evaltui.api.reviews import ReviewChange, ReviewItem, ReviewMetric, review
-from evaltui.api.scores import Scores, UnmatchedConversation, score
+from evaltui.values.reviews import ReviewChange, ReviewItem, ReviewMetric
 
 __all__ = [
     "CaseResult",

@@ -7,14 +7,16 @@ from typing import Literal
 from evaltui.api.chosen_criteria import Criteria, criteria_in_force
 from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalSet, expected_set
-from evaltui.api.recording_files import Recordings, file_of, joined_for
-from evaltui.api.results import CaseResult
-from evaltui.api.shown_results import shown_case
+from evaltui.api.recording_files import Recordings, joined_for
 from evaltui.garbage import without_collecting
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
+from evaltui.report.why_text import why_lines
 from evaltui.scoring import results
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
+from evaltui.values.inputs import shown_file
+from evaltui.values.results import CaseResult
+from evaltui.values.shown_results import shown_case
 
 Runs = Literal["latest", "all"]
 """Which recordings of a case count: the last one, or all."""
@@ -31,7 +33,7 @@ class CaseScorer:
         with without_collecting():
             found = joined_for(recordings, self._expected)
             self._matching = matched(self._expected, found)
-        self.recordings = tuple(map(file_of, found))
+        self.recordings = tuple(map(shown_file, found))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings
         self._found = tuple(found)
@@ -43,7 +45,8 @@ class CaseScorer:
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""
-        return shown_case(self._scored(number), self._criteria)
+        case = self._scored(number)
+        return shown_case(case, self._criteria, why_lines(case, self._criteria))
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""

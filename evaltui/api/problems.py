@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,64 +13,18 @@ from evaltui.api.paths import AnyPath, path_of, paths_of
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.patch import operations_of
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
 from evaltui.runs.config import config_beside, given_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation import rule
 from evaltui.validation.file_report import check_file, kind_of
-from evaltui.validation.locations import Located
-from evaltui.validation.rule import Group, Severity
-from evaltui.validation.rules.registry import RULES, Selection
+from evaltui.validation.rules.registry import Selection
+from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
 _OF_SETS = ("eval_set", "not_json")
 """The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
-
-
-@dataclass(frozen=True)
-class Fix:
-    """An edit that solves a problem."""
-
-    title: str
-    safe: bool
-    """Whether the edit changes no meaning, so that `evaltui validate --fix` applies it."""
-    patch: tuple[Mapping[str, Any], ...] | None = None
-    """The operations of a JSON Patch (RFC 6902); None if JSON Patch cannot express the edit."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """The field `fix` of a diagnostic."""
-        said: dict[str, Any] = {"title": self.title, "safe": self.safe}
-        return said if self.patch is None else {**said, "patch": [dict(each) for each in self.patch]}
-
-
-@dataclass(frozen=True)
-class Diagnostic:
-    """A problem in a file, with its place. Lines and columns count from 1, and the end is exclusive."""
-
-    path: str
-    code: str
-    """The rule that found it; `evaltui rule CODE` explains it."""
-    group: Group
-    severity: Severity
-    message: str
-    pointer: str
-    """The value with the problem (RFC 6901)."""
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    eval_id: str | None
-    turn: int | None
-    """The number of the turn, from 1; None outside of turns."""
-    fix: Fix | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """An item of `diagnostics` in the JSON of `evaltui validate`."""
-        fix = self.fix.as_dict() if self.fix is not None else None
-        return {**{name: value for name, value in vars(self).items() if name != "path"}, "fix": fix}
 
 
 @dataclass(frozen=True)
@@ -158,27 +112,6 @@ def _report(
         return None
     config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)
     report = selection.of_report(check_file(document, name, config))
-    diagnostics = tuple(_diagnostic(each, name) for each in report.diagnostics)
+    diagnostics = tuple(shown_diagnostic(each, name) for each in report.diagnostics)
     warnings = (printable(remark),) if remark else ()
     return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)
-
-
-def _diagnostic(found: Located, path: str) -> Diagnostic:
-    each = found.diagnostic
-    return Diagnostic(
-        path,
-        each.code,
-        RULES[each.code].group,
-        each.severity,
-        each.message,
-        each.pointer,
-        *found.place,
-        found.eval_id,
-        found.turn,
-        _fix(each.fix) if each.fix is not None else None,
-    )
-
-
-def _fix(fix: rule.Fix) -> Fix:
-    operations = operations_of(fix.edits) if fix.edits else None
-    return Fix(fix.title, fix.safe, tuple(operations) if operations is not None else None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from evaltui.api.errors import refusals
 from evaltui.api.paths import AnyPath, paths_of
@@ -15,30 +14,9 @@ from evaltui.recordings.conversation import Recording
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs import inputs
 from evaltui.runs.inputs import JoinedTraces
+from evaltui.values.inputs import RecordingFile, shown_file
 
 _NO_SET = ExpectedSet("", None, None, ())
-
-
-@dataclass(frozen=True)
-class RecordingFile:
-    """A file of recorded conversations."""
-
-    path: str
-    format: str
-    """`adk_result`, `jaeger`, `otlp`, `tempo`, `evaluation_dataset`, `eval_set`, `adk_session` or `adk_session_db`."""
-    conversations: int
-    """The number of its conversations."""
-    warnings: tuple[str, ...]
-    """A sentence for each part of the file that cannot be used."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """An item of `recordings` in the JSON of `evaltui run`."""
-        return {
-            "path": self.path,
-            "format": self.format,
-            "conversations": self.conversations,
-            "warnings": list(self.warnings),
-        }
 
 
 @dataclass(frozen=True)
@@ -83,12 +61,6 @@ def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]
     return JoinedTraces().across_files(list(found), expected)
 
 
-def file_of(recording: Recording) -> RecordingFile:
-    """A recording as plain values."""
-    count = len(recording.conversations)
-    return RecordingFile(str(recording.path), recording.format, count, recording.warnings)
-
-
 def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     said: dict[str, None] = {}
 
@@ -98,7 +70,7 @@ def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     of_traces = inputs.read_recordings(names, expected, say, lambda path, _: open_recording(path))
     of_conversations = [_with_joined_traces(each) for each in of_traces]
     shown = JoinedTraces().across_files(of_traces, _NO_SET)
-    return Recordings(tuple(map(file_of, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
+    return Recordings(tuple(map(shown_file, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
 
 
 def _with_joined_traces(recording: Recording) -> Recording:

@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
 
 from evaltui.api.case_scorer import CaseScorer, Runs
 from evaltui.api.chosen_criteria import Criteria, criteria
 from evaltui.api.eval_sets import EvalSet, eval_set_of, expected_set
 from evaltui.api.paths import AnyPath
 from evaltui.api.recording_files import Recordings, recordings_of
-from evaltui.api.results import CaseResult
-from evaltui.recordings.case_matches import Unmatched
-
-
-@dataclass(frozen=True)
-class UnmatchedConversation:
-    """A recorded conversation that belongs to no case."""
-
-    path: str
-    id: str
-    reason: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """An item of `unmatched_recordings` in the JSON of `evaltui run`."""
-        return {"path": self.path, "id": self.id, "reason": self.reason}
+from evaltui.values.inputs import shown_unmatched
+from evaltui.values.results import CaseResult
 
 
 class Scores(Iterator[CaseResult]):
@@ -37,7 +22,7 @@ class Scores(Iterator[CaseResult]):
         """The criteria in force."""
         self.recordings = scorer.recordings
         """The files of recordings."""
-        self.unmatched_recordings = tuple(map(_unmatched, scorer.unmatched))
+        self.unmatched_recordings = tuple(map(shown_unmatched, scorer.unmatched))
         """The conversations that belong to no case."""
         self.warnings = (*recordings.warnings, *scorer.warnings)
         """Sentences about skipped files and doubtful matches."""
@@ -72,7 +57,3 @@ def score(
 def criteria_for(eval_set: EvalSet, chosen: Criteria | None) -> Criteria:
     """The chosen criteria, else those of the config beside the set. Raises `EvaltuiError`."""
     return chosen if chosen is not None else criteria(eval_set.config)
-
-
-def _unmatched(each: Unmatched) -> UnmatchedConversation:
-    return UnmatchedConversation(str(each.conversation.path), each.conversation.id, each.reason)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from evaltui.document.patch import operations_of
 from evaltui.report.json_text import json_text
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
-from evaltui.validation.rule import Fix
-from evaltui.validation.rules.registry import RULES
+from evaltui.values.diagnostics import shown_diagnostic
 
 _VERSION = 1
 
@@ -32,7 +30,7 @@ def file_text(report: FileReport, diagnostics: Iterable[Located], *, is_first: b
     yield f'{"" if is_first else ","}\n    {{{members},\n      "diagnostics": ['
     following = ""
     for each in diagnostics:
-        yield f"{following}\n{' ' * 8}{_indented(_diagnostic(each), 8)}"
+        yield f"{following}\n{' ' * 8}{_indented(shown_diagnostic(each, report.path).as_dict(), 8)}"
         following = ","
     yield "\n      ]" if following else "]"
     if report.fixed is not None:
@@ -50,27 +48,3 @@ def tail_text(files: int, counts: Mapping[str, int]) -> str:
 def _indented(value: Any, columns: int) -> str:
     """A value as text inside a document. No string has a newline, so that each one begins a line of the layout."""
     return json_text(value).replace("\n", "\n" + " " * columns)
-
-
-def _diagnostic(found: Located) -> dict[str, Any]:
-    each, place = found.diagnostic, found.place
-    return {
-        "code": each.code,
-        "group": RULES[each.code].group,
-        "severity": each.severity,
-        "message": each.message,
-        "pointer": each.pointer,
-        "line": place.line,
-        "column": place.column,
-        "end_line": place.end_line,
-        "end_column": place.end_column,
-        "eval_id": found.eval_id,
-        "turn": found.turn,
-        "fix": _fix(each.fix) if each.fix is not None else None,
-    }
-
-
-def _fix(fix: Fix) -> dict[str, Any]:
-    said: dict[str, Any] = {"title": fix.title, "safe": fix.safe}
-    patch = operations_of(fix.edits) if fix.edits else None
-    return said if patch is None else {**said, "patch": patch}

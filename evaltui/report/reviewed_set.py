@@ -21,6 +21,8 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.standing_decisions import standing_acceptances
 from evaltui.scoring.results import Status
+from evaltui.values.reviews import ReviewItem as ShownItem
+from evaltui.values.shown_reviews import shown_item
 
 _NOTE = 1_000
 """The most characters of a note or a name in a report. The sidecar has the whole text."""
@@ -41,6 +43,10 @@ class ReviewedSet:
     def patches(self) -> SetPatches:
         """Makes the patches of the changes."""
         return SetPatches(self.document)
+
+    def shown_items(self) -> list[ShownItem]:
+        """The items as plain values."""
+        return [shown_item(each, self.review, self.patches, self.decisions) for each in self.review.items]
 
     @cached_property
     def acceptances(self) -> list[Decision]:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import Unmatched
-from evaltui.recordings.conversation import Recording
 from evaltui.report.json_document import JsonItems, items_of
 from evaltui.report.json_text import json_text
 from evaltui.scoring.baseline_changes import BaselineChanges
-from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, MetricSummary, ScoreTotals, TurnScores, plain
+from evaltui.scoring.results import CaseResult, MetricSummary, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
+from evaltui.values.inputs import shown_file, shown_unmatched
+from evaltui.values.shown_results import shown_case
 
 _VERSION = 1
 
@@ -45,10 +43,10 @@ def _run(run: ScoredSet) -> dict[str, Any]:
             "path": str(run.criteria.path) if run.criteria.path is not None else None,
             "criteria": run.criteria.to_json(),
         },
-        "recordings": items_of(map(_recording, run.recordings)),
+        "recordings": items_of(shown_file(each).as_dict() for each in run.recordings),
         **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
         "cases": JsonItems(lambda indent: (_case_text(each, run, indent) for each in run.cases)),
-        "unmatched_recordings": items_of(map(unmatched_as_data, run.unmatched)),
+        "unmatched_recordings": items_of(shown_unmatched(each).as_dict() for each in run.unmatched),
         "summary": _summary(run.totals),
     }
 
@@ -69,89 +67,13 @@ def set_as_data(run: ScoredSet) -> dict[str, Any]:
     return {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id, "rejected": run.subject.fault}
 
 
-def unmatched_as_data(unmatched: Unmatched) -> dict[str, Any]:
-    """A conversation that belongs to no case."""
-    conversation = unmatched.conversation
-    return {"path": str(conversation.path), "id": conversation.id, "reason": unmatched.reason}
-
-
-def _recording(recording: Recording) -> dict[str, Any]:
-    return {
-        "path": str(recording.path),
-        "format": recording.format,
-        "conversations": len(recording.conversations),
-        "warnings": list(recording.warnings),
-    }
-
-
 def case_as_data(case: CaseResult, criteria: Criteria, change: str | None = None) -> dict[str, Any]:
     """A case with its scores and their explanations; `change` is its change since a baseline."""
-    said: dict[str, Any] = {
-        "eval_id": case.eval_id,
-        "status": case.status,
-        **({"change": change} if change is not None else {}),
-        "reason": case.reason,
-        "recording": recording_used(case.run) if case.run is not None else None,
-        "recordings": case.recordings,
-        "metrics": [metric_as_data(each) for each in case.metrics],
-        "turns": [_turn(each, criteria) for each in case.run.turns] if case.run is not None else [],
-    }
-    if case.runs is not None:
-        said["runs"] = [
-            {
-                "recording": recording_used(each),
-                "status": each.status,
-                "reason": each.reason,
-                "metrics": [metric_as_data(metric) for metric in each.metrics],
-                "turns": [_turn(turn, criteria) for turn in each.turns],
-            }
-            for each in case.runs
-        ]
-        said["passed_runs"] = case.passed_runs
-    return said
-
-
-def recording_used(run: CaseRun) -> dict[str, Any]:
-    """The recording of a case, and how it was matched."""
-    return {"path": str(run.conversation.path), "id": run.conversation.id, "matched_by": run.matched_by}
-
-
-def metric_as_data(metric: MetricScore) -> dict[str, Any]:
-    """A score against its threshold."""
-    said: dict[str, Any] = {
-        "name": metric.name,
-        "score": metric.score,
-        "threshold": metric.threshold,
-        "status": metric.status,
-        "reason": metric.reason,
-    }
-    return said if metric.recorded_at is None else {**said, "recorded_at": metric.recorded_at}
-
-
-def _turn(turn: TurnScores, criteria: Criteria) -> dict[str, Any]:
-    metrics = []
-    for each in turn.metrics:
-        explanation = explain(turn, each.name, criteria)
-        metrics.append(
-            {
-                "name": each.name,
-                "score": each.score,
-                "status": each.status,
-                "explanation": explanation.to_json() if explanation is not None else None,
-            }
-        )
-    return {
-        "turn": turn.number,
-        "invocation_id": turn.expected.invocation_id,
-        "expected": side_as_data(turn.expected),
-        "actual": side_as_data(turn.actual),
-        "metrics": metrics,
-    }
-
-
-def side_as_data(turn: Turn) -> dict[str, Any]:
-    """The calls and the response. Rows and words of an explanation refer to them."""
-    return {"calls": [{"name": each.name, "args": plain(each.args)} for each in turn.calls], "response": turn.response}
+    said = shown_case(case, criteria).as_dict()
+    if change is None:
+        return said
+    first = {name: said.pop(name) for name in ("eval_id", "status")}
+    return {**first, "change": change, **said}
 
 
 def _summary(totals: ScoreTotals) -> dict[str, Any]:
