@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import textual._wait
 import textual.screen
+from textual._compositor import Compositor, visible_screen_stack
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
@@ -67,6 +68,21 @@ def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def _drawn_when_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run."""
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
+
+
+@pytest.fixture(autouse=True)
+def _drawn_where_someone_looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What no test looks at is laid out, but not drawn: that saves a quarter of the time.
+
+    `Sight.screen` draws all that is on screen. Tests with the mark `drawn` draw each frame: they look for crashes.
+    """
+    if request.node.get_closest_marker("drawn") is None:
+        monkeypatch.setattr(Compositor, "render_update", _not_drawn)
+
+
+def _not_drawn(compositor: Compositor, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> None:
+    visible_screen_stack.set([] if screen_stack is None else screen_stack)
+    compositor._dirty_regions.clear()
 
 
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}

@@ -77,6 +77,8 @@ async def scenario(
             running = Scenario(app, pilot, path)
             await running.settle()
             yield running
+            if not running.ended:
+                running.expect_harmless()
             running.expect_rows_and_form_of_the_document()
         while document.undo():
             pass

@@ -10,6 +10,8 @@ import pytest
 from evaltui.tui.widgets.box_text import on_one_line
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
+pytestmark = pytest.mark.drawn
+
 MARKUP = "[/nope] [b]bold[/b] [@click=app.exit]x[/] $error [0] {braces} \\[esc"
 ANSI = "\x1b[31mred\x1b[0m \x1b]0;title\x07 \x1b[2J \x1b]52;c;aGk=\x07 \x9b31m \x85 \x00 \x7f \r \x08"
 BIDI = "\u202eevil\u202c \u2066x\u2069 \u200b\u200e\ufeff \u2028\u2029 \u061c"

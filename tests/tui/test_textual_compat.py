@@ -41,6 +41,8 @@ from evaltui.tui.textual_compat import (
 )
 from evaltui.tui.textual_text_area import Location, LongDocument, TypedTextArea
 
+pytestmark = pytest.mark.drawn
+
 
 class Shown(App[None]):
     """An app that shows one widget."""

@@ -10,6 +10,8 @@ from evaltui.tui.widgets.line_input import LineInput
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import SNAKE
 
+pytestmark = pytest.mark.drawn
+
 PRIVATE = "\U0010001b\U0010009b\U000f001b\U0010fffd\ue000"
 ODD = "\u00a0\u3000\u200d\u00ad\u200e\ue000\u2060"
 

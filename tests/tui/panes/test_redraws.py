@@ -5,6 +5,8 @@ import pytest
 from evaltui.tui.panes.tree_pane import TreePane
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 
+pytestmark = pytest.mark.drawn
+
 
 async def test_a_letter_in_a_form_draws_one_row_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []

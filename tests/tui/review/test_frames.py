@@ -10,6 +10,8 @@ from evaltui.tui.review.review_head import ReviewHead
 from tests.scored_sets import a_set, turn
 from tests.tui.review.reviewed import review
 
+pytestmark = pytest.mark.drawn
+
 
 async def test_a_turn_is_seen_to_pass_before_the_next_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     expected, actual = (

@@ -48,27 +48,30 @@ def reversed_text(s: Scenario) -> str:
 
 
 @pytest.mark.parametrize("size", [NARROW, WIDE])
-@pytest.mark.parametrize("dialog", DIALOGS)
-async def test_a_dialog_leaves_in_sight_what_is_behind_it(
-    few_colours: dict[str, str], dialog: str, size: tuple[int, int]
-) -> None:
+async def test_a_dialog_leaves_in_sight_what_is_behind_it(few_colours: dict[str, str], size: tuple[int, int]) -> None:
     async with scenario(SNAKE.replace('"turn-2"', '"turn-1"'), size) as s:
-        await s.to("greeting")
-        *before, opens = DIALOGS[dialog]
-        await s.press(*before)
-        behind = s.screen()
-        await s.press(opens)
-        assert s.focused.endswith(("Dialog", "Screen", "question")), s.focused
-        now = s.screen()
-        top, bottom = (next(n for n, line in enumerate(now) if corner in line) for corner in "╭╰")
-        outside = [*range(top), *range(bottom + 1, size[1] - 2)]
-        assert [now[n] for n in outside] == [behind[n] for n in outside]
-        assert any(behind[n] for n in outside)
-        if bottom < size[1] - 1:
-            assert not now[-1].strip(), "the keys of the screen behind do nothing"
-        assert now[top].partition("╭")[0] == behind[top].ljust(size[0])[: now[top].index("╭")]
-        await s.press("escape")
-        assert s.screen() == behind or dialog == "rule"
+        for dialog, (*before, opens) in DIALOGS.items():
+            await s.to("greeting")
+            await s.press(*before)
+            behind = s.screen()
+            await s.press(opens)
+            assert s.focused.endswith(("Dialog", "Screen", "question")), s.focused
+            assert_dialog_is_in_front_of(behind, s.screen())
+            await s.press("escape")
+            assert s.screen() == behind or dialog == "rule"
+            await s.press("escape", "1")
+
+
+def assert_dialog_is_in_front_of(behind: list[str], now: list[str]) -> None:
+    """Around the dialog, all is as before; the keys of the screen behind are gone."""
+    top, bottom = (next(n for n, line in enumerate(now) if corner in line) for corner in "╭╰")
+    outside = [*range(top), *range(bottom + 1, len(now) - 2)]
+    assert [now[n] for n in outside] == [behind[n] for n in outside]
+    assert any(behind[n] for n in outside)
+    if bottom < len(now) - 1:
+        assert not now[-1].strip(), "the keys of the screen behind do nothing"
+    left = now[top].index("╭")
+    assert now[top][:left] == behind[top].ljust(left)[:left]
 
 
 @pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
