@@ -19,7 +19,10 @@ WITH_RAY := $(VENV)/.with-ray
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
 
-test: lint types contracts pytest cluster
+# Ray is installed beside the checks, since both use one processor; tests use all of them.
+test: $(INSTALLED)
+	$(MAKE) --no-print-directory --jobs=2 lint types contracts $(WITH_RAY)
+	$(MAKE) --no-print-directory pytest cluster
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
