@@ -6,12 +6,14 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
@@ -23,6 +25,10 @@ _PATIENCE = 10.0
 """Seconds to wait for the cluster to answer."""
 _LONGEST = 300
 """Characters of an error of the cluster that are shown."""
+
+
+_WRONG_TOKEN = b"InvalidAuthToken"
+_GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
 
 class ClusterError(DocumentError):
@@ -80,17 +86,35 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    try:
-        _knock(given)
-        ray.init(
-            address=address,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-            include_dashboard=None if given else False,
-        )
-    except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
-        where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
-        raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check --address") from error
+    where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
+    with _kept_from_terminal() as log:
+        try:
+            _knock(given)
+            ray.init(
+                address=address,
+                logging_level=logging.ERROR,
+                log_to_driver=False,
+                include_dashboard=None if given else False,
+            )
+        except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
+            log.seek(0)
+            if _WRONG_TOKEN in log.read():
+                raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
+            raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check --address") from error
+
+
+@contextmanager
+def _kept_from_terminal() -> Iterator[IO[bytes]]:
+    """A file that gets what this process writes to stderr: Ray's code in C++ writes each failed attempt there."""
+    with TemporaryFile() as log:
+        sys.stderr.flush()
+        terminal = os.dup(2)
+        try:
+            os.dup2(log.fileno(), 2)
+            yield log
+        finally:
+            os.dup2(terminal, 2)
+            os.close(terminal)
 
 
 def _knock(address: str) -> None:

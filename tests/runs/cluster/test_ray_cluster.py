@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from evaltui import __version__
+from evaltui.runs.cluster.connection import ClusterError, connected
 from evaltui.runs.set_run import RunOptions
 from tests.commands.runs import case, eval_set, result, turn
 from tests.runs.cluster.conftest import RayCluster, Store
@@ -140,6 +141,22 @@ def test_a_cluster_that_nobody_runs(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (2, b"")
         assert reason in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1
+
+
+def test_a_cluster_that_asks_for_a_token(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Ray tells this only on stderr, from C++, once a second."""
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
+
+    def refused(**_: object) -> None:
+        os.write(2, b"gcs_client.cc:210: Unauthenticated: RPC error: InvalidAuthToken: the token is missing\n" * 3)
+        raise ConnectionError("Failed to connect to Ray cluster at here:6379")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", refused)
+    said = 'the Ray cluster "here" asks for its token; set RAY_AUTH_MODE=token'
+    with pytest.raises(ClusterError, match=said), connected("here"):
+        pass
+    assert capfd.readouterr().err == ""
 
 
 def _evaltui(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
