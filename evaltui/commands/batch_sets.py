@@ -84,12 +84,15 @@ def _on_this_machine(run: BatchRun, say: Say, note: Note, reports: ReportOptions
 
 
 def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
-    from evaltui.runs.cluster.connection import connected
+    from evaltui.runs.cluster.connection import connected, load_ray
 
+    load_ray()
+    from evaltui.runs.cluster.cluster_run import ClusterRun
+
+    cluster_run = ClusterRun(run, partial(progress, what="scoring"))
+    cluster_run.find_inputs(note)
     with connected(address):
-        from evaltui.runs.cluster.cluster_run import ClusterRun
-
-        return ClusterRun(run, partial(progress, what="scoring")).scored(say, note, reports)
+        return cluster_run.scored(say, reports)
 
 
 class _Sets:

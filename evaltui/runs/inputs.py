@@ -263,7 +263,9 @@ class JoinedTraces:
 def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
-        raise RecordingError("-r: only `evaltui run --engine ray` reads files of a store; copy them to this machine")
+        raise RecordingError(
+            "-r: only `evaltui run` with --engine ray reads files of a store; for all else, copy them to this machine"
+        )
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]
     found = recordings_in(Path(name), bounds)

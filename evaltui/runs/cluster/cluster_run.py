@@ -64,45 +64,60 @@ class _Reading(NamedTuple):
     """A dataset of their conversations; None for none."""
 
 
+class _Inputs(NamedTuple):
+    """What a set is scored with."""
+
+    criteria: Criteria
+    files: NamedFiles
+    said: list[str]
+    """Sentences about skipped files."""
+
+
 @dataclass(slots=True)
 class ClusterRun:
-    """The sets of a run, and the cluster that this process is connected to."""
+    """The sets of a run on a cluster."""
 
     batch: BatchRun
     """The sets, on this machine."""
     progress: Callable[[int], AbstractContextManager[Tick]]
     """Shows how many of a number of bytes are read and scored."""
+    _inputs: list[_Inputs] = field(default_factory=list)
     _readings: dict[tuple[tuple[str, ...], bool], _Reading] = field(default_factory=dict)
     _reader: RecordReader = field(default_factory=RecordReader)
 
-    def scored(self, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
-        """The sets with the scores of their cases, which lie on disk, as `BatchRun.scored` gives them.
+    def find_inputs(self, note: Note) -> None:
+        """Find criteria and recordings. This needs no cluster, so that a wrong name is said before one is started.
 
         Raises `DocumentError`, `RecordingError` and `CriteriaError` for inputs that cannot be used.
         """
+        options = self.batch.options
+        asked = [criteria_for(subject, options) for subject, _ in self.batch.sets]
+        for criteria, (subject, _) in zip(asked, self.batch.sets, strict=True):
+            said: list[str] = []
+            self._inputs.append(_Inputs(criteria, files_for(options, subject, said.append, note), said))
+
+    def scored(self, say: Say, reports: ReportOptions) -> list[ScoredSet]:
+        """The sets with the scores of their cases, which lie on disk, as `BatchRun.scored` gives them.
+
+        This process must be connected to the cluster. Raises `DocumentError` and `RecordingError` for inputs that
+        cannot be used.
+        """
         options, sets = self.batch.options, self.batch.sets
-        asked = [criteria_for(subject, options) for subject, _ in sets]
-        said: list[list[str]] = [[] for _ in sets]
-        files = [
-            files_for(options, subject, to_say.append, note) for (subject, _), to_say in zip(sets, said, strict=True)
-        ]
         index = Broadcast(self.batch.folder.index.serialize())
         blocks = [CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen)) for subject, chosen in sets]
         indent = reports.indent(sum(len(each.numbers) for each in blocks))
         runs = []
-        with self.progress(_size(sets, files)) as tick:
-            for (subject, _), criteria, its_files, its_blocks, to_say in zip(
-                sets, asked, files, blocks, said, strict=True
-            ):
-                for sentence in to_say:
+        with self.progress(_size(sets, [each.files for each in self._inputs])) as tick:
+            for (subject, _), (criteria, files, said), its_blocks in zip(sets, self._inputs, blocks, strict=True):
+                for sentence in said:
                     say(sentence)
                 mark = secrets.token_hex(16) if reports.has_baseline else None
                 made = ResultOptions(criteria, options.all_runs, reports.has_json, indent, mark)
                 run = _SetRun(self.batch, subject, its_blocks, self._reader, tick)
-                reading = self._reading(its_files, subject, say, tick)
+                reading = self._reading(files, subject, say, tick)
                 matches = run.match(reading, index, is_one_of_several=len(sets) > 1)
                 results, totals = run.score(matches, ScoreOptions(made, subject.is_dataset))
-                runs.append(run.scored_set(criteria, its_files, reading, results, totals))
+                runs.append(run.scored_set(criteria, files, reading, results, totals))
         return runs
 
     def _block_size(self, subject: StoredSet, chosen: Sequence[int] | None) -> int:

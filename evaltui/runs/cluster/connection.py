@@ -21,6 +21,7 @@ from evaltui.printable import one_line, quoted
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
+_DASHBOARD = ("http://", "https://")
 _PATIENCE = 10.0
 """Seconds to wait for the cluster to answer."""
 _LONGEST = 300
@@ -42,7 +43,7 @@ def connected(address: str | None) -> Iterator[None]:
     Without an address, Ray decides: RAY_ADDRESS, a cluster that runs on this machine, or a new one on this machine.
     Raises `ClusterError`, also for failures of the cluster within the context.
     """
-    ray = _ray()
+    ray = load_ray()
     if not ray.is_initialized():
         with _own_signals():
             _connect(ray, address)
@@ -86,6 +87,10 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
+    if given.startswith(_DASHBOARD):
+        raise ClusterError(
+            f"{quoted(given)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
+        )
     where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
     with _kept_from_terminal() as log:
         try:
@@ -100,7 +105,8 @@ def _connect(ray: Any, address: str | None) -> None:
             log.seek(0)
             if _WRONG_TOKEN in log.read():
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
-            raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check --address") from error
+            name = "--address" if address or not given else "RAY_ADDRESS"
+            raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check {name}") from error
 
 
 @contextmanager
@@ -125,8 +131,8 @@ def _knock(address: str) -> None:
             pass
 
 
-def _ray() -> Any:
-    """The module. Raises `ClusterError` if it is not installed."""
+def load_ray() -> Any:
+    """The module, with the settings that evaltui needs. Raises `ClusterError` if it is not installed."""
     if find_spec("ray") is None or find_spec("pyarrow") is None:
         raise ClusterError(_INSTALL)
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # evaltui sends nothing anywhere

@@ -8,9 +8,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaltui.file_access import exists
 from evaltui.files.remote_path import is_remote, named_path
 from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import others_text
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
@@ -114,6 +116,8 @@ def _add_local(file: FoundFile, found: NamedFiles, seen: set[str]) -> None:
     if real in seen:
         return
     seen.add(real)
+    if file.is_named and not exists(session_source(file.path).file):
+        open_recording(file.path)  # raises its own sentence
     size = 0
     with suppress(OSError, ValueError):
         size = session_source(file.path).file.stat().st_size

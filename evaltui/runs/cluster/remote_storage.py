@@ -27,6 +27,11 @@ _SCHEMES = ("s3", "gs")
 _AT_ONCE = 16
 """The number of folders that are listed at the same time."""
 _LONGEST = 200
+_REASONS = {
+    "NETWORK_CONNECTION": "the store cannot be reached; check the network, and endpoint_override if the address has it",
+    "ACCESS_DENIED": "the store refuses access; check the credentials (docs/scale.md names the places for them)",
+}
+"""Sentences for errors of Arrow, by a word in them."""
 
 
 class RemoteFile(NamedTuple):
@@ -147,6 +152,9 @@ class RemoteStorage:
         """The first line of an error, without credentials."""
         if isinstance(error, FileNotFoundError):
             return "there is no such file"
+        for sign, reason in _REASONS.items():
+            if sign in str(error):
+                return reason
         text = (str(error).splitlines() or [type(error).__name__])[0]
         secrets = [self.root, self._user, *self._user.split(":")]
         for secret in sorted({*secrets, *map(unquote, secrets)} - {""}, key=len, reverse=True):

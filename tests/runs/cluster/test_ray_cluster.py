@@ -135,12 +135,27 @@ def test_a_machine_with_another_version_is_said(
 
 def test_a_cluster_that_nobody_runs(tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
-    for address, reason in (("127.0.0.1:1", "connection refused"), ("ray://there:10001", "Ray Client")):
+    for address, reason in (
+        ("127.0.0.1:1", "connection refused; check --address"),
+        ("ray://there:10001", "Ray Client"),
+        ("http://there:8265", "HOST:6379"),
+    ):
         words = ["run", _set(tmp_path, 1), "--engine", "ray", "--address", address]
         done = _evaltui(words, tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         assert reason in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1
+
+
+def test_wrong_inputs_are_said_before_a_cluster_is_started(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
+    nobody = "s3://key:secret@traces/*.json?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"
+    for name, reason in (("nowhere.json", "no such file"), (nobody, "s3://traces/*.json: the store cannot be reached")):
+        words = ["run", _set(tmp_path, 1), "-r", name, "--engine", "ray", "--address", "127.0.0.1:1"]
+        done = _evaltui(words, tmp_path)
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert reason in done.stderr.decode()
+        assert b"secret" not in done.stderr
 
 
 def test_a_cluster_that_asks_for_a_token(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
