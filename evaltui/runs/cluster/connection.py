@@ -9,8 +9,9 @@ import socket
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from tempfile import TemporaryFile
 from typing import IO, Any
@@ -44,12 +45,11 @@ def connected(address: str | None) -> Iterator[None]:
     Raises `ClusterError`, also for failures of the cluster within the context.
     """
     ray = load_ray()
+    end: Callable[[], None] = _nothing
     if not ray.is_initialized():
         with _own_signals():
             _connect(ray, address)
-        end = ray.shutdown
-    else:
-        end = _nothing
+        end = partial(_end, ray)
     try:
         with ending_on_signals(end):
             yield
@@ -63,6 +63,12 @@ def connected(address: str | None) -> Iterator[None]:
 
 def _nothing() -> None:
     pass
+
+
+def _end(ray: Any) -> None:
+    """End the connection. Ray cannot do so while a signal interrupts one of its imports; the process ends anyway."""
+    with suppress(ImportError):
+        ray.shutdown()
 
 
 @contextmanager

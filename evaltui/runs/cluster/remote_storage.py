@@ -18,7 +18,7 @@ from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 
-_parts = re.compile(r"([^:/?]+)://([^/?]*)(.*?)(\?[\w.-]+=.*)?$", re.DOTALL).match
+_parts = re.compile(r"([^:/?]+)://([^/?]*)(.*?)(\?[^/=?*\[]+=.*)?$", re.DOTALL).match
 """Scheme; bucket, perhaps behind credentials; key; options."""
 _MAGIC = re.compile(r"[*?\[]")
 _ANY_FOLDERS = "**"

@@ -99,8 +99,8 @@ def test_a_file_that_is_not_in_the_store(ray_cluster: RayCluster, store: Store, 
         said = str(in_batch([subject], RunOptions([address]), ray_cluster.engine))
         assert "the name of the bucket is not valid" in said
         assert "secret" not in said
-    odd = f"s3://key:secret^%zz@b/a.json{store.query}"
-    assert "secret" not in str(in_batch([subject], RunOptions([odd]), ray_cluster.engine))
+    for odd in (f"s3://key:secret^%zz@b/a.json{store.query}", "s3://b/a.json?my key=secret"):
+        assert "secret" not in str(in_batch([subject], RunOptions([odd]), ray_cluster.engine))
     for key, reason in (("no.json", "there is no such file or folder"), ("no/*.json", "no file matches")):
         said = in_batch([subject], RunOptions([store.address(key)]), ray_cluster.engine)
         assert said == f"s3://traces/{key}: {reason}"
@@ -172,6 +172,22 @@ def test_a_cluster_that_asks_for_a_token(monkeypatch: pytest.MonkeyPatch, capfd:
     with pytest.raises(ClusterError, match=said), connected("here"):
         pass
     assert capfd.readouterr().err == ""
+
+
+def test_a_signal_within_an_import_of_ray_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then `ray.shutdown` cannot import its own modules. The handler of the signal must still come to its end."""
+    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
+
+    def interrupted() -> None:
+        raise ImportError("cannot import name from partially initialized module")
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", lambda **_: None)
+    monkeypatch.setattr(ray, "shutdown", interrupted)
+    said = []
+    with connected("here"):
+        said.append("connected")
+    assert said == ["connected"]
 
 
 def _evaltui(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
