@@ -65,7 +65,7 @@ class _Reading(NamedTuple):
 
 
 class _Inputs(NamedTuple):
-    """What a set is scored with."""
+    """Criteria and recordings of a set."""
 
     criteria: Criteria
     files: NamedFiles
