@@ -1,4 +1,4 @@
-"""Checks for a file or folder that return False if the system cannot tell.
+"""Files opened without trust in what lies there, and checks that return False if the system cannot tell.
 
 Up to Python 3.13, `Path.exists`, `is_file` and `is_dir` raise `OSError` for a folder without access, a lost network
 mount or a name that is too long. The functions of `os.path` do not.
@@ -6,8 +6,14 @@ mount or a name that is too long. The functions of `os.path` do not.
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
+from typing import BinaryIO
+
+NOT_A_FILE = "not a regular file"
+"""The reason why a pipe, device, socket or folder is not read."""
 
 
 def exists(path: Path) -> bool:
@@ -41,6 +47,36 @@ def why_unreadable(error: Exception) -> str:
     if "int_max_str_digits" in str(error):
         return "a number has too many digits"
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
+    """Open a regular file for reading; raises `OSError` at once for a pipe, device or socket.
+
+    The open file itself is examined, because another program can exchange the file between a look and the opening.
+    Without `follow`, a symbolic link is refused, too.
+    """
+    flags = os.O_RDONLY
+    # Without O_NONBLOCK, opening a pipe waits for a writer, and reading a file such as /proc/kmsg waits for a message.
+    for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", *(() if follow else ("O_NOFOLLOW",))):
+        flags |= getattr(os, name, 0)
+    handle = os.open(path, flags)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, NOT_A_FILE, str(path))
+    return os.fdopen(handle, "rb")
+
+
+def read_regular(path: Path, largest: int, *, follow: bool = True) -> bytes:
+    """All bytes of a regular file that nobody named.
+
+    The bytes are counted while they are read, because the size of a file such as those of /proc is not its length.
+    Raises `OSError`, as `open_regular` does, and `ValueError` if there are more than `largest` bytes.
+    """
+    with open_regular(path, follow=follow) as file:
+        data = file.read(largest + 1) or b""  # None where such a file has nothing to give at once
+    if len(data) > largest:
+        raise ValueError(f"the file has more than {largest:,} bytes")
+    return data
 
 
 def refuse_larger(size: int, largest: int) -> None:

@@ -2,12 +2,13 @@
 
 import ast
 import errno
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from evaltui.file_access import exists, is_file, is_folder
+from evaltui.file_access import exists, is_file, is_folder, open_regular, read_regular
 from tests.unreachable import ERRORS, Unreachable
 
 PACKAGE = Path(__file__).parents[1] / "evaltui"
@@ -40,6 +41,42 @@ def test_a_folder_that_cannot_be_reached_is_no(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("name", ["a" * 300, "a/" * 3000, "\0", "\ud800"])
 def test_a_name_that_no_file_can_have_is_no(name: str) -> None:
     assert not (exists(Path(name)) or is_file(Path(name)) or is_folder(Path(name)))
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "link to a device"])
+def test_only_regular_files_are_read_and_nothing_waits(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.json"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "device":
+        path = Path("/dev/zero")
+    else:
+        path.symlink_to("/dev/zero")
+    with pytest.raises(OSError, match="not a regular file"):
+        read_regular(path, 10)
+
+
+def test_bytes_are_counted_while_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"12345")
+    assert read_regular(path, 5) == b"12345"
+    with pytest.raises(ValueError, match="more than 4 bytes"):
+        read_regular(path, 4)
+    endless = Path("/proc/self/maps")  # its status says that it has no bytes
+    if is_file(endless):
+        with pytest.raises(ValueError, match="more than 10 bytes"):
+            read_regular(endless, 10)
+
+
+def test_a_link_is_followed_only_where_it_may_be(tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_bytes(b"{}")
+    path = tmp_path / "a.json"
+    path.symlink_to("b.json")
+    assert read_regular(path, 5) == b"{}"
+    with pytest.raises(OSError, match="symbolic links"):
+        open_regular(path, follow=False)
 
 
 def raising_calls(tree: ast.AST, *, guarded: bool = False) -> Iterator[ast.Call]:
