@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from evaltui.file_access import exists, is_file, is_folder, refuse_larger
+from evaltui.file_access import exists, is_file, is_folder, read_regular
 from evaltui.printable import one_line
 from evaltui.runs.command_process import CommandError
 
@@ -39,11 +39,8 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
 def _holds_agent(folder: Path) -> bool:
     if any(is_file(folder / name) for name in _FILES):
         return True
-    package = folder / "__init__.py"
-    if not is_file(package):
-        return False
     try:
-        refuse_larger(package.stat().st_size, _LARGEST)
-        return _names_agent(package.read_text("utf-8", "replace")) is not None
+        package = read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")
+        return _names_agent(package) is not None
     except (OSError, ValueError):
         return False
