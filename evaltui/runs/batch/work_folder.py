@@ -24,7 +24,7 @@ _PREFIX = "evaltui-run-"
 _MARK = "mark"
 _FRESH = 86_400.0
 """Seconds after which a folder that nobody has locked is a leftover."""
-_BINARY = getattr(os, "O_BINARY", 0)
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class RecordPlace(NamedTuple):
@@ -167,7 +167,7 @@ class RecordReader:
         """The bytes at a place. Raises `OSError`."""
         handle = self._handles.get(place.file)
         if handle is None:
-            handle = self._handles[place.file] = os.open(place.file, os.O_RDONLY | _BINARY)
+            handle = self._handles[place.file] = os.open(place.file, _FLAGS)
         if hasattr(os, "pread"):
             return os.pread(handle, place.length, place.offset)
         os.lseek(handle, place.offset, os.SEEK_SET)
