@@ -22,6 +22,7 @@ from evaltui.runs.set_run import RunOptions
 from tests.commands.runs import case, eval_set, result, turn
 from tests.runs.cluster.conftest import RayCluster, Store
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory
+from tests.safety.modules import shadow_modules
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600), pytest.mark.filterwarnings("ignore")]
 
@@ -47,6 +48,18 @@ def test_the_command_writes_the_same_bytes_as_on_one_machine(ray_cluster: RayClu
     assert written[0] == written[1]
     assert written[0][0] == 1
     assert json.loads(written[0][1])["summary"]["cases"] == 2
+
+
+def test_workers_import_nothing_from_the_working_directory(ray_cluster: RayCluster, tmp_path: Path) -> None:
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    shadow_modules(repository, tmp_path / "mark")
+    program = str(Path(sys.executable).with_name("evaltui"))
+    words = [program, "run", str(SAMPLES / "trip_planner.evalset.json"), "-r", str(SAMPLES / "recordings")]
+    for engine in (["--address", ray_cluster.cluster.address], ["--address", "local"]):
+        done = subprocess.run([*words, "--engine", "ray", *engine], cwd=repository, capture_output=True, check=False)
+        assert done.returncode == 1, done.stderr
+    assert not (tmp_path / "mark").exists()
 
 
 def test_files_of_a_store_are_scored_and_damaged_ones_are_said(
