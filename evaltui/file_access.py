@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
+_PIECE = 1 << 18
 NOT_A_FILE = "not a regular file"
 """The reason why a pipe, device, socket or folder is not read."""
 
@@ -73,10 +74,15 @@ def read_regular(path: Path, largest: int, *, follow: bool = True) -> bytes:
     Raises `OSError`, as `open_regular` does, and `ValueError` if there are more than `largest` bytes.
     """
     with open_regular(path, follow=follow) as file:
-        data = file.read(largest + 1) or b""  # None where such a file has nothing to give at once
-    if len(data) > largest:
-        raise ValueError(f"the file has more than {largest:,} bytes")
-    return data
+        size = os.fstat(file.fileno()).st_size
+        refuse_larger(size, largest)
+        pieces = [file.read(size + 1) or b""]  # None where such a file has nothing to give at once
+        count = len(pieces[0])
+        while count > size and (piece := file.read(_PIECE)):
+            pieces.append(piece)
+            count += len(piece)
+            refuse_larger(count, largest)
+    return b"".join(pieces)
 
 
 def refuse_larger(size: int, largest: int) -> None:

@@ -22,7 +22,7 @@ _codes: list[Callable[[], int]] = []
 
 def end_at_once() -> None:
     """Make SIGINT end the process, unless SIGINT is ignored, as under nohup."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _end)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ R = TypeVar("R")
 
 _IN_FLIGHT = 2
 """Tasks for each process at a time: one that is worked on, and one that waits, so that no process is idle."""
+
+
+_SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable that keeps the working directory and the folder of a script off Python's path of modules."""
 
 
 class LostProcessError(Exception):
@@ -50,9 +55,9 @@ def in_processes(
     and results are in memory. Errors of `function` are raised here.
 
     The processes end at once if the caller closes the iterator (`contextlib.closing`), or if this process ends by a
-    signal. Raises `LostProcessError`.
+    signal. They never import from the working directory. Raises `LostProcessError`.
     """
-    if jobs <= 1:
+    if jobs <= 1 or not _have_safe_paths():
         if initializer is not None:
             initializer(*initargs)
         yield from map(function, tasks)
@@ -62,12 +67,13 @@ def in_processes(
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
     others = active_children()
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
+    with _starting_processes():  # the pool starts a process that tracks its semaphores
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
     pending: deque[Future[R]] = deque()
     try:
         with ending_on_signals(_leave_nothing_behind):
             for task in tasks:
-                with _ctrl_c_held_back():
+                with _starting_processes():
                     pending.append(pool.submit(function, task))
                 if len(pending) >= _IN_FLIGHT * jobs:
                     yield pending.popleft().result()
@@ -94,6 +100,31 @@ def _leave_nothing_behind() -> None:
     for process in active_children():
         process.kill()
     util._run_finalizers(0)  # type: ignore[attr-defined] # there is no public name
+
+
+def _have_safe_paths() -> bool:
+    """Whether processes of multiprocessing heed `_SAFE_PATH`, or get the same option as this process."""
+    return bool(sys.flags.safe_path or not sys.flags.ignore_environment)
+
+
+@contextmanager
+def _starting_processes() -> Iterator[None]:
+    """Start processes of multiprocessing only within this context: none gets SIGINT, and none imports from a folder.
+
+    multiprocessing starts `python -c`, which puts the working directory first on the path of modules. A file named
+    json.py there would run as code. The variable stands in the environment only meanwhile, because commands of the user
+    inherit it, too. SIGINT is delivered after the context.
+    """
+    before = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        with _ctrl_c_held_back():
+            yield
+    finally:
+        if before is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = before
 
 
 @contextmanager

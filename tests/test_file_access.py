@@ -108,9 +108,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 HANDLED_BY_CALLERS = {
     "evalset/set_files.py: path.stat()",
     "document/disk/file_replacement.py: target.stat()",
-    "recordings/recording_bytes.py: self.path.exists()",
     "recordings/recording_bytes.py: self.path.is_dir()",
-    "recordings/recording_bytes.py: self.path.is_file()",
     "settings/user_settings.py: path.read_bytes()",
     "settings/user_settings.py: path.stat()",
     "tui/remembered_files.py: folder.iterdir()",

@@ -11,7 +11,7 @@ from evaltui.document.document import Document
 from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.file_access import why_unreadable
+from evaltui.file_access import open_regular, read_regular, why_unreadable
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.gitignore import Complain
 
@@ -55,7 +55,7 @@ def _is_candidate(path: Path) -> bool:
 def _has_word(path: Path) -> bool:
     """Whether a file contains `eval_cases`; read in pieces, because it may be larger than memory."""
     end = b""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         while piece := file.read(_PIECE):
             if _WORD in end + piece:
                 return True
@@ -76,10 +76,10 @@ def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet |
 def look_into(path: Path) -> FoundSet | None:
     """An eval set or dataset, judged by its content (`format_of_document`); None for other and unreadable files."""
     try:
-        if not _is_candidate(path) or path.stat().st_size > LARGEST:
+        if not _is_candidate(path):
             return None
-        root = Document(path.read_bytes()).root
-    except OSError:
+        root = Document(read_regular(path, LARGEST)).root
+    except (OSError, ValueError):
         return None
     if is_eval_set(root):
         assert root is not None

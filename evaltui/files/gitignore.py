@@ -11,14 +11,13 @@ from __future__ import annotations
 import errno
 import os
 import re
-import stat
 import string
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.file_access import exists, refuse_larger, why_unreadable
+from evaltui.file_access import exists, read_regular, why_unreadable
 
 NAME = ".gitignore"
 LARGEST = 1_000_000
@@ -81,15 +80,10 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
     """Rules of the `.gitignore` in a folder; None without a usable one."""
     path = folder / NAME
     try:
-        status = path.lstat()  # git reads no link here, and a pipe would wait for ever
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        refuse_larger(status.st_size, LARGEST)
-        return Rules(folder, path.read_bytes())
-    except FileNotFoundError:
-        return None
+        return Rules(folder, read_regular(path, LARGEST, follow=False))
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # the search reports this for the folder itself
+        # git reads no link here (ELOOP), and nothing that is no file (EINVAL). The search reports a name too long.
+        if error.errno in (errno.ENOENT, errno.ELOOP, errno.EINVAL, errno.ENAMETOOLONG):
             return None
         complain(path, f"{why_unreadable(error)}; its rules are not used")
     except ValueError as error:

@@ -11,10 +11,13 @@ from typing import Any
 
 import pytest
 
+from evaltui.file_access import read_regular
 from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile
 from evaltui.pytest.options import add_options, missing_recordings, options_of
 
 _SET, _TEST = ".evalset.json", ".test.json"
+_LARGEST = 1 << 30
+"""Bytes of a file that is searched for cases."""
 _WORDS = b"eval_cases", b"evalCases"
 
 
@@ -64,7 +67,7 @@ def _is_set(path: Path, *, is_named: bool) -> bool:
     if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST)):
         return False
     try:
-        data = path.read_bytes()
-    except OSError:
+        data = read_regular(path, _LARGEST)
+    except (OSError, ValueError):
         return False
     return any(word in data for word in _WORDS)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from evaltui.file_access import NOT_A_FILE, open_regular
 from evaltui.recordings.conversation import RecordingError
 
 Progress = Callable[[int], None]
@@ -20,6 +21,8 @@ LARGEST = 2 << 30
 TIGHT = 200 << 20
 TIGHTEST = 250
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
+_GROWTH = 64 << 20
+"""Bytes by which a file may grow while it is read."""
 _GZIP = b"\x1f\x8b"
 
 
@@ -61,17 +64,25 @@ class RecordingBytes(NamedTuple):
             return io.BytesIO(self.data)
         if self.path.is_dir():
             raise RecordingError(f"{self.path}: this is a folder that cannot be read")
-        if self.path.exists() and not self.path.is_file():
-            raise RecordingError(f"{self.path}: this is a device or pipe, not a file; use - to read standard input")
-        return self.path.open("rb")
+        try:
+            return open_regular(self.path)
+        except OSError as error:
+            if error.strerror != NOT_A_FILE:
+                raise
+            said = "this is a device or pipe, not a file; use - to read standard input"
+            raise RecordingError(f"{self.path}: {said}") from error
 
     def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
         is_packed = file.read(len(_GZIP)) == _GZIP
+        file.seek(0, io.SEEK_END)
+        most = 2 * file.tell() + _GROWTH
         file.seek(0)
         stream = gzip.GzipFile(fileobj=file) if is_packed else file
         told = size = 0
         while piece := stream.read(PIECE):
             size += len(piece)
+            if not is_packed and size > most:  # a file such as those of /proc
+                raise RecordingError(f"{self.path}: the file has more bytes than its size says; leave it out")
             if is_packed and size > LARGEST:
                 raise RecordingError(f"{self.path}: the file has more than 2 GB of uncompressed data; split the file")
             if is_packed and size > TIGHT and size > TIGHTEST * file.tell():

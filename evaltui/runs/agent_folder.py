@@ -38,10 +38,8 @@ def agent_folder(eval_set: Path, named: Path | None) -> Path:
 def _holds_agent(folder: Path) -> bool:
     if any(is_file(folder / name) for name in _FILES):
         return True
-    package = folder / "__init__.py"
-    if not is_file(package):
-        return False
     try:
-        return _names_agent(read_regular(package, _LARGEST).decode("utf-8", "replace")) is not None
+        package = read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")
+        return _names_agent(package) is not None
     except (OSError, ValueError):
         return False

@@ -15,7 +15,7 @@ from typing import Any
 
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
-from evaltui.file_access import why_unreadable
+from evaltui.file_access import read_regular, why_unreadable
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 
@@ -23,6 +23,10 @@ NAME = "test_config.json"
 """The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
 _OF_DATASETS = "eval_config.json"
 """The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
+
+
+_LARGEST = 20_000_000
+"""Bytes of a config that lies beside a set. Nobody named it, so it may be anything."""
 
 
 class UnreadableConfigError(ValueError):
@@ -83,7 +87,7 @@ def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
 
 def _has_criteria(path: Path) -> bool:
     try:
-        return format_of(json.loads(path.read_bytes())) == "eval_config"
+        return format_of(json.loads(read_regular(path, _LARGEST))) == "eval_config"
     except (OSError, ValueError, RecursionError):
         return False
 
@@ -91,9 +95,12 @@ def _has_criteria(path: Path) -> bool:
 def load_config(path: Path) -> LoadedConfig:
     """The config in a file. Raises UnreadableConfigError."""
     try:
-        return config_in(path.read_bytes(), path)
+        data = read_regular(path, _LARGEST)
     except OSError as error:
         raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise UnreadableConfigError(f"{path} cannot be read: {error}") from error
+    return config_in(data, path)
 
 
 def config_in(data: bytes, path: Path) -> LoadedConfig:

@@ -13,6 +13,7 @@ import pytest
 from evaltui.interrupt import deferred
 from tests.commands.runs import GREETING, eval_set, result, write
 
+ROOT = Path(__file__).parents[2]
 SET, TRACE = "trips.evalset.json", "run.json"
 INTERRUPTED = """
 import os, signal, sys
@@ -61,12 +62,19 @@ def _files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["argparse", "evaltui.cli", "evaltui.commands.run", "pydantic", "evaltui.scoring.scored_set"]
+    "where",
+    ["evaltui.interrupt", "argparse", "evaltui.cli", "evaltui.commands.run", "pydantic", "evaltui.scoring.scored_set"],
 )
 def test_while_modules_are_imported(tmp_path: Path, where: str) -> None:
     done = interrupted(where, "run", SET, "-r", TRACE, "-o", "scores.json")
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
     assert not (tmp_path / "scores.json").exists()
+
+
+def test_python_imports_nothing_more_before_ctrl_c_is_quiet() -> None:
+    script = "import sys; before = set(sys.modules); import evaltui.__main__; print(*set(sys.modules) - before)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, cwd=ROOT)
+    assert set(done.stdout.split()) == {b"evaltui", b"evaltui.__main__"}
 
 
 @pytest.mark.parametrize(

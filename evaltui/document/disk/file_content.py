@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import stat
 from contextlib import suppress
 from pathlib import Path
 
 from evaltui.document.blake2 import blake2b
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
-from evaltui.file_access import is_folder
+from evaltui.file_access import NOT_A_FILE, is_folder, read_regular
 
 Fingerprint = bytes
 """A hash of a file's content. Times and sizes alone do not show every write."""
 _PIECE = 1 << 20
+_GROWTH = 64 << 20
+"""Bytes by which a file may grow while it is read. Files such as those of /proc have more than their size says."""
 _MEMORY_INFO = Path("/proc/meminfo")
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """Files with the memory limit of a container, for control groups of version 2 and 1."""
@@ -44,19 +45,21 @@ def fingerprint_of_file(handle: int) -> Fingerprint:
 
 def read_file(path: Path) -> bytes:
     """All bytes of a regular file; raises `ReadError` with a sentence."""
-    status = _status_to_read(path)
-    if not stat.S_ISREG(status.st_mode):
-        raise ReadError(f"{path}: this is {kind_of(path)}, not a file")
-    if is_too_large(status.st_size):
-        raise _too_large(path, status.st_size)
+    size = _status_to_read(path).st_size
+    if is_too_large(size):
+        raise _too_large(path, size)
     try:
-        return path.read_bytes()
+        return read_regular(path, 2 * size + _GROWTH)
     except MemoryError:
-        raise _too_large(path, status.st_size) from None
+        raise _too_large(path, size) from None
     except FileNotFoundError:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
+        if error.strerror == NOT_A_FILE:
+            raise ReadError(f"{path}: this is {kind_of(path)}, not a file") from error
         raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
+    except ValueError as error:
+        raise ReadError(f"{path}: cannot be read: it has more bytes than its size says") from error
 
 
 def _too_large(path: Path, size: int) -> ReadError:

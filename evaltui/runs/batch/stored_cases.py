@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import marshal
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple, overload
 
 from evaltui.document.blake2 import blake2b
@@ -18,6 +18,7 @@ from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.evalset.other_parts import read_content
+from evaltui.file_access import open_regular
 from evaltui.recordings.case_finder import CaseToMatch, folded, has_all_ids
 from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
 from evaltui.runs.inputs import expected_case
@@ -197,12 +198,9 @@ class CaseSources:
     def _check(self) -> None:
         if self.state is None:
             return
-        handle = os.open(self.file, os.O_RDONLY)
-        try:
-            if file_state(handle) != self.state:
+        with open_regular(Path(self.file)) as file:
+            if file_state(file.fileno()) != self.state:
                 raise DocumentError(f"{self.file}: the file changed while it was scored; run the command again")
-        finally:
-            os.close(handle)
 
 
 class StoredCases(Sequence[ExpectedCase]):

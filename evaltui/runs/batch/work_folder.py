@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import sqlite3
-import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,14 +15,16 @@ from typing import IO, Any, NamedTuple, Protocol
 
 from evaltui.document.disk.locks import lock
 from evaltui.document.errors import DocumentError
+from evaltui.file_access import read_regular
 from evaltui.interrupt import ending_on_signals
 
 _CACHE_KB = 16_000
 """The memory of the index; more of it lies on disk."""
 _PREFIX = "evaltui-run-"
-_FRESH = 60.0
-"""Seconds in which a new folder may not be locked yet."""
-_BINARY = getattr(os, "O_BINARY", 0)
+_MARK = "mark"
+_FRESH = 86_400.0
+"""Seconds after which a folder that nobody has locked is a leftover."""
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 class RecordPlace(NamedTuple):
@@ -43,6 +44,8 @@ class WorkFolder:
         """Locked while this process lives, however it ends."""
         with suppress(OSError, DocumentError):
             lock(self._handle)
+        if self._handle >= 0:
+            (path / _MARK).write_text(_mark_of(os.fstat(self._handle)))
         # Without a name, SQLite keeps a database in memory while it is small, and deletes its file.
         self.index = sqlite3.connect("", isolation_level=None)
         for setting in ("journal_mode=OFF", "synchronous=OFF", f"cache_size=-{_CACHE_KB}"):
@@ -56,7 +59,7 @@ class WorkFolder:
 
 
 def _remove_leftovers(own: Path) -> None:
-    """Delete the folders of runs that were killed: older ones that nobody has locked."""
+    """Delete the folders of runs of this user that were killed: older ones that nobody has locked."""
     with suppress(OSError):
         for path in own.parent.glob(f"{_PREFIX}*"):
             if path != own:
@@ -64,16 +67,26 @@ def _remove_leftovers(own: Path) -> None:
 
 
 def _remove_leftover(path: Path) -> None:
-    with suppress(OSError, DocumentError):
-        status = path.lstat()
-        if not stat.S_ISDIR(status.st_mode) or time.time() - status.st_mtime < _FRESH:
-            return
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    with suppress(OSError, DocumentError, ValueError):
+        handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
-            if lock(handle):
-                rmtree(path, ignore_errors=True)
+            status = os.fstat(handle)
+            is_old = time.time() - status.st_mtime > _FRESH
+            if not is_old or status.st_uid != os.geteuid() or not _is_marked(path, status) or not lock(handle):
+                return
+            rmtree(path, ignore_errors=True)
         finally:
             os.close(handle)
+
+
+def _is_marked(path: Path, status: os.stat_result) -> bool:
+    """Whether a run made the folder. The mark names the folder itself, so that no copied file can be one."""
+    mark = _mark_of(status)
+    return read_regular(path / _MARK, len(mark), follow=False) == mark.encode()
+
+
+def _mark_of(status: os.stat_result) -> str:
+    return f"evaltui {status.st_dev} {status.st_ino}\n"
 
 
 @contextmanager
@@ -81,9 +94,9 @@ def work_folder() -> Iterator[WorkFolder]:
     """A new folder for one run. Raises `DocumentError` if there is no place for it."""
     try:
         path = Path(mkdtemp(prefix=_PREFIX))
+        folder = WorkFolder(path)
     except OSError as error:
         raise _unusable(error.strerror or str(error)) from error
-    folder = WorkFolder(path)
     _remove_leftovers(path)
     try:
         with ending_on_signals(lambda: rmtree(path, ignore_errors=True)):
@@ -154,7 +167,7 @@ class RecordReader:
         """The bytes at a place. Raises `OSError`."""
         handle = self._handles.get(place.file)
         if handle is None:
-            handle = self._handles[place.file] = os.open(place.file, os.O_RDONLY | _BINARY)
+            handle = self._handles[place.file] = os.open(place.file, _FLAGS)
         if hasattr(os, "pread"):
             return os.pread(handle, place.length, place.offset)
         os.lseek(handle, place.offset, os.SEEK_SET)

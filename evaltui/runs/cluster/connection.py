@@ -10,7 +10,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from functools import partial
 from importlib.util import find_spec
 from tempfile import TemporaryFile
@@ -98,7 +98,8 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{quoted(given)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
     where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
-    with _kept_from_terminal() as log:
+    # Ray puts the working directory on the path of modules of all its workers. A json.py there would run as code.
+    with _kept_from_terminal() as log, chdir("/"):
         try:
             _knock(given)
             ray.init(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
 from evaltui.document.edits import Set, json_text
+from evaltui.file_access import open_regular
 from evaltui.printable import one_line, quoted
 from evaltui.validation.case_facts import CaseFacts, StateValue
 from evaltui.validation.rule import TALK, Diagnostic, Example, Fix, Rule, a_set
@@ -193,8 +193,5 @@ def agent_around(path: Path) -> str:
 
 
 def _is_package(folder: Path) -> bool:
-    module = folder / "__init__.py"
-    if not os.path.isfile(module):  # noqa: PTH113 - opening a pipe would block forever
-        return False
-    with module.open("rb") as file:
+    with open_regular(folder / "__init__.py") as file:
         return b"agent" in file.read(_HEAD)
