@@ -118,7 +118,7 @@ class AgentRun:
         """Run the command. Raises `CommandError`."""
         plan = self.plan
         if state_of(plan.command, plan.agent) != plan.state:  # the user has not seen it so
-            raise CommandError("A file or folder of the command has changed meanwhile, so the agent was not started.")
+            raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
         try:
             self.output = new_output_folder()
         except OSError as error:
