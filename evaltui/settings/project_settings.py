@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.errors import DocumentError
-from evaltui.file_access import is_file, open_regular, refuse_larger, why_unreadable
+from evaltui.file_access import is_file, is_of, open_regular, owners_near, refuse_larger, why_unreadable
 from evaltui.printable import quoted
 from evaltui.settings.command_text import why_no_command
 
@@ -52,9 +52,9 @@ def project_settings(folder: Path) -> ProjectSettings:
         folder = folder.absolute()
     except OSError:  # the working directory was deleted
         return ProjectSettings()
-    owner = _owner_of(folder)
+    owners = owners_near(folder)
     for path in settings_files(folder):
-        if (found := _settings_in(path, owner)) is not None:
+        if (found := _settings_in(path, owners)) is not None:
             return found
     return ProjectSettings()
 
@@ -62,11 +62,11 @@ def project_settings(folder: Path) -> ProjectSettings:
 def settings_files(folder: Path) -> Iterator[Path]:
     """The possible settings files of `folder`, existing or not, up to the nearest one with settings."""
     folder = folder.absolute()
-    owner = _owner_of(folder)
+    owners = owners_near(folder)
     for above in project_folders(folder):
         yield from (above / name for name in _NAMES)
         try:
-            if any(_settings_in(above / name, owner) is not None for name in _NAMES):
+            if any(_settings_in(above / name, owners) is not None for name in _NAMES):
                 return
         except SettingsError:
             return
@@ -87,32 +87,19 @@ def read_settings_again() -> None:
     _settings_in.cache_clear()
 
 
-def _owner_of(folder: Path) -> int:
-    """The user id of the owner of a folder; -1 if there is no folder."""
-    try:
-        return folder.stat().st_uid
-    except OSError:
-        return -1
-
-
 @lru_cache(maxsize=10_000)
-def _settings_in(path: Path, owner: int) -> ProjectSettings | None:
-    """The settings in a file; None if there are none, or if a stranger wrote them. Raises `SettingsError`.
-
-    In a folder such as /tmp, anybody can create a file. So it counts only if it belongs to this user, to root, or to
-    the `owner` of the folder where the search began: in containers, a repository often belongs to another user.
-    """
-    table = _table(path, (owner, os.geteuid(), 0)) if is_file(path) else None
+def _settings_in(path: Path, owners: frozenset[int]) -> ProjectSettings | None:
+    """The settings in a file; None if there are none, or if a stranger wrote them. Raises `SettingsError`."""
+    # A link of a stranger may lead to any file of this user, so its owner counts, too.
+    table = _table(path, owners) if is_of(owners, path) and is_file(path) else None
     return None if table is None else ProjectSettings(path, **{key: _checked(path, key, table[key]) for key in table})
 
 
-def _table(path: Path, owners: tuple[int, ...]) -> dict[str, Any] | None:
+def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
     """The settings table in a file; None if there is none. Raises `SettingsError` for invalid TOML of evaltui."""
     is_ours = path.name == _NAMES[0]
     text = ""
     try:
-        if path.lstat().st_uid not in owners:  # also a link of a stranger, which may lead to any file of this user
-            return None
         with open_regular(path) as file:
             if os.fstat(file.fileno()).st_uid not in owners:
                 return None

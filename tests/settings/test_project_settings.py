@@ -2,36 +2,15 @@
 
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evaltui.runs.agent_folder import agent_folder
 from evaltui.runs.command_process import CommandError
 from evaltui.settings.project_settings import SettingsError, project_settings, read_settings_again, settings_files
+from tests.strangers import STRANGER, Strangers
 
 STRICT, BROKEN = "strict = true\n", "strict = "
-_STRANGER = 4242
-
-
-class Strangers:
-    """Files that seem to belong to another user. Without root's rights, no test can give a file away."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._owners: dict[int, int] = {}
-        for name in ("stat", "fstat"):
-            monkeypatch.setattr(os, name, self._seeming(getattr(os, name)))
-
-    def own(self, *paths: Path, user: int = _STRANGER) -> None:
-        for path in paths:
-            self._owners[path.lstat().st_ino] = user
-
-    def _seeming(self, real: Any) -> Any:
-        def status(*args: Any, **options: Any) -> os.stat_result:
-            true = real(*args, **options)
-            return os.stat_result((*true[:4], self._owners.get(true.st_ino, true.st_uid), *true[5:]))
-
-        return status
 
 
 @pytest.fixture
@@ -87,7 +66,7 @@ def test_a_repository_planted_above_does_not_make_settings_count(folder: Path, s
 def test_settings_of_root_and_of_the_owner_of_the_folder_count(folder: Path, strangers: Strangers) -> None:
     """A container mounts a repository of another user."""
     path = written(folder.parent / "evaltui.toml")
-    for user in (0, _STRANGER):
+    for user in (0, STRANGER):
         strangers.own(path, folder, user=user)
         read_settings_again()
         assert project_settings(folder).path == path
