@@ -37,6 +37,25 @@ def is_link(path: Path) -> bool:
     return os.path.islink(path)  # noqa: PTH114
 
 
+def owners_near(folder: Path) -> frozenset[int]:
+    """The users whose files above `folder` count: this user, root, and the owner of the folder.
+
+    In a folder such as /tmp, anybody can create a file. In a container, a repository often belongs to another user.
+    """
+    try:
+        return frozenset((os.geteuid(), 0, folder.stat().st_uid))
+    except OSError:
+        return frozenset((os.geteuid(), 0))
+
+
+def is_of(owners: frozenset[int], path: Path) -> bool:
+    """Whether something exists at `path` that one of the `owners` made. A link counts as itself."""
+    try:
+        return path.lstat().st_uid in owners
+    except OSError:
+        return False
+
+
 def why_unreadable(error: Exception) -> str:
     """A clause for an error raised while reading or parsing a file."""
     if isinstance(error, RecursionError):

@@ -109,8 +109,6 @@ HANDLED_BY_CALLERS = {
     "evalset/set_files.py: path.stat()",
     "document/disk/file_replacement.py: target.stat()",
     "recordings/recording_bytes.py: self.path.is_dir()",
-    "settings/user_settings.py: path.read_bytes()",
-    "settings/user_settings.py: path.stat()",
     "tui/remembered_files.py: folder.iterdir()",
     "tui/remembered_files.py: path.read_bytes()",
     "tui/remembered_files.py: path.stat()",

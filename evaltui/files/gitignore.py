@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.file_access import exists, read_regular, why_unreadable
+from evaltui.file_access import exists, is_of, owners_near, read_regular, why_unreadable
 
 NAME = ".gitignore"
 LARGEST = 1_000_000
@@ -92,16 +92,18 @@ def rules_of(folder: Path, complain: Complain) -> Rules | None:
 
 
 def rules_above(folder: Path, complain: Complain) -> tuple[Rules, ...]:
-    """Rules in force in a folder from the files above it, up to the root of its repository; outermost first."""
+    """Rules in force in a folder from the files above it, up to the root of its repository; outermost first.
+
+    As for git, a repository of a stranger is none: in /tmp, it could hide all files of other users.
+    """
     folder = folder.absolute()
-    found: list[Rules] = []
+    owners = owners_near(folder)
     if exists(folder / ".git"):
         return ()
-    for at in folder.parents:
-        if (rules := rules_of(at, complain)) is not None:
-            found.append(rules)
-        if exists(at / ".git"):
-            return tuple(reversed(found))
+    for number, above in enumerate(folder.parents, 1):
+        if is_of(owners, above / ".git"):
+            rules = (rules_of(inner, complain) for inner in reversed(folder.parents[:number]))
+            return tuple(filter(None, rules))
     return ()
 
 

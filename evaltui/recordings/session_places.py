@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
-from evaltui.file_access import exists, is_file
+from evaltui.file_access import is_file, is_of, owners_near
 from evaltui.files.session_source import is_database
 
 SESSIONS = Path(".adk") / "session.db"
@@ -33,7 +33,9 @@ def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
     above, is_project = _folders_above(eval_set)
     near = [*([agent] if agent is not None else []), *above, *_folders_in(above[0])]
     found = _databases_of(near)
-    if found or not is_project:
+    if not is_project:  # a folder above, such as /tmp, may have a database of a stranger
+        return [path for path in found if is_of(owners_near(above[0]), path)]
+    if found:
         return found
     return _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
 
@@ -47,9 +49,10 @@ def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:
     """The folder of a set and those above it, and whether they end at the root of a project."""
     folders: list[Path] = []
     every = Path(os.path.abspath(eval_set)).parents  # noqa: PTH100 - a link keeps its name
+    owners = owners_near(every[0])
     for folder in islice(every, _MOST_IN_PROJECT):
         folders.append(folder)
-        if exists(folder / ".git"):
+        if is_of(owners, folder / ".git"):
             return folders, True
     return folders[: _MOST_ABOVE + 1], False
 

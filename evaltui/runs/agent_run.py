@@ -8,13 +8,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template, refuse_ids
+from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
 from evaltui.runs.agent_folder import agent_folder
 from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
 from evaltui.settings.project_settings import read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
-from evaltui.settings.trusted_commands import is_trusted
+from evaltui.settings.trusted_commands import CommandState, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
 _MINUTE = 60
@@ -37,8 +37,9 @@ class AgentPlan(NamedTuple):
     needs_output: bool
     """Whether the command has the output folder as a word."""
     names_cases: bool
-    """Whether the command has the ids as words; else they are only in its environment."""
-    is_trusted: bool
+    """Whether the command has the ids or the variable with the ids; else only a script may know of them."""
+    state: CommandState
+    """The command with its folders and files, as the user is asked about it."""
 
     @property
     def shown(self) -> str:
@@ -55,10 +56,9 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     command = run_command(_now(settings), eval_set)
     if command is None:
         raise NoCommandError("No command for the agent. Set run in evaltui.toml or in your settings.")
-    refuse_ids(cases)
     template = read_template(command.text)
     agent = _agent(command, eval_set, is_needed="agent" in template.uses)
-    values = CommandValues(eval_set, cases, agent, Path("{output}"))  # placeholder: created at the start
+    values = CommandValues(eval_set, cases, agent, Path("{output}"), command.folder)  # output: created at the start
     return AgentPlan(
         command,
         filled(template, values),
@@ -66,8 +66,8 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         cases,
         agent,
         "output" in template.uses,
-        "cases" in template.uses,
-        is_trusted(command, agent),
+        "cases" in template.uses | template.variables,
+        state_of(command, agent),
     )
 
 
@@ -117,6 +117,8 @@ class AgentRun:
     def start(self) -> None:
         """Run the command. Raises `CommandError`."""
         plan = self.plan
+        if state_of(plan.command, plan.agent) != plan.state:  # the user has not seen it so
+            raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
         try:
             self.output = new_output_folder()
         except OSError as error:
@@ -124,7 +126,7 @@ class AgentRun:
                 raise CommandError(
                     f"The output folder cannot be created: {(error.strerror or str(error)).lower()}."
                 ) from error
-        values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output)
+        values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
         argv = filled(read_template(plan.command.text), values)
         agents = [plan.agent] if plan.agent is not None else []
         self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)

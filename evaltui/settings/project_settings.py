@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.errors import DocumentError
-from evaltui.file_access import is_file, refuse_larger, why_unreadable
+from evaltui.file_access import is_file, is_of, open_regular, owners_near, refuse_larger, why_unreadable
 from evaltui.printable import quoted
 from evaltui.settings.command_text import why_no_command
 
@@ -51,8 +52,9 @@ def project_settings(folder: Path) -> ProjectSettings:
         folder = folder.absolute()
     except OSError:  # the working directory was deleted
         return ProjectSettings()
-    for at in (folder, *folder.parents):
-        if (found := _settings_of(at)) is not None:
+    owners = owners_near(folder)
+    for path in settings_files(folder):
+        if (found := _settings_in(path, owners)) is not None:
             return found
     return ProjectSettings()
 
@@ -60,37 +62,50 @@ def project_settings(folder: Path) -> ProjectSettings:
 def settings_files(folder: Path) -> Iterator[Path]:
     """The possible settings files of `folder`, existing or not, up to the nearest one with settings."""
     folder = folder.absolute()
-    for at in (folder, *folder.parents):
-        yield from (at / name for name in _NAMES)
+    owners = owners_near(folder)
+    for above in project_folders(folder):
+        yield from (above / name for name in _NAMES)
         try:
-            if _settings_of(at) is not None:
+            if any(_settings_in(above / name, owners) is not None for name in _NAMES):
                 return
         except SettingsError:
             return
 
 
+def project_folders(folder: Path) -> Iterator[Path]:
+    """`folder` and the folders above it, up to the root of its git repository or the user's home folder."""
+    home = os.path.expanduser("~")  # noqa: PTH111 - Path.home raises an error if there is none
+    ends = (home, os.path.realpath(home))
+    for above in (folder, *folder.parents):
+        yield above
+        if str(above) in ends or os.path.lexists(above / ".git"):
+            return
+
+
 def read_settings_again() -> None:
     """Clear the cache: the files may have changed."""
-    _settings_of.cache_clear()
+    _settings_in.cache_clear()
 
 
 @lru_cache(maxsize=10_000)
-def _settings_of(folder: Path) -> ProjectSettings | None:
-    """The settings in a folder itself; None if there are none."""
-    for name in _NAMES:
-        path = folder / name
-        if is_file(path) and (table := _table(path)) is not None:
-            return ProjectSettings(path, **{key: _checked(path, key, value) for key, value in table.items()})
-    return None
+def _settings_in(path: Path, owners: frozenset[int]) -> ProjectSettings | None:
+    """The settings in a file; None if there are none, or if a stranger wrote them. Raises `SettingsError`."""
+    # A link of a stranger may lead to any file of this user, so its owner counts, too.
+    table = _table(path, owners) if is_of(owners, path) and is_file(path) else None
+    return None if table is None else ProjectSettings(path, **{key: _checked(path, key, table[key]) for key in table})
 
 
-def _table(path: Path) -> dict[str, Any] | None:
+def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
     """The settings table in a file; None if there is none. Raises `SettingsError` for invalid TOML of evaltui."""
     is_ours = path.name == _NAMES[0]
     text = ""
     try:
-        refuse_larger(path.stat().st_size, _LARGEST)
-        text = path.read_text("utf-8-sig")
+        with open_regular(path) as file:
+            if os.fstat(file.fileno()).st_uid not in owners:
+                return None
+            data = file.read(_LARGEST + 1)
+        refuse_larger(len(data), _LARGEST)
+        text = data.decode("utf-8-sig")
         if not is_ours and "evaltui" not in text:
             return None
         _refuse_long_keys(text)

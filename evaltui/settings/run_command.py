@@ -20,7 +20,7 @@ class RunCommand(NamedTuple):
     agent: Path | None = None
     """The folder of the agent in the project settings."""
     is_own: bool = False
-    """Whether it is from the user's own settings, which are trusted."""
+    """Whether it is from the user's own settings."""
 
 
 def run_command(settings: Settings, eval_set: Path) -> RunCommand | None:

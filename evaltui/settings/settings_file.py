@@ -12,7 +12,7 @@ from evaltui.document.disk.file_content import reason_of
 from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import SaveError
 from evaltui.file_access import exists
-from evaltui.settings.user_settings import settings_path
+from evaltui.settings.user_settings import settings_path, settings_text
 
 _FIRST = """\
 # Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the current settings.
@@ -36,7 +36,7 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     """
     path = path or settings_path()
     try:
-        table = tomlkit.parse(path.read_bytes().decode() if exists(path) else "")
+        table = tomlkit.parse(settings_text(path))
         change(table)
         _write(path, tomlkit.dumps(table))
     except (OSError, SaveError) as error:

@@ -1,7 +1,8 @@
-"""Project commands that the user trusts: hashes of their text and folder, in the user's state folder.
+"""Commands that the user trusts: hashes of all that the user was asked about, in the user's state folder.
 
-Other people write a project's settings, so its command could be anything. It runs only after the user has seen it. If
-the command or its folder changes, evaltui asks again.
+A command of a project could be anything. The user's own command runs code of a project, too: `adk eval {agent}` imports
+the agent, and `./run.sh` is a file of the project. So each command runs only after the user has seen it with its
+folders. evaltui asks again if the command, a folder or a file that the command names changes.
 """
 
 from __future__ import annotations
@@ -9,20 +10,36 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from platformdirs import user_state_path
 
 from evaltui.document.disk.file_content import reason_of
 from evaltui.document.errors import SaveError
-from evaltui.file_access import refuse_larger
+from evaltui.file_access import is_file, open_regular
 from evaltui.settings.run_command import RunCommand
 
 _MOST = 1_000
 """The most commands in the file, the newest ones."""
 _LARGEST = 1_000_000
 """Bytes of the file."""
+_MOST_READ = 20_000_000
+"""Bytes of the files that a command names. Of the bytes after these, only size and time count."""
 _WRITABLE_BY_OTHERS = 0o022
+_BETWEEN_NAMES = re.compile(r"[^\w./{}@%+-]+")
+
+
+class CommandState(NamedTuple):
+    """What trust in a command is bound to."""
+
+    mark: str
+    """Hash of the text, the folders and the files."""
+    files: tuple[str, ...]
+    """The files that the command names, relative to its folder."""
 
 
 def trusted_path() -> Path:
@@ -30,47 +47,83 @@ def trusted_path() -> Path:
     return user_state_path("evaltui") / "trusted_commands.json"
 
 
-def is_trusted(command: RunCommand, agent: Path | None) -> bool:
-    """Whether the command may run without a question: it is from the user's settings, or was trusted before.
+def state_of(command: RunCommand, agent: Path | None) -> CommandState:
+    """The present state of a command. `agent` is the folder of the agent that the command runs."""
+    files = tuple(_files_named(command, agent))
+    hashed = hashlib.sha256()
+    parts = [command.text, _identity(command.folder), _identity(agent) if agent is not None else None, files]
+    hashed.update(json.dumps(parts).encode("utf-8", "surrogatepass"))
+    left = _MOST_READ
+    for path in dict.fromkeys(_path(command, agent, name) for name in files):
+        data, rest = _content(path, left)
+        left -= len(data)
+        hashed.update(hashlib.sha256(data).digest() + rest.encode())
+    return CommandState(hashed.hexdigest(), files)
 
-    `agent` is the folder of the agent that the command runs.
-    """
-    return command.is_own or _hash_of(command, agent) in _load()
+
+def is_trusted(state: CommandState) -> bool:
+    """Whether the user trusted the command in this state."""
+    return state.mark in _load()
 
 
-def trust(command: RunCommand, agent: Path | None) -> None:
-    """Trust the command with this agent from now on. Raises `SaveError` if this cannot be saved."""
+def trust(state: CommandState) -> None:
+    """Trust the command in this state from now on. Raises `SaveError` if this cannot be saved."""
     path = trusted_path()
-    trusted = _hash_of(command, agent)
-    hashes = [each for each in _load() if each != trusted]
+    marks = [mark for mark in _load() if mark != state.mark]
     new = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         new.unlink(missing_ok=True)
         # O_EXCL: the file is new, so nobody else owns it or has it open.
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as stream:
-            json.dump([*hashes[1 - _MOST :], trusted], stream)
+            json.dump([*marks[1 - _MOST :], state.mark], stream)
         new.replace(path)
     except OSError as error:
         raise SaveError(f"Your choice was not saved: {reason_of(error)} ({path})") from error
 
 
-def _hash_of(command: RunCommand, agent: Path | None) -> str:
-    """The hash of a command. It includes the agent's real folder, because `adk eval {agent}` runs the code in it."""
-    folder = os.path.realpath(agent) if agent is not None else ""
-    parts = [command.text, os.path.realpath(command.folder), folder]
-    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
+def _identity(folder: Path) -> tuple[str, int]:
+    """The real path of a folder, and its number in the file system: another folder at this path has another one."""
+    try:
+        number = folder.stat().st_ino
+    except OSError:
+        number = 0
+    return os.path.realpath(folder), number
+
+
+def _files_named(command: RunCommand, agent: Path | None) -> Iterator[str]:
+    """The names in a command that lead to regular files of the project. Other absolute names are of the system."""
+    names = {*shlex.split(command.text), *_BETWEEN_NAMES.split(command.text)}
+    for name in sorted(names):
+        is_own = not name.startswith("/") or Path(name).is_relative_to(command.folder)
+        if is_own and is_file(_path(command, agent, name)):
+            yield name
+
+
+def _path(command: RunCommand, agent: Path | None, name: str) -> Path:
+    return command.folder / name.replace("{agent}", str(agent or ""))
+
+
+def _content(path: Path, most: int) -> tuple[bytes, str]:
+    """Up to `most` bytes of a file, and a text that changes with the rest or with the reason why it is unreadable."""
+    try:
+        with open_regular(path) as file:
+            data = file.read(most) or b""
+            status = os.fstat(file.fileno())
+    except OSError as error:
+        return b"", f"unreadable: {error.errno}"
+    return data, f"{status.st_size} {status.st_mtime_ns}" if len(data) == most else ""
 
 
 def _load() -> list[str]:
     """The hashes; none if the file is unreadable or invalid, or if other users could have written it."""
-    path = trusted_path()
     try:
-        status = path.stat()
-        refuse_larger(status.st_size, _LARGEST)
-        if status.st_uid != os.geteuid() or status.st_mode & _WRITABLE_BY_OTHERS:
-            return []
-        hashes = json.loads(path.read_bytes())
+        with open_regular(trusted_path()) as file:
+            status = os.fstat(file.fileno())
+            if status.st_uid != os.geteuid() or status.st_mode & _WRITABLE_BY_OTHERS:
+                return []
+            data = file.read(_LARGEST + 1)
+        marks = json.loads(data) if len(data) <= _LARGEST else None
     except (OSError, ValueError, RecursionError):
         return []
-    return [each for each in hashes if isinstance(each, str)] if isinstance(hashes, list) else []
+    return [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []

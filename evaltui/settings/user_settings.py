@@ -5,10 +5,8 @@ An invalid setting is reported with its line and ignored; all others apply.
 
 from __future__ import annotations
 
-import errno
 import json
 import re
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -17,7 +15,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_config_path
 
-from evaltui.file_access import why_unreadable
+from evaltui.file_access import read_regular, why_unreadable
 from evaltui.printable import printable, quoted
 from evaltui.settings.command_text import why_no_command
 
@@ -77,7 +75,7 @@ class Settings:
 
     def complaining(self, sentences: Mapping[str, str]) -> Settings:
         """A copy with more errors: sentences by the name of their setting."""
-        text = _text_of(self.path) if self.path else ""
+        text = settings_text(self.path) if self.path else ""
         more = tuple(Complaint(_line_of(text, name), f"{name}: {said}") for name, said in sentences.items())
         return replace(self, complaints=self.complaints + more)
 
@@ -101,10 +99,9 @@ def load_settings(path: Path | None = None) -> Settings:
     path = path or settings_path()
     settings = Settings(path=path)
     try:
-        text = _text_of(path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else "the file is not UTF-8"
-        return replace(settings, complaints=(Complaint(0, f"cannot be read: {reason}; evaltui uses the defaults"),))
+        text = settings_text(path)
+    except (OSError, ValueError) as error:
+        return replace(settings, complaints=(Complaint(0, f"{why_unreadable(error)}; evaltui uses the defaults"),))
     if not text:
         return settings
     import tomllib  # noqa: PLC0415  the start waits for it only where there are settings
@@ -154,15 +151,10 @@ def _as_list(codes: tuple[str, ...]) -> str:
     return f"[{', '.join(quoted)}]"
 
 
-def _text_of(path: Path) -> str:
-    """Text of the file; "" if there is none. A pipe or device is refused: reading it may never end."""
+def settings_text(path: Path) -> str:
+    """Text of a settings file; "" if there is none. A pipe or device is refused: reading it may never end."""
     try:
-        status = path.stat()
-        if stat.S_ISFIFO(status.st_mode) or stat.S_ISCHR(status.st_mode):
-            raise OSError(errno.EINVAL, "Not a file")
-        if status.st_size > _LARGEST:
-            raise OSError(errno.EFBIG, "Too large for settings")
-        return path.read_bytes().decode("utf-8-sig")
+        return read_regular(path, _LARGEST).decode("utf-8-sig")
     except FileNotFoundError:
         return ""
 

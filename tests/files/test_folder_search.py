@@ -8,6 +8,7 @@ import pytest
 
 from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError, Walk, matching
 from tests.nested import nested
+from tests.strangers import Strangers
 
 
 def written(folder: Path, *names: str) -> None:
@@ -55,6 +56,19 @@ def test_git_s_rules_hold_down_to_the_files_and_from_above(tmp_path: Path) -> No
     (tmp_path / "in" / "a" / ".gitignore").write_text("!keep.log\n")
     assert names(Walk(tmp_path / "in", Bounds(), by_git=True), tmp_path) == ["in/a/keep.log"]
     assert len(names(Walk(tmp_path / "in", Bounds()), tmp_path)) == 4
+
+
+def test_a_repository_that_a_stranger_planted_above_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, ".git/x", "mine/a.json")
+    (tmp_path / ".gitignore").write_text("*\n")
+    assert names(Walk(tmp_path / "mine", Bounds(), by_git=True), tmp_path) == []
+    Strangers(monkeypatch).own(tmp_path / ".git")
+    (tmp_path / ".gitignore").write_bytes(b"a" * 2_000_000)
+    said: list[str] = []
+    found = Walk(tmp_path / "mine", Bounds(), lambda _, reason: said.append(reason), by_git=True)
+    assert (names(found, tmp_path), said) == (["mine/a.json"], [])
 
 
 def test_a_folder_that_is_named_is_searched_although_git_ignores_it(tmp_path: Path) -> None:

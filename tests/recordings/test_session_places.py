@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.session_places import session_databases
+from tests.strangers import Strangers
 
 
 def made(folder: Path, *names: str) -> None:
@@ -52,3 +53,14 @@ def test_agents_beside_do_not_count_where_one_is_nearer(tmp_path: Path) -> None:
 def test_a_folder_of_that_name_is_no_database(tmp_path: Path) -> None:
     made(tmp_path, ".adk/session.db/x")
     assert found(tmp_path, "set.json") == []
+
+
+def test_a_database_of_a_stranger_above_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made(tmp_path, ".adk/session.db", "agent/.adk/session.db", "mine/set.json")
+    strangers = Strangers(monkeypatch)
+    assert found(tmp_path, "mine/set.json") == [".adk/session.db"]
+    strangers.own(tmp_path / ".adk" / "session.db")
+    assert found(tmp_path, "mine/set.json") == []
+    made(tmp_path, ".git")
+    strangers.own(tmp_path / ".git")  # planted, so that the folder seems to be a repository
+    assert found(tmp_path, "mine/set.json") == []

@@ -1,5 +1,6 @@
 """Commands that run beside evaltui, as real processes: output, end, cancel, and nothing left behind."""
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -69,6 +70,16 @@ def test_it_runs_in_its_folder_with_more_environment_and_no_keyboard(tmp_path: P
     process.start()
     ended(process)
     assert process.output.tail().lines == [f"{tmp_path.resolve()} a set True ''"]
+
+
+def test_python_is_the_users_own_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A safe path, with which evaltui starts its own processes, would break agents."""
+    for name in [name for name in os.environ if name.startswith("PYTHON")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PYTHONPATH", "lib")
+    process = started(python("import os; print(*sorted(n for n in os.environ if n.startswith('PYTHON')))"), tmp_path)
+    ended(process)
+    assert process.output.tail().lines == ["PYTHONPATH PYTHONUNBUFFERED"]
 
 
 def test_a_hundred_thousand_lines_are_counted_and_the_last_ones_kept(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_no_content_of_the_file_stops_the_app(tmp_path: Path, content: bytes) ->
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     (tmp_path / "config.toml").mkdir()
     assert load_settings(tmp_path / "config.toml").complaints == (
-        Complaint(0, "cannot be read: is a directory; evaltui uses the defaults"),
+        Complaint(0, "cannot be read: not a regular file; evaltui uses the defaults"),
     )
 
 
@@ -152,6 +152,6 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     large.write_text("x = 1\n" * 50_000)
     said = [load_settings(path).said() for path in (pipe, large)]
     assert said == [
-        "pipe.toml: cannot be read: not a file; evaltui uses the defaults",
-        "large.toml: cannot be read: too large for settings; evaltui uses the defaults",
+        "pipe.toml: cannot be read: not a regular file; evaltui uses the defaults",
+        "large.toml: the file has more than 200,000 bytes; evaltui uses the defaults",
     ]

@@ -19,6 +19,7 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
+from evaltui.settings.trusted_commands import state_of
 from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog
@@ -77,7 +78,7 @@ def view(s: Scenario) -> EditScreen:
 def ended_run(s: Scenario) -> AgentRun:
     path = s.path.absolute()
     command = RunCommand("true", path, path.parent)
-    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, False, False), lambda _: None)
+    run = AgentRun(AgentPlan(command, ["true"], path, (), None, False, False, state_of(command, None)), lambda _: None)
     run.start()
     run.process.wait()
     return run

@@ -113,10 +113,11 @@ class AgentRunner:
 
     def _planned(self, plan: AgentPlan) -> None:
         self._is_planning = False
-        if plan.is_trusted:
+        from evaltui.settings.trusted_commands import is_trusted, trust
+
+        if is_trusted(plan.state):
             self._ask_to_save(plan)
             return
-        from evaltui.settings.trusted_commands import trust
         from evaltui.tui.agent.trust_dialog import TrustDialog
 
         def answered(answer: str | None) -> None:
@@ -124,7 +125,7 @@ class AgentRunner:
                 self._stage.say("The agent was not started.")
                 return
             try:
-                trust(plan.command, plan.agent)
+                trust(plan.state)
             except DocumentError as error:
                 self._stage.say(f"{error}. The next run asks again.")
             self._ask_to_save(plan)

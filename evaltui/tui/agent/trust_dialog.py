@@ -1,7 +1,9 @@
-"""The dialog that asks whether to trust a command of the project. All of it must have been on screen first."""
+"""The dialog that asks whether to trust a command in its folders. All of it must have been on screen first."""
 
 from __future__ import annotations
 
+import os
+import shlex
 from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
@@ -22,12 +24,16 @@ _TITLES = 9
 """Cells of the titles at the left."""
 _NARROWEST = _TITLES + 4
 """The least cells of a line with its title. In a narrower window the command cannot be read, so it never runs."""
+_NOTE = (
+    "evaltui asks again if the command, a folder or one of these files changes. "
+    "It does not check other code that the command runs or imports."
+)
 _SHORT = 16
 """In a window with fewer rows, the lines of the command replace the question."""
 
 
 class TrustDialog(QuestionDialog):
-    """Asks whether to run a command of the project: `run`, or "" for no.
+    """Asks whether to run a command: `run`, or "" for no.
 
     `run` is given only after every line was on screen, in order. Before that, its key shows the next lines.
     """
@@ -39,15 +45,20 @@ class TrustDialog(QuestionDialog):
 
     def __init__(self, plan: AgentPlan) -> None:
         command = plan.command
+        whose = "all code in the folders" if command.is_own else "the file and all code in the folders"
         question = Content.assemble(
             ("Trust this command?", "bold"),
             f"\n{printable(command.origin.name)} sets this command to run the agent. "
-            "It runs with your rights: trust it only if you trust the author of the file.",
+            f"It runs with your rights: trust it only if you trust the authors of {whose}.",
         )
         super().__init__("trust", question)
-        self._rows = [("File", str(command.origin)), ("Folder", str(command.folder)), ("Command", plan.shown)]
+        self._rows = [("File", str(command.origin)), ("Folder", os.path.realpath(command.folder))]
+        if plan.agent is not None:
+            self._rows.append(("Agent", os.path.realpath(plan.agent)))
+        self._rows.append(("Command", plan.shown))
         if command.text != plan.shown:
             self._rows.append(("Setting", command.text))
+        self._rows += [("Files", shlex.join(plan.state.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0
         """Cells of a line, number of lines, and number of first lines that were on screen."""
         self._said = ""

@@ -95,14 +95,14 @@ async def test_one_other_character_in_the_command_or_another_agent_asks_again() 
 
 async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -> None:
     hostile = 'run = "sh run.sh \\u001b[31mred \\u202e {set} ' + "x" * 900 + ' the-end"\n'
-    async with scenario(SET, (80, 40), beside={"evaltui.toml": hostile}) as s:
+    async with scenario(SET, (80, 40), beside={"evaltui.toml": hostile, "run.sh": "", "agent.py": ""}) as s:
         await s.press("f6")
         s.expect(
             "Trust this command?", "evaltui.toml sets this command", "File ", "Folder ", "Command ", "␛[31mred", "⁞"
         )
         s.expect(str(s.path.parent), "esc  do not run it", "y  run it, and do not ask again")
         await s.press("end")
-        s.expect("xxx the-end")
+        s.expect("xxx the-end", "Files    run.sh", "It does not check other code")
         await s.press("escape")
 
 
@@ -161,22 +161,52 @@ async def test_what_a_smaller_window_hides_of_a_command_does_not_count_as_seen()
         assert runs_of(s) == 0
 
 
-async def test_the_users_own_command_is_not_asked_about(tmp_path: Path) -> None:
+async def test_the_users_own_command_is_asked_about_once_in_each_project(tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
-    path = tmp_path / "set.evalset.json"
-    path.write_text(SET)
-    (tmp_path / "agent.py").write_text(TOUCHES)
-    app = EvaltuiApp(Session(Document.open(path)), settings=load_settings(config))
-    async with app.run_test(size=NARROW) as pilot:
-        s = Scenario(app, pilot, path)
-        await s.settle()
-        config.write_text(settings())  # read when the key is pressed
+    for name in ("one", "other"):
+        path = tmp_path / name / "set.evalset.json"
+        path.parent.mkdir()
+        path.write_text(SET)
+        path.with_name("agent.py").write_text(TOUCHES)
+        app = EvaltuiApp(Session(Document.open(path)), settings=load_settings(config))
+        async with app.run_test(size=NORMAL) as pilot:
+            s = Scenario(app, pilot, path)
+            await s.settle()
+            config.write_text(settings(arguments="{agent}"))  # read when the key is pressed
+            await s.press("f6")
+            s.expect("config.toml sets this command", "if you trust the authors of all code in the folders.")
+            s.expect(f"Folder   {path.parent}", f"Agent    {path.parent}", "Files    agent.py")
+            assert runs_of(s) == 0
+            await s.press("y")
+            await until_ended(s)
+            await s.press("escape", "f6")
+            await until_ended(s)
+            assert runs_of(s) == 2
+            config.write_text("run = 3\n")
+            await s.press("escape", "f6")
+            s.expect("config.toml:1: run: must be a command")
+            assert runs_of(s) == 2
+
+
+async def test_a_trusted_command_whose_script_changed_is_asked_about() -> None:
+    async with scenario(SET, beside=beside(TOUCHES)) as s:
+        await run(s)
+        await s.press("escape")
+        (s.path.parent / "agent.py").write_text(TOUCHES + "# pulled\n")
         await s.press("f6")
-        await until_ended(s)
+        assert s.focused == "trust question"
+        await s.press("escape")
         assert runs_of(s) == 1
-        config.write_text("run = 3\n")
-        await s.press("escape", "f6")
-        s.expect("config.toml:1: run: must be a command")
+
+
+async def test_a_script_that_changes_while_the_question_is_open_does_not_run() -> None:
+    async with scenario(SET, beside=beside(TOUCHES)) as s:
+        await s.press("f6")
+        (s.path.parent / "agent.py").write_text(TOUCHES + "# pulled\n")
+        await s.press("y")
+        s.expect("The agent was not started: a file or folder of the command has")
+        assert runs_of(s) == 0
+        await run(s)
         assert runs_of(s) == 1
 
 
@@ -239,7 +269,7 @@ async def test_a_command_without_cases_says_that_it_cannot_know_the_marked_ones(
         await until_ended(s)
 
 
-@pytest.mark.parametrize("eval_id", ["a,b", "a:b", "-x", ""])
+@pytest.mark.parametrize("eval_id", ["a,b", "a:b", "-x", "", "$(touch ran)", "`touch ran`", "a b", "@file"])
 async def test_an_id_that_the_command_cannot_take_is_said_and_nothing_runs(eval_id: str) -> None:
     cases = {eval_id: EXPECTED["greeting"], "other": EXPECTED["escalate"]}
     async with scenario(a_set(cases), beside=beside(TOUCHES)) as s:
