@@ -46,9 +46,11 @@ def prose(text: str, *, in_table: bool = False) -> str:
 
 
 def _code_in_sentence(words: Sequence[str], *, in_table: bool) -> str:
-    """Words as code, with the punctuation after them outside."""
+    """Words as code, with the punctuation after them outside, and a bracket that a word before them opens."""
     text = " ".join(words)
     inner = text.rstrip(_PUNCTUATION) or text
+    if inner.endswith(")") and len(inner) > 1 and inner.count("(") < inner.count(")"):
+        inner = inner[:-1]
     return f"{code(inner, in_table=in_table)}{text[len(inner) :]}"
 
 

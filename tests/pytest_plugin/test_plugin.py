@@ -227,7 +227,9 @@ def test_a_run_without_eval_sets_loads_nothing_of_evaltui() -> None:
 COMMANDS = re.compile(r"(?m)^\s*::|##(?:vso|teamcity)?\[|section_(?:start|end):")
 
 
-@pytest.mark.parametrize("words", [("-v",), ("-q", "-rs"), ("-vv", "-rA"), ("--collect-only", "-q"), ("--collect-only",)])
+@pytest.mark.parametrize(
+    "words", [("-v",), ("-q", "-rs"), ("-vv", "-rA"), ("--collect-only", "-q"), ("--collect-only",)]
+)
 def test_no_line_is_a_command_to_a_runner(
     run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
