@@ -17,7 +17,8 @@ from typing import NoReturn
 from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.parser import ProgramParser, UsageError
 from evaltui.command_line.program import program_parser
-from evaltui.printable import one_line, printable, quoted, write_line
+from evaltui.printable import as_argument, one_line, printable, quoted, write_line
+from evaltui.runner_words import guard_streams
 
 _OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")
 """Options with which a command line may begin that names no command."""
@@ -67,7 +68,8 @@ def _with_command(given: list[str]) -> list[str]:
 
     word, near = one_line(first, 60), nearest(first, COMMANDS)
     hint = f"did you mean {near}?" if near else f"use one of {', '.join(COMMANDS)}."
-    raise UsageError(f"there is no command {quoted(word)}; {hint} `evaltui edit {word}` opens a file of that name")
+    command = f"`evaltui edit {as_argument(word)}`"
+    raise UsageError(f"there is no command {quoted(word)}; {hint} {command} opens a file of that name")
 
 
 def _is_path(word: str) -> bool:
@@ -78,6 +80,7 @@ def _is_path(word: str) -> bool:
 def run() -> NoReturn:
     """The console script: `main`, and no traceback for Ctrl-C, a closed pipe or a full disk."""
     _open_missing_streams()
+    guard_streams()
     try:
         try:
             code = main()

@@ -11,6 +11,8 @@ import os
 import re
 import sys
 
+from evaltui.runner_words import without_runner_words
+
 _NEWLINES = "\n\t"
 _BIDI_AND_INVISIBLE = (
     *((code, code) for code in (0xAD, 0x34F, 0x61C, 0x180E, 0x3164, 0xFEFF, 0xFFA0)),
@@ -44,6 +46,7 @@ _RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in _BIDI_AND_INVIS
 UNSAFE_IN_LINES = f"\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff{_RANGES}"
 """All characters that `printable` replaces, except newline and tab, as the inside of a character class."""
 _UNSAFE = re.compile(f"[{_NEWLINES}{UNSAFE_IN_LINES}]")
+_UNSAFE_IN_LINES = re.compile(f"[{UNSAFE_IN_LINES}]")
 # Lone surrogates are not in the tables: 2,048 entries would cost more than this search.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -61,6 +64,35 @@ def printable(text: str, *, keep_lines: bool = False) -> str:
 def is_unsafe(text: str) -> bool:
     """Whether `text` has a character that `printable` replaces."""
     return not text.isprintable() if text.isascii() else _UNSAFE.search(text) is not None
+
+
+def json_escaped(text: str) -> str:
+    """JSON text with the same values, and with `\\u…` for what could control a terminal or a CI runner.
+
+    Outside of its strings, JSON has none of these. In quoted texts of YAML, the escapes mean the same.
+    """
+    if not text.isascii() or "\x7f" in text:
+        text = _UNSAFE_IN_LINES.sub(lambda unsafe: _json_escape(unsafe[0]), text)
+    return without_runner_words(text, _json_escape)
+
+
+def _json_escape(character: str) -> str:
+    units = character.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def without_controls(text: str) -> tuple[str, str]:
+    """`text` for a clipboard: only with unsafe characters that end lines or are tabs; and the number of others."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    kept, count = _UNSAFE_IN_LINES.subn("", lines)
+    return kept, f"{count:,} control character{'s' * (count != 1)}" if count else ""
+
+
+def as_argument(text: str) -> str:
+    """A path or a selector as one word of a command line that people copy: quoted for a shell, and no option."""
+    from shlex import quote  # noqa: PLC0415 - few messages have a command
+
+    return quote(f"./{text}" if text.startswith("-") else text)
 
 
 def one_line(text: str, width: int = 0) -> str:

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
+from evaltui.commands.document_output import print_diff, print_document, save_in_place, say_remarks
 from evaltui.commands.output_files import is_same_file
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.disk.file_replacement import write_file
@@ -71,8 +71,7 @@ def _put_out(document: Document, before: bytes, file: str, output: str | None, d
     if diff:
         print_diff(document, before, file)
     elif output == STDIN:
-        sys.stdout.buffer.write(document.to_bytes())
-        sys.stdout.buffer.flush()
+        print_document(document)
     elif output is not None:
         with deferred():
             saved = write_file(Path(output), document.to_bytes())

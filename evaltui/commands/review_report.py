@@ -66,7 +66,7 @@ def accept_words(path: Path | None, options: RunOptions) -> tuple[str, ...] | No
     """The words of the command that accepts changes of a set; None where standard input is read."""
     if path is None or STDIN in (*options.recordings, options.config):
         return None
-    words = ["evaltui", "accept", str(path)]
+    words = ["evaltui", "accept", f"./{path}" if str(path).startswith("-") else str(path)]
     for option, values in (
         ("-r", options.recordings),
         ("--config", [options.config] if options.config is not None else []),

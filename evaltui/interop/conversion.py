@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -15,8 +14,8 @@ from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableSet
+from evaltui.printable import json_escaped
 
-_half = re.compile("[\ud800-\udfff]")
 _TOO_DEEP = "values are nested too deeply (several hundred levels)"
 
 
@@ -86,14 +85,14 @@ def text_of(conversion: Conversion) -> bytes:
 def json_text_of(value: Any) -> str:
     """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
 
-    Halves of surrogate pairs are escaped, because UTF-8 cannot hold them. Raises `ConversionError` for a value that
-    is too deep.
+    Halves of surrogate pairs are escaped, because UTF-8 cannot hold them, and so is what could control a terminal.
+    Raises `ConversionError` for a value that is too deep.
     """
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
     except RecursionError:
         raise ConversionError(_TOO_DEEP) from None
-    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return json_escaped(text) + "\n"
 
 
 def document_text(target: FormatType, value: Any) -> bytes:

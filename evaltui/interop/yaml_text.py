@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
 from evaltui.interop.format_type import ConversionError
-from evaltui.printable import printable
+from evaltui.printable import json_escaped, printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
@@ -159,15 +159,17 @@ def yaml_text_of(value: Any) -> str:
 
     Dumper.add_representer(str, represented)
     try:
-        return str(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
+        return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
     except RecursionError:
         raise ConversionError("values are nested too deeply for YAML (about 300 levels)") from None
 
 
 def _style(text: str) -> str | None:
     """The quotes or the block that keeps a text as it is; None for those that pyyaml chooses."""
-    if any(each in text for each in "\x85\u2028\u2029") or _is_number_elsewhere(text):
-        return '"'  # line breaks of YAML 1.1 would be folded in any other style
+    # Line breaks of YAML 1.1 would be folded in any other style, and no other has escapes. A folded line may begin
+    # with any word of the text, so also with one that a CI runner obeys.
+    if "::" in text or json_escaped(text) != text or _is_number_elsewhere(text):
+        return '"'
     return "|" if "\n" in text.rstrip("\n") else None
 
 

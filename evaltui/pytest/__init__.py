@@ -36,7 +36,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFil
     """Collect `*.evalset.json`, `*.test.json` with cases, and any JSON file with cases that is named."""
     is_named = parent.session.isinitpath(file_path)
     if _is_set(file_path, is_named=is_named):
-        return EvalSetFile.from_parent(parent, path=file_path)
+        return EvalSetFile.named_safely(parent, file_path)
     return None
 
 
@@ -45,7 +45,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     """Report a skipped case at its line in the eval set."""
     report = yield
     if isinstance(item, CaseItem) and report.skipped and isinstance(report.longrepr, tuple):
-        report.longrepr = (str(item.path), item.line, report.longrepr[2])
+        report.longrepr = (str(item.shown_path), item.line, report.longrepr[2])
     return report
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from evaltui.pytest.item_names import item_names
+from evaltui.pytest.item_names import item_names, safe_name
 from evaltui.pytest.options import PluginOptions, options_of
 
 if TYPE_CHECKING:  # a run without eval sets imports none of this
@@ -28,6 +28,14 @@ _command_option = re.compile(r"(?<![\w-])--(metric|match-type|ignore-args|runs|c
 
 class EvalSetFile(pytest.File):
     """An eval set. It is read when it is collected; recordings are read when its first case runs."""
+
+    @classmethod
+    def named_safely(cls, parent: pytest.Collector, path: Path) -> EvalSetFile:
+        """The set in a file. pytest prints its name and its node id, the path, at the start of lines."""
+        file: EvalSetFile = cls.from_parent(parent, path=path)
+        name, nodeid = safe_name(file.name), safe_name(file.nodeid)
+        is_safe = (name, nodeid) == (file.name, file.nodeid)
+        return file if is_safe else cls.from_parent(parent, path=path, name=name, nodeid=nodeid)
 
     @cached_property
     def options(self) -> PluginOptions:
@@ -50,9 +58,9 @@ class EvalSetFile(pytest.File):
             found = read_eval_set(_shown(self.path, self.config))
             criteria = self._criteria_for(found)
         except EvaltuiError as error:
-            raise self.CollectError(_in_options(str(error))) from None
+            raise self.CollectError(_shown_text(str(error))) from None
         if not self.options.allow_not_evaluated and (why := _why_unusable(found)):
-            raise self.CollectError(f"{found.path}: {why}")
+            raise self.CollectError(_shown_text(f"{found.path}: {why}"))
         return found, criteria
 
     def _criteria_for(self, eval_set: EvalSet) -> Criteria:
@@ -79,7 +87,7 @@ class EvalSetFile(pytest.File):
             found = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
             return CaseScorer(eval_set, found, criteria, self.options.runs)
         except EvaltuiError as error:
-            return _in_options(str(error))
+            return _shown_text(str(error))
 
     def scorer(self) -> CaseScorer:
         """Scores the cases. Fails the running test if the recordings cannot be read."""
@@ -115,16 +123,21 @@ class CaseItem(pytest.Item):
         if not self._file.options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
-            pytest.skip(_in_options(". ".join(reasons)))
+            pytest.skip(_shown_text(". ".join(reasons)))
 
     def _fail(self, sentences: list[str], verdict: str) -> NoReturn:
         """Fail with the sentences, and with the place as compilers print it, which editors can open."""
         place = f"{_shown(self.path, self.config)}:{self.line}: {verdict}"
-        pytest.fail(_in_options("\n".join([*sentences, place])), pytrace=False)
+        pytest.fail(_shown_text("\n".join([*sentences, place])), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The place of the case, with its line from 0, and its name."""
-        return self.path, self.line - 1, self.name
+        return self.shown_path, self.line - 1, self.name
+
+    @property
+    def shown_path(self) -> Path:
+        """The path as its node id has it."""
+        return Path(safe_name(str(self.path)))
 
     @property
     def _file(self) -> EvalSetFile:
@@ -174,11 +187,13 @@ def _why_failed(result: CaseResult) -> list[str]:
     return list(result.why)
 
 
-def _in_options(text: str) -> str:
-    """A text of the command line, made printable, with the options of the plug-in."""
+def _shown_text(text: str) -> str:
+    """A text of the command line, made printable, with the options of the plug-in. No CI runner obeys it."""
     from evaltui.printable import printable
+    from evaltui.runner_words import is_runner, spaced, without_runner_words
 
-    return _command_option(r"--evaltui-\1", printable(text, keep_lines=True))
+    shown = _command_option(r"--evaltui-\1", printable(text, keep_lines=True))
+    return without_runner_words(shown, spaced) if is_runner() else shown
 
 
 def _shown(path: Path, config: pytest.Config) -> Path:

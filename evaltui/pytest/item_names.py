@@ -1,4 +1,4 @@
-"""Names of cases as tests: unique in their file, and safe in a node id."""
+"""Names of sets and cases as tests: unique in their file, and safe in a node id and in the log of a CI runner."""
 
 from __future__ import annotations
 
@@ -26,10 +26,16 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
 
 
 def _plain(eval_id: str, number: int) -> str:
-    from evaltui.printable import one_line
+    return safe_name(eval_id) or f"case_{number}"
 
-    name = one_line(eval_id).replace(_SEPARATOR, "%3A%3A")
-    return name or f"case_{number}"
+
+def safe_name(text: str) -> str:
+    """A name in which nothing separates node ids, and no word of which a CI runner obeys: `%3A%3Aerror`."""
+    from evaltui.printable import one_line
+    from evaltui.runner_words import without_runner_words
+
+    plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
+    return without_runner_words(plain, lambda sign: f"%{ord(sign):02X}")
 
 
 def _next(name: str, taken: set[str]) -> str:

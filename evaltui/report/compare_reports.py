@@ -11,7 +11,7 @@ from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, coun
 from evaltui.report.compare_why import why_changed
 from evaltui.report.compared_text import is_told, moved, score_of
 from evaltui.report.json_text import json_text
-from evaltui.report.markdown import code, escaped
+from evaltui.report.markdown import code, prose
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -76,8 +76,8 @@ def comparison_markdown(compared: ComparedResults) -> str:
 
 def _markdown_lines(compared: ComparedResults) -> Iterator[str]:
     worst = compared.cases[0].change if compared.cases else "same"
-    title = compared.candidate.eval_set_id or compared.base.eval_set_id or "Results compared"
-    yield from (f"## {CHANGE_MARKS[worst]} {escaped(title)}", "")
+    eval_set_id = compared.candidate.eval_set_id or compared.base.eval_set_id
+    yield from (f"## {CHANGE_MARKS[worst]} {code(eval_set_id) if eval_set_id else 'Results compared'}", "")
     yield from (f"{code(compared.base.name)} → {code(compared.candidate.name)}", "")
     yield from (counts_of_changes(compared.counts) or "no cases", "")
     changed = [case for case in compared.cases if is_told(case)]
@@ -92,7 +92,7 @@ def _markdown_lines(compared: ComparedResults) -> Iterator[str]:
     for case in changed[:_MOST]:
         if why := why_changed(case):
             yield from (f"### {_change(case.change)} {code(case.eval_id)}", "")
-            yield from (f"- {escaped(line)}" for line in why)
+            yield from (f"- {prose(line)}" for line in why)
             yield ""
     if compared.gone:
         more = f" and {len(compared.gone) - _MOST} more" if len(compared.gone) > _MOST else ""
@@ -106,7 +106,8 @@ def _rows(case: ComparedCase) -> Iterator[str]:
     for each in case.metrics:
         before, now = moved(each.base, each.candidate)
         metric = code(each.name, in_table=True)
-        yield f"| {name} | {metric} | {escaped(before)} | {escaped(now)} | {_change(each.change)} |"
+        scores = f"{prose(before, in_table=True)} | {prose(now, in_table=True)}"
+        yield f"| {name} | {metric} | {scores} | {_change(each.change)} |"
 
 
 def _change(change: Any) -> str:

@@ -1,4 +1,8 @@
-"""Text of unknown origin in Markdown: escaped, as code, and in fenced blocks."""
+"""Text of unknown origin in Markdown: sentences, code, and fenced blocks.
+
+GitHub turns far more into links than Markdown has: `#123`, `GH-1`, ids of commits, `:smile:`, `@names`, addresses, and
+`$x$` into formulas. It does so in the finished page, where no backslash and no entity is left. Only code is spared.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +11,55 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.printable import one_line, printable
 
-_ACTIVE = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>])")
+_PLAIN = re.compile(
+    r"""
+    (?! .* \b [0-9a-f]{7,40} \b )  # the id of a commit
+    ["'“(]*
+    (?: [^\W\d_]+ (?: ['’-] [^\W\d_]+ )*  # letters
+      | [+-]? \d+ (?: [.,] \d+ )* %?
+    )
+    [)"'”,;:.?!…]*
+    | [<>=→≥≤·–—…×✓✗▼▲]
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A word in which nothing is a mark of Markdown or a link of GitHub, whatever stands before and after it."""
+_BLOCK_START = re.compile(r"[<>=+-]|\d+[.)]$")
+"""A word that would begin a block of Markdown: a list, a quote, or the underline of a heading."""
+_PUNCTUATION = ",;:.?!…"
 
 
-def escaped(text: str) -> str:
-    """`text` escaped: no markup, no HTML, no mention, no link."""
-    # GitHub links @names and addresses even after a backslash. An empty comment inside them prevents it.
-    safe = one_line(text).replace("&", "&amp;").replace("<", "&lt;")
-    safe = _ACTIVE.sub(r"\\\1", safe).replace("@", "@<!-- -->")
-    return safe.replace("://", ":<!-- -->//").replace("www\\.", "www<!-- -->\\.")
+def prose(text: str, *, in_table: bool = False) -> str:
+    """A sentence: its plain words as they are, all others as code. No markup, no HTML, no mention, no link."""
+    if not text:
+        return ""
+    shown: list[str] = []
+    others: list[str] = []
+    for word in one_line(text).split(" "):
+        is_start = not (shown or others)
+        is_plain = _PLAIN.fullmatch(word) and not (is_start and _BLOCK_START.match(word))
+        if others and (is_plain or others[-1].endswith((",", ";", ":"))):
+            shown.append(_code_in_sentence(others, in_table=in_table))
+            others = []
+        (shown if is_plain else others).append(word)
+    return " ".join([*shown, *([_code_in_sentence(others, in_table=in_table)] if others else [])])
+
+
+def _code_in_sentence(words: Sequence[str], *, in_table: bool) -> str:
+    """Words as code, with the punctuation after them outside, and a bracket that a word before them opens."""
+    text = " ".join(words)
+    inner = text.rstrip(_PUNCTUATION) or text
+    if inner.endswith(")") and len(inner) > 1 and inner.count("(") < inner.count(")"):
+        inner = inner[:-1]
+    return f"{code(inner, in_table=in_table)}{text[len(inner) :]}"
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """`text` as Markdown code, between more backticks than it has in a row. In a table, bars are escaped."""
+    """`text` as Markdown code, between more backticks than it has in a row; "" as a blank. A table splits at bars."""
     safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
     fence = "`" * (_longest_run(safe) + 1)
-    blank = " " if safe.startswith("`") or safe.endswith("`") else ""
-    return f"{fence}{blank}{safe}{blank}{fence}"
+    blank = " " if not safe or safe.startswith("`") or safe.endswith("`") else ""
+    return f"{fence}{blank}{safe}{blank if safe else ''}{fence}"
 
 
 def fenced(lines: Sequence[str], language: str) -> Iterator[str]:

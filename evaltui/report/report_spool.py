@@ -6,11 +6,13 @@ import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from tempfile import SpooledTemporaryFile
 
 from evaltui.printable import printable, write_line
 from evaltui.report.diagnostics_json import file_text, head_text, tail_text
 from evaltui.report.diagnostics_text import github_line, summary, text_line
+from evaltui.runner_words import commanding
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
 
@@ -77,10 +79,11 @@ class ReportSpool:
             shutil.copyfileobj(self._reports, sys.stdout.buffer)
             sys.stdout.buffer.flush()
             return
-        for spool in (self._diffs, self._reports):
-            spool.seek(0)
-            for line in spool:
-                write_line("stdout", line[:-1].decode("utf-8", "surrogatepass"), is_safe=True)
+        with commanding(sys.stdout) if self._form == "github" else nullcontext():
+            for spool in (self._diffs, self._reports):
+                spool.seek(0)
+                for line in spool:
+                    write_line("stdout", line[:-1].decode("utf-8", "surrogatepass"), is_safe=True)
 
     def summary(self, *, is_preview: bool) -> str:
         """A sentence about all files."""

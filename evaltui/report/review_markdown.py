@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evaltui.report.item_diff import DiffLine, diff_of_item
-from evaltui.report.markdown import code, escaped, fenced
+from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.reviewed_set import (
     ReviewedSet,
     contradiction_text,
@@ -40,7 +40,7 @@ def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
 def _section(reviewed: ReviewedSet) -> Iterator[str]:
     run = reviewed.review.run
     name = run.subject.eval_set_id or run.subject.name
-    yield from (f"## Review of {escaped(name)}", "", escaped(f"{'. '.join(count_lines(reviewed))}."), "")
+    yield from (f"## Review of {code(name)}", "", prose(f"{'. '.join(count_lines(reviewed))}."), "")
     items = reviewed.review.items
     length = shown = 0
     for item in items:
@@ -65,7 +65,7 @@ def _unmatched(run: ScoredSet) -> Iterator[str]:
     if counts:
         yield from ("### Conversations without a case", "")
         for (path, reason), count in [*counts.items()][:_FILES]:
-            yield f"- {code(path)}: {count} conversation{'s' * (count != 1)}: {escaped(reason)}"
+            yield f"- {code(path)}: {count} conversation{'s' * (count != 1)}: {prose(reason)}"
         yield from ([f"- … {len(counts) - _FILES} more"] if len(counts) > _FILES else [])
         yield ""
 
@@ -73,14 +73,14 @@ def _unmatched(run: ScoredSet) -> Iterator[str]:
 def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     yield from (f"### {MARKS[shown_status(item)]} {code(item_title(item))}", "")
     if metrics := metrics_text(item):
-        yield from (escaped(metrics), "")
-    if why := [f"- {escaped(line)}" for line in why_of_item(item, reviewed)]:
+        yield from (prose(metrics), "")
+    if why := [f"- {prose(line)}" for line in why_of_item(item, reviewed)]:
         yield from (*why, "")
     yield from _diff(diff_of_item(item))
     if item.changes:
         for change in item.changes:
             identifier = reviewed.review.id_of(item, change)
-            yield f"- {change.kind}: {escaped(change.summary)}<br>{code(identifier)}"
+            yield f"- {change.kind}: {prose(change.summary)}<br>{code(identifier)}"
         yield ""
     yield from _decisions(item, reviewed)
 
@@ -97,9 +97,9 @@ def _diff(lines: list[DiffLine]) -> Iterator[str]:
 def _decisions(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     verdicts = [*reviewed.decisions.verdicts(item).values()]
     if said := contradiction_text(verdicts):
-        yield from (f"**People disagree**: {escaped(said)}", "")
+        yield from (f"**People disagree**: {prose(said)}", "")
     if about := reviewed.decisions.about(item):
-        yield from (*(f"- {escaped(decision_text(each))}" for each in about), "")
+        yield from (*(f"- {prose(decision_text(each))}" for each in about), "")
 
 
 def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
@@ -110,5 +110,5 @@ def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
         yield f"- … {len(acceptances) - _ACCEPTANCES} earlier"
     for each in acceptances[-_ACCEPTANCES:]:
         turn = f" › turn {each.turn}" if each.turn is not None else ""
-        yield f"- {code(f'{each.eval_id}{turn}')} {escaped(decision_text(each))}"
+        yield f"- {code(f'{each.eval_id}{turn}')} {prose(decision_text(each))}"
     yield ""

@@ -15,6 +15,7 @@ from evaltui.printable import printable
 from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_in
+from evaltui.runner_words import without_runner_words
 from evaltui.scoring.results import CaseResult, has_open_metric
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -63,7 +64,8 @@ def _suite(run: ScoredSet, number: int, open_as: str) -> Iterator[str]:
 def _text(element: Element, level: int) -> str:
     """The lines of an element at this depth of the document."""
     indent(element, level=level)
-    return f"{_MARGIN[: 2 * level]}{tostring(element, 'unicode').rstrip()}\n"
+    text = tostring(element, "unicode").rstrip()
+    return f"{_MARGIN[: 2 * level]}{without_runner_words(text, lambda sign: f'&#{ord(sign)};')}\n"
 
 
 def _counts(run: ScoredSet, open_as: str) -> dict[str, int]:

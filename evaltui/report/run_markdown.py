@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from evaltui.printable import one_line
 from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
-from evaltui.report.markdown import code, escaped
+from evaltui.report.markdown import code, prose
 from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
@@ -27,9 +26,9 @@ def _section(run: ScoredSet) -> Iterator[str]:
     open_cases = sum(count for status, count in counts.items() if status != "passed")
     mark = next((MARKS[status] for status in MARKS if status != "passed" and counts[status]), MARKS["passed"])
     yield from (
-        f"## {mark} {escaped(run.subject.eval_set_id or run.subject.name)}",
+        f"## {mark} {code(run.subject.eval_set_id or run.subject.name)}",
         "",
-        escaped(counts_text(run.totals)),
+        prose(counts_text(run.totals)),
         "",
     )
     yield from _changes(run)
@@ -45,12 +44,12 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     """The changes since the baseline, regressions first."""
     if run.changes is None:
         return
-    yield from (f"{escaped(counts_of_changes(run.changes.counts) or 'no cases')} since {code(run.changes.name)}", "")
+    yield from (f"{prose(counts_of_changes(run.changes.counts) or 'no cases')} since {code(run.changes.name)}", "")
     changed = sum(bool(change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
     for case in islice((each for each in run.regressions_first() if change_text(each, run.changes)), _MOST):
-        moves = escaped(" · ".join(score_moves(case, run.changes)))
+        moves = prose(" · ".join(score_moves(case, run.changes)), in_table=True)
         yield f"| {change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
     if changed > _MOST:
         yield f"| … | {changed - _MOST} more | |"
@@ -81,9 +80,11 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     change = f" {change_text(case, run.changes)}".rstrip()
     yield f"### {MARKS[case.status]} {code(case_name(case))}{several}{change}"
     yield ""
-    scores = [f"{code(each.name)} {against_text(each)}" for each in case.metrics if each.status != "informational"]
+    scores = [
+        f"{code(each.name)} {prose(against_text(each))}" for each in case.metrics if each.status != "informational"
+    ]
     if scores:
         yield from (f"{' · '.join(scores)}", "")
     for line in why_in(run, case):
-        yield f"- {escaped(one_line(line))}"
+        yield f"- {prose(line)}"
     yield ""

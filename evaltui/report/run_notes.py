@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
-from evaltui.printable import quoted
+from evaltui.printable import as_argument, quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
@@ -66,11 +65,11 @@ def _advice(run: ScoredSet, command: str) -> str:
     """Advice where recordings may come from: a folder or the session database beside the set, if there is one."""
     path = run.subject.path
     if path is not None and (folder := recordings_beside(path)) is not None:
-        words = shlex.join(["evaltui", command, str(path), "-r", str(folder)])
+        words = f"evaltui {command} {as_argument(str(path))} -r {as_argument(str(folder))}"
         return f"to use the folder {quoted(folder.name)} beside the set: {words}"
     beside = path.parent / SESSIONS if path is not None else None
     if beside is not None and is_file(beside):
-        return f"give the recordings with -r; -r {beside} has the sessions of adk web and adk run"
+        return f"give the recordings with -r; -r {as_argument(str(beside))} has the sessions of adk web and adk run"
     return "give the recordings with -r (see docs/recordings.md)"
 
 

@@ -12,6 +12,7 @@ from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.interrupt import deferred
+from evaltui.printable import as_argument
 from evaltui.scoring.baseline import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.baseline_comparison import changes_since
 from evaltui.scoring.criteria import Criteria
@@ -27,7 +28,8 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     try:
         return read_baseline(read_file(Path(name)) if data is None else data)
     except MissingFileError:
-        raise MissingFileError(f"{name}: there is no such file; evaltui run --save-baseline {name} writes it") from None
+        command = f"evaltui run --save-baseline {as_argument(name)}"
+        raise MissingFileError(f"{name}: there is no such file; {command} writes it") from None
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error
 

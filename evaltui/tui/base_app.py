@@ -20,13 +20,13 @@ from textual.screen import Screen
 
 from evaltui import garbage
 from evaltui.document.document import Document
-from evaltui.printable import is_unsafe, printable
+from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
-from evaltui.tui.textual_compat import GuardedApp, bindings_of_key
+from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES
 
@@ -194,6 +194,14 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             self.switch_screen(page)
         else:
             self.push_screen(page)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""
+        shown, left_out = without_controls(text)
+        super().copy_to_clipboard(shown)
+        keep_copied(self, text)
+        if left_out:
+            self.notify(f"The clipboard has the text without {left_out}.", markup=False)
 
     def get_driver_class(self) -> type[Driver]:
         """evaltui's own driver in Unix terminals, Textual's elsewhere."""

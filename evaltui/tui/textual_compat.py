@@ -104,6 +104,11 @@ def pressed_widget(app: App[Any]) -> Widget | None:
     return app._mouse_down_widget
 
 
+def keep_copied(app: App[Any], text: str) -> None:
+    """Make `text` what the text boxes of an app paste. The terminal is not told."""
+    app._clipboard = text
+
+
 def move_mouse_event(event: events.MouseEvent, x: float, y: float) -> None:
     """Move a mouse event to another place on the screen."""
     event._x, event._y = event._screen_x, event._screen_y = x, y

@@ -107,7 +107,7 @@ def test_a_turn_of_a_case_without_scores_has_no_verdict(evaltui: Evaltui, tmp_pa
     hello = turn("Hi there", "Hello to you", [("look", {})])
     write(tmp_path / TRACE, result(case("longer", hello, *ACTUAL["conversation"])))
     chosen = ("--metric", "response_match_score=0.1", "--all", "--format", form)
-    shown = " ".join(evaltui("review", SET, "-r", TRACE, *chosen).out.decode().replace("\\", "").split())
+    shown = " ".join(evaltui("review", SET, "-r", TRACE, *chosen).out.decode().replace("`", "").split())
     assert shown.count("the case fails: 2 turns recorded, 3 expected. In this turn: response_match ") == 2
     assert "≥" not in shown
     assert "✓" not in shown
@@ -211,7 +211,7 @@ def test_decisions_and_contradictions_are_shown_with_names(evaltui: Evaltui, tmp
     )
     text = evaltui("review", SET, "-r", TRACE, "--format", "markdown").out.decode()
     assert "**People disagree**" in text
-    assert "bo@<!-- -->example" in text
+    assert "by Bo `<bo@example.org>`)" in text
     assert "people disagree" in " ".join(evaltui("review", SET, "-r", TRACE, "--format", "text").out.decode().split())
     (tmp_path / SET).write_bytes(before)
     (item,) = document(evaltui("review", SET, "-r", TRACE, "--format", "json").out)["items"]

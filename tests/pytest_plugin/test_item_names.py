@@ -22,3 +22,8 @@ def test_a_name_is_safe_in_a_node_id() -> None:
     assert len(set(names)) == 4
     assert not any("::" in name or "\x1b" in name or "\n" in name for name in names)
     assert [name.encode() for name in names]
+
+
+def test_no_runner_obeys_a_name() -> None:
+    names = item_names(["##[group]x", "##vso[a]", "##teamcity[b]", "section_start:1:a", "::error::x"])
+    assert names == ["##%5Bgroup]x", "##vso%5Ba]", "##teamcity%5Bb]", "section_start%3A1:a", "%3A%3Aerror%3A%3Ax"]

@@ -222,3 +222,32 @@ def test_a_run_without_eval_sets_loads_nothing_of_evaltui() -> None:
         "raise SystemExit(bool({'pydantic', 'rich', 'textual', 'evaltui.api'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+COMMANDS = re.compile(r"(?m)^\s*::|##(?:vso|teamcity)?\[|section_(?:start|end):")
+
+
+@pytest.mark.parametrize(
+    "words", [("-v",), ("-q", "-rs"), ("-vv", "-rA"), ("--collect-only", "-q"), ("--collect-only",)]
+)
+def test_no_line_is_a_command_to_a_runner(
+    run: Run, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """Names of files and cases, reasons, and texts of recordings are commands."""
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    odd = "##[group]x section_start:1:a\n::error::y"
+    cases = [{"eval_id": odd, "conversation": _HELLO}, {"eval_id": "::z", "conversation": 3}]
+    for name, value in (
+        ("own/::set ##[group]x.evalset.json", {"eval_set_id": odd, "eval_cases": cases}),
+        ("own/::folder::/##vso[a]b.evalset.json", {"eval_set_id": odd, "eval_cases": cases}),
+        ("broken/::none::.evalset.json", {"eval_set_id": odd, "eval_cases": []}),
+        ("broken/section_end:1.evalset.json", {"eval_set_id": odd, "eval_cases": 3}),
+    ):
+        path = pytester.path / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(json.dumps(value))
+    for chosen in (("own",), ("own", "--evaltui-allow-not-evaluated"), ("broken",)):
+        done = run(*words, *chosen, *WITH_RUN)
+        text = "\n".join([*done.outlines, *done.errlines])
+        assert "##" in text or "section_end" in text
+        assert [line for line in text.splitlines() if COMMANDS.search(line)] == []

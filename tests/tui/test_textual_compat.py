@@ -34,6 +34,7 @@ from evaltui.tui.textual_compat import (
     is_closed,
     is_debugged,
     is_key_sequence,
+    keep_copied,
     loop_of,
     move_mouse_event,
     obey_keymap,
@@ -380,3 +381,12 @@ async def test_a_line_is_drawn_as_the_subclass_says() -> None:
         assert box.content_width == cell_len("a東b") + 1  # with the cursor behind it
         box.cursor_position = 2
         assert box._cursor_offset == cell_len("a東")
+
+
+async def test_a_text_that_is_kept_is_what_boxes_paste() -> None:
+    app = Shown(Static())
+    async with app.run_test():
+        app.copy_to_clipboard("sent")
+        assert app.clipboard == "sent"
+        keep_copied(app, "kept")
+        assert app.clipboard == "kept"

@@ -18,6 +18,7 @@ from evaltui.evalset.datasets.dataset_views import (
 )
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
+from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
@@ -30,6 +31,7 @@ from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.session import Session
 
 _NO_VALUE = "This line has no value to copy."
+_NO_SELECTOR = "Not copied: the eval_id or the path has control characters. Give the case another eval_id."
 _PATIENCE = 3.0
 """Seconds to wait for a clipboard; keys wait, too."""
 _TERMINAL_TAKES = 70_000
@@ -66,7 +68,7 @@ class Clipboard:
         except EditError as error:
             self._panes.status.say(str(error))
             return False
-        self._session.register = (text_of_copies(copies), copies)
+        self._session.register = (json_escaped(text_of_copies(copies)), copies)
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
         self._copy_text(self._session.register[0], f"{done} {count}")
         return True
@@ -78,7 +80,7 @@ class Clipboard:
         if node is None:
             self._panes.status.say(_NO_VALUE)
             return
-        text = json_of(node)
+        text = json_escaped(json_of(node))
         side = f"the {stop.side} value, " if isinstance(stop, WhyLine) else ""
         self._session.register = (text, [])
         has_draft = stop is not None and self._session.drafts.get(form.node, stop.key) is not None
@@ -97,7 +99,9 @@ class Clipboard:
         forms = _copy_forms(self._session, node)
 
         def answered(form: str | None) -> None:
-            if form:
+            if form == "selector" and is_unsafe(forms[form]):
+                self._panes.status.say(_NO_SELECTOR)
+            elif form:
                 self._copy_text(forms[form], f"copied the {form}")
 
         self._stage.ask(copy_question(forms), answered)
@@ -199,7 +203,12 @@ class Clipboard:
 
 
 def copy_text(stage: Stage, status: StatusBar, text: str, said: str) -> None:
-    """Copy a text to every available clipboard, and name them in the status line."""
+    """Copy a text to every available clipboard, and name them in the status line.
+
+    A shell may run what is pasted into it, so control characters are left out.
+    """
+    text, left_out = without_controls(text)
+    said += f", without {left_out}" if left_out else ""
 
     async def copy_to_all() -> None:
         from evaltui.tui.terminal.system_clipboard import copy_everywhere
@@ -221,7 +230,7 @@ def json_of(node: Node) -> str:
 
 def _copy_forms(session: Session, node: Node) -> dict[str, str]:
     """The formats in which a node can be copied, with their texts."""
-    forms = {"JSON": json_of(node)}
+    forms = {"JSON": json_escaped(json_of(node))}
     is_of_file = session.reading is None
     if is_of_file and (root := session.document.root) is not None and node.is_in(root):
         forms["pointer"] = node.pointer()
@@ -231,7 +240,7 @@ def _copy_forms(session: Session, node: Node) -> dict[str, str]:
     eval_set = session.eval_set
     case = eval_set.enclosing(node, "case") if eval_set is not None else None
     if is_of_file and case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
-        forms["selector"] = f"{session.document.path}:{EvalCaseView(case).eval_id}"
+        forms["selector"] = as_argument(f"{session.document.path}:{EvalCaseView(case).eval_id}")
     return forms
 
 

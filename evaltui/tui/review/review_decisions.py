@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from textual.screen import Screen
 
 from evaltui.evalset.titles import case_title
+from evaltui.printable import json_escaped
 from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.argument_differences import ABSENT
@@ -248,7 +249,7 @@ class DecisionKeys:
         if value is ABSENT:
             self._say(f"This line has no {side} value to copy.")
             return
-        text = json.dumps(plain(value), ensure_ascii=False)
+        text = json_escaped(json.dumps(plain(value), ensure_ascii=False))
         copy_text(self._file.stage, self._display.status, text, f"copied the {side} value")
 
     # --- parts -------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.printable import as_argument
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.session import Session
 
@@ -12,14 +13,14 @@ def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
     """The message `what`; for a dataset, a message that joins `of_dataset` with the command that converts it."""
     if session.dataset is None:
         return what
-    return f"A dataset {of_dataset}: evaltui convert {session.file_name} --to evalset makes a set."
+    return f"A dataset {of_dataset}: evaltui convert {as_argument(session.file_name)} --to evalset makes a set."
 
 
 def why_no_agent(session: Session) -> str:
     """Why the agent cannot run for the file."""
     if session.dataset is None:
         return "Agents run only for eval sets."
-    return f"Run the agent with: agents-cli eval generate --dataset {session.file_name}"
+    return f"Run the agent with: agents-cli eval generate --dataset {as_argument(session.file_name)}"
 
 
 def no_command(*, in_editor: bool) -> str:
