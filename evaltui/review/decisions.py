@@ -119,7 +119,7 @@ def contradict(verdicts: Iterable[Decision]) -> bool:
     return len({each.verdict for each in verdicts if each.verdict != "skipped"}) > 1
 
 
-def decisions_in(lines: Sequence[str]) -> ReviewDecisions:
+def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
     """Read the decisions from the lines of a sidecar. Conflict markers of git are ignored, because both sides count."""
     found = ReviewDecisions()
     taken_back: set[str] = set()

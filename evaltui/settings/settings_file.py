@@ -8,8 +8,8 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from evaltui.document.disk.file_content import reason_of
-from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, reason_of
+from evaltui.document.disk.file_replacement import save_pieces
 from evaltui.document.errors import SaveError
 from evaltui.file_access import exists
 from evaltui.settings.user_settings import settings_path
@@ -36,9 +36,10 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     """
     path = path or settings_path()
     try:
-        table = tomlkit.parse(path.read_bytes().decode() if exists(path) else "")
+        data = path.read_bytes() if exists(path) else None
+        table = tomlkit.parse((data or b"").decode())
         change(table)
-        _write(path, tomlkit.dumps(table))
+        _write(path, tomlkit.dumps(table), None if data is None else fingerprint(data))
     except (OSError, SaveError) as error:
         raise SaveError(f"{failed}: {_reason(error)} ({path})") from error
     except (ValueError, RecursionError, TOMLKitError, TypeError, AttributeError) as error:
@@ -61,7 +62,7 @@ def make_settings(path: Path | None = None) -> bool:
     if exists(path):
         return False
     try:
-        _write(path, _FIRST)
+        _write(path, _FIRST, None)
     except (OSError, SaveError) as error:
         raise SaveError(f"the settings file cannot be created: {_reason(error)} ({path})") from error
     return True
@@ -71,9 +72,9 @@ def _reason(error: OSError | SaveError) -> str:
     return error.reason if isinstance(error, SaveError) else reason_of(error)
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, text.encode())
+def _write(path: Path, text: str, expected: Fingerprint | None) -> None:
+    # The folder is the person's own, where people keep links to their dotfiles.
+    save_pieces(path, [text.encode()], expected, leaves=True, makes_folders=True)
 
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
