@@ -103,6 +103,16 @@ def find_place(path: Path, *, leaves: bool = False, makes_folders: bool = False)
         walk.close()
 
 
+def why_outside(path: Path) -> LeadsOutsideError | None:
+    """Why a file cannot be saved at `path`: a link leads out; None if there is no such link."""
+    try:
+        with suppress(OSError), find_place(path):
+            return None
+    except LeadsOutsideError as error:
+        return error
+    return None
+
+
 class _Bounds(NamedTuple):
     """The folder that a link must not leave."""
 
