@@ -18,9 +18,9 @@ class Reports:
 
     def __init__(self, names: Sequence[str], others: Iterable[Path] = (), *, force: bool) -> None:
         """`others` are other files that the command writes. `force` is the option `--force`."""
-        self._forms = {Path(name): _format_of(name) for name in names}
         self.outputs = Outputs([*map(Path, names), *others], force=force)
         """These files and the others."""
+        self._forms = {Path(name): _format_of(name) for name in names}
 
     def has(self, form: str) -> bool:
         """Whether a file has this format."""
