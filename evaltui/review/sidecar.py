@@ -53,11 +53,11 @@ class Sidecar:
         """Read the decisions; none if there is no file. Raises `SidecarError`."""
         try:
             lines = io.BytesIO(read_regular(self.path, _LARGEST))
+            return decisions_in(line.decode("utf-8", "replace") for line in lines)
         except FileNotFoundError:
             return ReviewDecisions()
         except (OSError, ValueError) as error:
             raise self._error("read", error) from error
-        return decisions_in(line.decode("utf-8", "replace") for line in lines)
 
     def add(self, decisions: Sequence[Decision]) -> bool:
         """Append decisions. Returns whether this made the file. Raises `SidecarError`."""
@@ -127,6 +127,7 @@ class Sidecar:
         if os.fstat(file.fileno()).st_nlink > 1:
             # The other name of the file can be anywhere, so it keeps the old content, as with a save.
             before = read_regular(self.path, _LARGEST)
+            file.close()  # a save waits for programs that have the file open for writing
             save_file(self.path, before + text, fingerprint(before))
         else:
             file.write(text)

@@ -77,11 +77,11 @@ class FilePlace:
         status = self.file.status()
         if status is not None and not stat.S_ISREG(status.st_mode):  # opening a device can do something
             raise OSError(errno.EINVAL, NOT_A_FILE)
-        file = os.fdopen(os.open(self.file.name, _APPENDING, 0o666, dir_fd=self.folder), "ab+")
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            file.close()
+        handle = os.open(self.file.name, _APPENDING, 0o666, dir_fd=self.folder)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):  # another program exchanged it
+            os.close(handle)
             raise OSError(errno.EINVAL, NOT_A_FILE)
-        return file
+        return os.fdopen(handle, "ab+")
 
     def __enter__(self) -> Self:
         return self
