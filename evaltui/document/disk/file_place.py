@@ -15,15 +15,16 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, Self
 
 from evaltui.document.errors import LeadsOutsideError
-from evaltui.file_access import NOT_A_FILE, open_regular
+from evaltui.file_access import NOT_A_FILE, flags, open_regular
 
 _MARK = ".git"
 """The folder, or the file of a worktree or submodule, that marks a repository."""
 _MOST_LINKS = 40
 """Links on the way to a file, as many as Linux follows."""
-_ON_THE_WAY = os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC | getattr(os, "O_PATH", os.O_RDONLY)
-"""With `O_PATH`, a folder needs no read permission."""
-_APPENDING = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+_WARY = ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC")
+_ON_THE_WAY = flags("O_DIRECTORY", "O_PATH", *_WARY)
+"""With `O_PATH`, which macOS lacks, a folder needs no read permission."""
+_APPENDING = os.O_RDWR | os.O_APPEND | os.O_CREAT | flags(*_WARY)
 
 
 class Entry(NamedTuple):
@@ -167,8 +168,8 @@ class _Walk:
             return None
         try:
             folder = self._open(name, makes=makes)
-        except NotADirectoryError:
-            target = self._link_at(name)
+        except OSError as error:
+            target = self._link_at(name) if error.errno in (errno.ENOTDIR, errno.ELOOP) else None
             if target is None:
                 raise
             return target
