@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -294,3 +295,33 @@ def test_a_folder_that_becomes_a_link_on_the_way_is_looked_at_as_one(
     monkeypatch.setattr(os, "open", exchanged_before)
     with pytest.raises(LeadsOutsideError):
         save_file(clone / "sets" / ".bashrc", CHANGED, None)
+
+
+def test_links_lead_where_the_system_says(clone: Path) -> None:
+    """Trees of folders and links at random: the place of a file is its real path, and the bounds hold for that."""
+    random = Random(36)
+    names = ["a", "b", "c"]
+    places = [f"{one}/{other}" for one in names for other in names]
+    for name in names:
+        Path(name).mkdir()
+    for number in range(300):
+        changed_place = Path(random.choice(places))
+        if changed_place.is_symlink():
+            changed_place.unlink()
+        elif changed_place.is_dir():
+            changed_place.rmdir()
+        if number % 3:
+            start = random.choice(["../" * random.randint(0, 4), "./", f"{clone}/"])
+            changed_place.symlink_to(start + random.choice([*names, *places, "..", "."]))
+        else:
+            changed_place.mkdir()
+        path = Path(random.choice(places), random.choice([*names, *places, "../x"]), "file")
+        real = Path(os.path.realpath(path))
+        try:
+            with find_place(path, leaves=True) as place:
+                assert place.path == real
+                assert os.path.samestat(os.fstat(place.folder), real.parent.stat())
+        except OSError:
+            assert not real.parent.is_dir()
+        else:
+            assert why_outside(path) is not None or real.is_relative_to(clone)
