@@ -21,7 +21,7 @@ from typing import BinaryIO
 from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_place import find_place
 from evaltui.document.disk.file_replacement import save_file
-from evaltui.document.errors import DocumentError, SaveError
+from evaltui.document.errors import DocumentError, LeadsOutsideError, SaveError
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
 from evaltui.file_access import exists, read_regular
 from evaltui.printable import one_line
@@ -135,7 +135,8 @@ class Sidecar:
 
     def _error(self, what: str, error: Exception) -> SidecarError:
         if isinstance(error, SaveError):
-            return SidecarError(f"{self.path}: cannot be {what}: {error.reason}; {error.advice}")
+            advice = "delete the link" if isinstance(error, LeadsOutsideError) else error.advice
+            return SidecarError(f"{self.path}: cannot be {what}: {error.reason}; {advice}")
         return SidecarError(f"{self.path}: cannot be {what}: {getattr(error, 'strerror', None) or error}")
 
 
