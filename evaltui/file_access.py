@@ -69,17 +69,20 @@ def why_unreadable(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def open_regular(path: Path, *, follow: bool = True) -> BinaryIO:
+def flags(*names: str) -> int:
+    """Flags of `os.open` by their names; those that this system lacks count nothing."""
+    return sum(getattr(os, name, 0) for name in names)
+
+
+def open_regular(path: Path, *, follow: bool = True, folder: int | None = None) -> BinaryIO:
     """Open a regular file for reading; raises `OSError` at once for a pipe, device or socket.
 
     The open file itself is examined, because another program can exchange the file between a look and the opening.
-    Without `follow`, a symbolic link is refused, too.
+    Without `follow`, a symbolic link is refused, too. `folder` is an open folder that the path begins at.
     """
-    flags = os.O_RDONLY
     # Without O_NONBLOCK, opening a pipe waits for a writer, and reading a file such as /proc/kmsg waits for a message.
-    for name in ("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", *(() if follow else ("O_NOFOLLOW",))):
-        flags |= getattr(os, name, 0)
-    handle = os.open(path, flags)
+    wary = flags("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", *(() if follow else ("O_NOFOLLOW",)))
+    handle = os.open(path, os.O_RDONLY | wary, dir_fd=folder)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, NOT_A_FILE, str(path))

@@ -1,4 +1,7 @@
+import os
 from pathlib import Path
+
+import pytest
 
 from evaltui.crash import write_crash_report
 from evaltui.document.document import Document
@@ -46,3 +49,19 @@ def test_the_unsaved_text_of_a_file_with_a_long_name_is_kept(tmp_path: Path) -> 
     write_crash_report(failure(), document, tmp_path / "crashes")
     (rescued,) = (tmp_path / "crashes").glob("*.json")
     assert rescued.read_bytes() == b"2"
+
+
+def test_a_report_never_follows_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The names of reports can be guessed."""
+    mine = tmp_path / "mine"
+    mine.write_text("mine")
+
+    write = os.open
+
+    def linked_before(name: Path, *arguments: int) -> int:
+        Path(name).symlink_to(mine)
+        return write(name, *arguments)
+
+    monkeypatch.setattr(os, "open", linked_before)
+    assert "could not be written" in write_crash_report(failure(), None, tmp_path / "crashes")
+    assert mine.read_text() == "mine"

@@ -107,7 +107,6 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 HANDLED_BY_CALLERS = {
     "evalset/set_files.py: path.stat()",
-    "document/disk/file_replacement.py: target.stat()",
     "recordings/recording_bytes.py: self.path.is_dir()",
     "tui/remembered_files.py: folder.iterdir()",
     "tui/remembered_files.py: path.read_bytes()",

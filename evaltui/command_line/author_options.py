@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.command_line.shared_options import CONFIG, DIFF, add_recordings
+from evaltui.command_line.shared_options import CONFIG, DIFF, add_force, add_recordings
 
 
 def add_edit(parser: CommandParser) -> None:
@@ -46,6 +46,7 @@ def add_record(parser: CommandParser) -> None:
     )
     cases.add_argument("--shape", metavar="SHAPE", choices=("tool_uses", "events"), help=shape)
     output = parser.add_argument_group("Output")
+    add_force(output)
     output.add_argument("--diff", action="store_true", help=DIFF)
     formats = "Format of the list or report: text or json. Default: text."
     output.add_argument("--format", metavar="FORMAT", choices=("text", "json"), default="text", help=formats)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.command_line.shared_options import DIFF
+from evaltui.command_line.shared_options import DIFF, add_force
 
 WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-rs", "cxas-yaml")
 """The words of `convert --to`; `evaltui.interop.formats` has the formats."""
@@ -23,7 +23,8 @@ def add_convert(parser: CommandParser) -> None:
     output = parser.add_argument_group("Output")
     out = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."
     output.add_argument("-o", "--output", metavar="OUT", help=out)
-    output.add_argument("--force", action="store_true", help="Replace files that exist. An input is never replaced.")
+    force = "Replace files that exist. With -o FILE, also follow a link out of the repository. Inputs always stay."
+    output.add_argument("--force", action="store_true", help=force)
     output.add_argument("--dry-run", action="store_true", help="Print the report and write nothing.")
     report = "Format of the report of losses: text or json. Default: text."
     output.add_argument("--report", metavar="FORMAT", choices=("text", "json"), default="text", help=report)
@@ -39,4 +40,5 @@ def add_patch(parser: CommandParser) -> None:
     files.add_argument("patch", metavar="PATCH", help="The patch, a JSON file. Use - for standard input.")
     output = parser.add_argument_group("Output")
     output.add_argument("-o", "--output", metavar="OUT", help="Write the result to OUT. Use - for standard output.")
+    add_force(output)
     output.add_argument("--diff", action="store_true", help=DIFF)

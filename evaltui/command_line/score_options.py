@@ -10,6 +10,7 @@ from evaltui.command_line.shared_options import (
     add_color,
     add_criteria,
     add_exit_code,
+    add_force,
     add_format,
     add_jobs,
     add_recordings,
@@ -80,3 +81,4 @@ def add_compare(parser: CommandParser) -> None:
 
 def _add_reports(group: argparse._ArgumentGroup, text: str) -> None:
     group.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=f"{text} {_ENDINGS}")
+    add_force(group)

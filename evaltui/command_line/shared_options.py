@@ -82,3 +82,10 @@ def add_color(group: argparse._ArgumentGroup) -> None:
     """Add `--color`."""
     color = "Use colors: auto (on a terminal), always or never. Default: auto."
     group.add_argument("--color", metavar="WHEN", choices=("auto", "always", "never"), default="auto", help=color)
+
+
+def add_force(group: argparse._ArgumentGroup) -> None:
+    """Add `--force` to a command that writes new files."""
+    group.add_argument(
+        "--force", action="store_true", help="Write new files also where a link leads out of the repository."
+    )

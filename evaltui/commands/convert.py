@@ -48,7 +48,7 @@ def run(given: Namespace) -> int:
         is_written = not (is_refused or given.dry_run)
         inputs = [Path(each) for each in (*sources.names, *([given.mapping] if given.mapping else []))]
         flat = [each for listed in outputs for each in listed]
-        existing = write_outputs(flat, inputs, may_replace=given.force, is_dry_run=given.dry_run, is_written=is_written)
+        existing = write_outputs(flat, inputs, given, is_written=is_written)
     except (DocumentError, ConversionError) as error:
         say(error)
         return 2

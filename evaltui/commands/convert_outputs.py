@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,12 +12,10 @@ from typing import NamedTuple
 from evaltui.commands.convert_sources import STDIN, ConversionSource
 from evaltui.commands.document_output import say_remarks
 from evaltui.commands.output_files import Outputs
-from evaltui.document.disk.file_replacement import save_file, write_file
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
 from evaltui.interop.conversion import Conversion, document_text, text_of
 from evaltui.interop.output_names import file_beside
-from evaltui.interrupt import deferred
 
 _STDOUT = "-"
 _LONGEST_NAME = 80
@@ -69,31 +68,28 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
 
 
 def write_outputs(
-    outputs: Sequence[OutputFile], inputs: Iterable[Path], *, may_replace: bool, is_dry_run: bool, is_written: bool
+    outputs: Sequence[OutputFile], inputs: Iterable[Path], given: Namespace, *, is_written: bool
 ) -> list[str]:
     """Check all files, then write each whole or not at all, unless `is_written` is false. Raises `DocumentError`.
 
-    Returns sentences about existing files in a dry run; otherwise an existing file raises.
+    Returns sentences about existing files in a dry run; otherwise an existing file raises without `--force`.
     """
     said = []
     named = [(each.path, each.data) for each in outputs if each.path is not None]
-    files = Outputs([path for path, _ in named], makes_folders=True)
+    paths = [path for path, _ in named]
+    # Whoever names one file means it wherever it leads; no name that evaltui makes follows a link out.
+    is_named = given.output is not None and paths == [Path(given.output)]
+    files = Outputs(paths, makes_folders=True, force=given.force if is_named else None)
     files.spare(inputs)
-    for path, _ in named:
-        if may_replace or not os.path.lexists(path):
+    for path in paths:
+        if given.force or not os.path.lexists(path):
             continue
-        if is_dry_run:
+        if given.dry_run:
             said.append(f"{path}: {_EXISTS}")
         else:
             raise DocumentError(f"{path}: {_EXISTS}")
     for path, data in named if is_written else ():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DocumentError(f"{path}: cannot be saved: {(error.strerror or str(error)).lower()}") from error
-        with deferred():
-            saved = write_file(path, data) if may_replace else save_file(path, data, None)
-        say_remarks(str(path), saved)
+        say_remarks(str(path), files.write(path, [data]))
     return said
 
 

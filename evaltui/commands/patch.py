@@ -7,9 +7,9 @@ from argparse import Namespace
 from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, print_document, save_in_place, say_remarks
-from evaltui.commands.output_files import is_same_file
-from evaltui.document.disk.file_content import read_file
-from evaltui.document.disk.file_replacement import write_file
+from evaltui.commands.output_files import found_at, is_same_file
+from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
@@ -23,7 +23,7 @@ STDIN = "-"
 def run(options: Namespace) -> int:
     """Apply a patch to a file. The exit code is 0, 1 (a `test` operation fails) or 2 (with a sentence)."""
     try:
-        _patch(options.file, options.patch, options.output, options.diff)
+        _patch(options.file, options.patch, options.output, options)
     except FailedTestError as error:
         say(f"{options.patch}: {error}; nothing was written")
         return 1
@@ -33,13 +33,15 @@ def run(options: Namespace) -> int:
     return 0
 
 
-def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
+def _patch(file: str, patch: str, output: str | None, given: Namespace) -> None:
     if file == STDIN and patch == STDIN:
         raise DocumentError("standard input cannot be both the file and the patch; give a file name for one of them")
-    if file == STDIN and output is None and not diff:
+    if file == STDIN and output is None and not given.diff:
         raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
-    if not diff and output != STDIN:
+    if not given.diff and output != STDIN:
         _spare_patch(file, patch, output)
+    writes_output = output not in (None, STDIN) and not given.diff
+    found = found_at(Path(output or ""), force=given.force) if writes_output else None
     document = Document(_read(file), None if file == STDIN else Path(file))
     before = document.body()
     if document.fault is not None:
@@ -52,7 +54,7 @@ def _patch(file: str, patch: str, output: str | None, diff: bool) -> None:
         raise
     except DocumentError as error:
         raise DocumentError(f"{patch}: {error}") from error
-    _put_out(document, before, file, output, diff)
+    _put_out(document, before, file, found, given)
 
 
 def _spare_patch(file: str, patch: str, output: str | None) -> None:
@@ -67,14 +69,15 @@ def _read(name: str) -> bytes:
     return sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
 
 
-def _put_out(document: Document, before: bytes, file: str, output: str | None, diff: bool) -> None:
-    if diff:
+def _put_out(document: Document, before: bytes, file: str, found: Fingerprint | None, given: Namespace) -> None:
+    """Write the document, to an output only if that is still as it was found."""
+    if given.diff:
         print_diff(document, before, file)
-    elif output == STDIN:
+    elif given.output == STDIN:
         print_document(document)
-    elif output is not None:
+    elif given.output is not None:
         with deferred():
-            saved = write_file(Path(output), document.to_bytes())
-        say_remarks(output, saved)
+            saved = save_file(Path(given.output), document.to_bytes(), found, leaves=given.force)
+        say_remarks(given.output, saved)
     elif document.body() != before:
         save_in_place(document, file)

@@ -33,7 +33,7 @@ def run(given: Namespace) -> int:
         document = _document(given.into) if given.into is not None else None
         target = given.into if given.into is not None else given.output
         if given.output is not None:
-            refuse_output(Path(given.output))
+            refuse_output(Path(given.output), force=given.force)
         sources = read_sources(given.sources, Path(target) if target is not None else None, given.conversation)
         known = KnownCases(
             EvalSetView(document.root).cases if document is not None and document.root is not None else ()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
 from evaltui.commands.output_files import Outputs
-from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError, PointerError
 from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
@@ -22,11 +22,11 @@ from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoic
 from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 
-def refuse_output(path: Path) -> None:
+def refuse_output(path: Path, *, force: bool) -> None:
     """Raise `DocumentError` for a new file that already exists or cannot be written."""
     if os.path.lexists(path):
         raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
-    Outputs([path])
+    Outputs([path], force=force)
 
 
 def write_cases(document: Document | None, choice: RecordedChoice, said: Sequence[str], given: Namespace) -> int:
@@ -83,9 +83,8 @@ def _write_new(cases: Sequence[RecordedCase], eval_set_id: str, name: str, given
     if given.diff:
         _print_diff(document, b"", name, given)
     else:
-        refuse_output(Path(name))  # another program may have created the file since the first check
         with deferred():
-            saved = write_file(Path(name), document.to_bytes())
+            saved = save_file(Path(name), document.to_bytes(), None, leaves=given.force)
         say_remarks(name, saved)
     return _ids_of(document)
 

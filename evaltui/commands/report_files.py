@@ -8,20 +8,19 @@ from pathlib import Path
 
 from evaltui.commands.output_files import Outputs
 from evaltui.commands.scored_sets import ScoredSets
-from evaltui.document.disk.file_replacement import write_pieces
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.interrupt import deferred
 from evaltui.report.run_reports import ENDINGS, report_pieces
 
 
 class Reports:
     """The files named with `-o`. Raises `DocumentError` for a file that cannot be written."""
 
-    def __init__(self, names: Sequence[str], others: Iterable[Path] = ()) -> None:
-        """`others` are other files that the command writes."""
+    def __init__(self, names: Sequence[str], others: Iterable[Path] = (), *, force: bool) -> None:
+        """`others` are other files that the command writes. `force` is the option `--force`."""
+        self.outputs = Outputs([*map(Path, names), *others], force=force)
+        """These files and the others."""
         self._forms = {Path(name): _format_of(name) for name in names}
-        self._outputs = Outputs([*map(Path, names), *others])
 
     def has(self, form: str) -> bool:
         """Whether a file has this format."""
@@ -29,14 +28,13 @@ class Reports:
 
     def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
-        self._outputs.spare([*scored.inputs, *others], scored.recordings)
+        self.outputs.spare([*scored.inputs, *others], scored.recordings)
 
     def write(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> None:
         """Write all of them; raises `DocumentError`."""
         for path, form in self._forms.items():
             pieces = report_pieces(scored.runs, form, allow_not_evaluated=allow_not_evaluated)
-            with deferred():
-                write_pieces(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
+            self.outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
 
 
 def _format_of(name: str) -> str:

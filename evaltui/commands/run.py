@@ -32,14 +32,14 @@ def run(given: Namespace) -> int:
 def _run(given: Namespace, folder: WorkFolder) -> int:
     options, allow, engine = run_options(given), given.allow_not_evaluated, engine_of(given)
     baselines = RunBaselines(given)
-    reports = Reports(given.output, baselines.outputs)
+    reports = Reports(given.output, baselines.outputs, force=given.force)
     has_json = given.format == "json" or reports.has("json")
     made = ReportOptions(has_json, indent_for, has_baseline=given.baseline is not None)
     scored = score_in_batch(set_arguments(given.sets), options, folder, made, engine)
     reports.spare_inputs(scored, baselines.inputs)
     baselines.compare(scored)
     reports.write(scored, allow_not_evaluated=allow)
-    baselines.save(scored)
+    baselines.save(scored, reports.outputs)
     for line in scored.said:
         say(line)
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)

@@ -8,13 +8,13 @@ from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaltui.commands.output_files import is_same_file
+from evaltui.commands.output_files import Outputs, is_same_file
 from evaltui.commands.scored_sets import ScoredSets
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.runs.baseline_file import open_baseline, save_baseline, with_changes
+from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.inputs import STDIN
-from evaltui.scoring.baseline import unique_ids
+from evaltui.scoring.baseline import baseline_of, baseline_text, unique_ids
 from evaltui.scoring.baseline_changes import regression_exit_code
 
 
@@ -71,13 +71,14 @@ class RunBaselines:
             ] = None
         scored.runs[:] = [compared]
 
-    def save(self, scored: ScoredSets) -> None:
-        """Write the new baseline and report it. Raises `DocumentError`."""
+    def save(self, scored: ScoredSets, outputs: Outputs) -> None:
+        """Write the new baseline as one of the outputs, and report it. Raises `DocumentError`."""
         if self._target is None:
             return
         (run,) = scored.runs
-        saved = save_baseline(Path(self._target), run)
-        scored.said[f"saved {self._target}: {_cases(len(saved.cases))}"] = None
+        baseline = baseline_of(run)
+        outputs.write(Path(self._target), [baseline_text(baseline).encode()])
+        scored.said[f"saved {self._target}: {_cases(len(baseline.cases))}"] = None
         unique = unique_ids(run.subject)
         nameless = sum(case.eval_id not in unique for case in run.cases)
         if nameless:

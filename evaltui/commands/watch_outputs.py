@@ -26,20 +26,24 @@ class WatchOutputs:
         """Raise `DocumentError` for a report or a baseline that cannot be used."""
         self._given = given
         self.allow: bool = given.allow_not_evaluated
-        self._reports = Reports(given.output)
+        self._new_reports()
         RunBaselines(given)
         self.baseline: str = given.baseline or ""
         """The file of the baseline; "" without one."""
+
+    def _new_reports(self) -> Reports:
+        """The reports of one run, which replace only the files that are there now."""
+        return Reports(self._given.output, force=self._given.force)
 
     def settle(self, scored: ScoredSets, *, writes: bool = True) -> SettledRun:
         """Compare a run with the baseline and write the reports. Raises `DocumentError` for a file that cannot be used.
 
         Without `writes` the reports stay as they are.
         """
-        baselines = RunBaselines(self._given)
-        self._reports.spare_inputs(scored, baselines.inputs)
+        baselines, reports = RunBaselines(self._given), self._new_reports()
+        reports.spare_inputs(scored, baselines.inputs)
         baselines.compare(scored)
         if writes:
-            self._reports.write(scored, allow_not_evaluated=self.allow)
+            reports.write(scored, allow_not_evaluated=self.allow)
         notes = [*scored.said, *note_lines(scored.runs, "watch")]
         return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self.allow))

@@ -71,3 +71,14 @@ class ChangedOnDiskError(SaveError):
         """The error for the file at `path`. `reason` is a clause; by default another program changed the file."""
         sentence = f"{path}: {reason or 'another program changed the file on disk'}; nothing was written"
         return cls(sentence, reason or "another program changed the file on disk", "move it away and save again")
+
+
+class LeadsOutsideError(SaveError):
+    """A link leads a write out of the files of a repository, which somebody else may have written."""
+
+    @classmethod
+    def of(cls, path: Path, target: str, bounds: str) -> LeadsOutsideError:
+        """The error for the file at `path`, which is really at `target` and not among the files of the folder."""
+        reason = f"a link leads to {target}, which is not among the files of {bounds}"
+        advice = "name that file itself"
+        return cls(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from evaltui.document.disk.file_place import why_outside
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
@@ -61,6 +62,8 @@ def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = Fal
     refuse_missing_folder(path)
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise PathError(f"you cannot write to the folder {path.parent}; type another folder")
+    if (error := why_outside(path)) is not None:
+        raise PathError(f"{error.reason}; {error.advice}")
     return path
 
 

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from evaltui.review.review_item import ReviewItem
 
 DecisionKind = Literal["accepted", "agent is wrong", "skipped"]
+_MOST_UNREAD = 1_000
 DECISION_KINDS: tuple[DecisionKind, ...] = ("accepted", "agent is wrong", "skipped")
 
 
@@ -119,8 +120,11 @@ def contradict(verdicts: Iterable[Decision]) -> bool:
     return len({each.verdict for each in verdicts if each.verdict != "skipped"}) > 1
 
 
-def decisions_in(lines: Sequence[str]) -> ReviewDecisions:
-    """Read the decisions from the lines of a sidecar. Conflict markers of git are ignored, because both sides count."""
+def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
+    """Read the decisions from the lines of a sidecar. Conflict markers of git are ignored, because both sides count.
+
+    Raises `ValueError` if so many lines are no decisions that the file is not a sidecar.
+    """
     found = ReviewDecisions()
     taken_back: set[str] = set()
     for number, line in enumerate(lines, 1):
@@ -133,6 +137,8 @@ def decisions_in(lines: Sequence[str]) -> ReviewDecisions:
             found.every.append(decision)
         else:
             found.unread.append(number)
+            if len(found.unread) > _MOST_UNREAD:
+                raise ValueError(f"more than {_MOST_UNREAD:,} lines are not decisions")
     found.every = [*{each.id: each for each in found.every if each.id not in taken_back}.values()]
     return found
 
@@ -149,9 +155,9 @@ def _decision_of(value: dict[str, Any]) -> Decision | None:
     texts = [value.get(name) for name in ("id", "time", "author", "eval_id", "seen")]
     turn, verdict, changes = value.get("turn"), value.get("decision"), value.get("changes", [])
     became, note = value.get("became"), value.get("note", "")
-    if not all(isinstance(each, str) for each in (*texts, note)) or not isinstance(turn, int | None):
+    if not isinstance(changes, list) or not isinstance(turn, int | None) or not isinstance(became, str | None):
         return None
-    if verdict not in (None, *DECISION_KINDS) or not isinstance(changes, list) or not isinstance(became, str | None):
+    if not all(isinstance(each, str) for each in (*texts, note, *changes)) or verdict not in (None, *DECISION_KINDS):
         return None
     identifier, time, author, eval_id, seen = map(str, texts)
-    return Decision(identifier, time, author, eval_id, turn, seen, verdict, tuple(map(str, changes)), became, note)
+    return Decision(identifier, time, author, eval_id, turn, seen, verdict, tuple(changes), became, note)

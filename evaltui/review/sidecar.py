@@ -5,8 +5,10 @@ Git merges the lines of two people without conflicts (`*.review.jsonl merge=unio
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import shutil
 import subprocess
 import uuid
 from collections.abc import Sequence
@@ -14,14 +16,23 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from getpass import getuser
 from pathlib import Path
+from typing import BinaryIO
 
-from evaltui.document.errors import DocumentError
+from evaltui.document.disk.file_content import fingerprint
+from evaltui.document.disk.file_place import find_place
+from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.errors import DocumentError, LeadsOutsideError, SaveError
 from evaltui.evalset.formats import ENDING_OF_SIDECARS
-from evaltui.file_access import exists, is_file, is_folder, is_link
+from evaltui.file_access import exists, read_regular
+from evaltui.printable import one_line
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in
 from evaltui.review.review_item import ReviewItem
 
 _GIT_SECONDS = 2.0
+_LONGEST_NAME = 200
+"""The most letters of a person's name, and of the address."""
+_LARGEST = 20_000_000
+"""The most bytes of a sidecar that are read, about 60,000 decisions."""
 
 
 class SidecarError(DocumentError):
@@ -40,20 +51,17 @@ class Sidecar:
 
     def read(self) -> ReviewDecisions:
         """Read the decisions; none if there is no file. Raises `SidecarError`."""
-        if exists(self.path) and not is_file(self.path) and not is_folder(self.path):
-            raise SidecarError(f"{self.path}: cannot be read: it is not a regular file")  # reading a pipe may never end
         try:
-            text = self.path.read_bytes().decode("utf-8", "replace")
+            lines = io.BytesIO(read_regular(self.path, _LARGEST))
+            return decisions_in(line.decode("utf-8", "replace") for line in lines)
         except FileNotFoundError:
             return ReviewDecisions()
-        except OSError as error:
-            raise SidecarError(f"{self.path}: cannot be read: {error.strerror or error}") from error
-        return decisions_in(text.split("\n"))
+        except (OSError, ValueError) as error:
+            raise self._error("read", error) from error
 
     def add(self, decisions: Sequence[Decision]) -> bool:
         """Append decisions. Returns whether this made the file. Raises `SidecarError`."""
-        is_new = bool(decisions) and not exists(self.path)
-        self._append([each.to_json() for each in decisions])
+        is_new = self._append([each.to_json() for each in decisions])
         self._valid.update(each.id for each in decisions)
         return is_new
 
@@ -72,42 +80,64 @@ class Sidecar:
 
     def _is_as_made(self) -> bool:
         try:
-            return not is_link(self.path) and self.path.read_bytes() == self._made
-        except OSError:
+            return read_regular(self.path, len(self._made), follow=False) == self._made
+        except (OSError, ValueError):
             return False
 
     def _delete(self) -> None:
         self._made = b""
         try:
-            self.path.unlink()
-        except OSError as error:
-            raise SidecarError(f"{self.path}: cannot be deleted: {error.strerror or error}") from error
+            with find_place(self.path) as place:
+                place.file.delete()
+        except (OSError, SaveError) as error:
+            raise self._error("deleted", error) from error
 
     def check_writable(self) -> None:
         """Raise `SidecarError` if a line cannot be added."""
-        is_there = exists(self.path)
-        is_odd = is_link(self.path) and not is_there  # a link to nowhere
-        may_write = os.access(self.path if is_there else self.path.parent, os.W_OK)
-        if is_odd or not may_write or (is_there and not is_file(self.path)):
+        try:
+            with find_place(self.path) as place:
+                may_write = place.may_write()
+        except (OSError, SaveError) as error:
+            raise self._error("written", error) from error
+        if not may_write:
             raise SidecarError(f"{self.path}: cannot be written")
 
-    def _append(self, lines: Sequence[dict[str, object]]) -> None:
+    def _append(self, lines: Sequence[dict[str, object]]) -> bool:
+        """Append lines; returns whether this made the file. Raises `SidecarError`."""
         if not lines:
-            return
-        text = "".join(f"{json.dumps(line)}\n" for line in lines)
-        is_new = not exists(self.path)
+            return False
+        text = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
         try:
-            with self.path.open("ab+") as file:
-                is_own = is_new or (self._made != b"" and file.tell() == len(self._made))
-                self._made = self._made if is_own and not is_new else b""
-                if file.tell():
-                    file.seek(-1, os.SEEK_END)
-                    # A last line without a newline (after a crash, or from a text editor) stays a line of its own.
-                    text = text if file.read(1) == b"\n" else f"\n{text}"
-                file.write(text.encode())
-                self._made = self._made + text.encode() if is_own else b""
-        except OSError as error:
-            raise SidecarError(f"{self.path}: cannot be written: {error.strerror or error}") from error
+            with find_place(self.path) as place:
+                is_new = place.file.status() is None
+                with place.open_to_append() as file:
+                    self._append_to(file, text, is_new=is_new)
+        except (OSError, SaveError, ValueError) as error:
+            raise self._error("written", error) from error
+        return is_new
+
+    def _append_to(self, file: BinaryIO, text: bytes, *, is_new: bool) -> None:
+        size = file.seek(0, os.SEEK_END)
+        is_own = is_new or (self._made != b"" and size == len(self._made))
+        self._made = self._made if is_own and not is_new else b""
+        if size:
+            file.seek(-1, os.SEEK_END)
+            # A last line without a newline (after a crash, or from a text editor) stays a line of its own.
+            text = text if file.read(1) == b"\n" else b"\n" + text
+        if os.fstat(file.fileno()).st_nlink > 1:
+            # The other name of the file can be anywhere, so it keeps the old content, as with a save.
+            before = read_regular(self.path, _LARGEST)
+            file.close()  # a save waits for programs that have the file open for writing
+            save_file(self.path, before + text, fingerprint(before))
+        else:
+            file.write(text)
+        self._made = self._made + text if is_own else b""
+
+    def _error(self, what: str, error: Exception) -> SidecarError:
+        if isinstance(error, SaveError):
+            advice = "delete the link" if isinstance(error, LeadsOutsideError) else error.advice
+            return SidecarError(f"{self.path}: cannot be {what}: {error.reason}; {advice}")
+        return SidecarError(f"{self.path}: cannot be {what}: {getattr(error, 'strerror', None) or error}")
 
 
 def decision_on(
@@ -148,10 +178,20 @@ def author_in(folder: Path) -> str:
 
 
 def _git_setting(folder: Path, key: str) -> str:
+    """A setting that a person made: in general, or for the repository with a `.git`, which no clone can have."""
+    # `PATH` can have an entry such as `.`, which would be searched from the folder.
+    entries = [entry for entry in os.get_exec_path() if entry.startswith("/")]
+    git = shutil.which("git", path=os.pathsep.join(entries))
+    if git is None:
+        return ""
+    # Git begins where the `.git` is: a folder of a clone can look like a bare repository, whose settings count.
+    real = Path(os.path.realpath(folder))
+    start = next((above for above in (real, *real.parents) if exists(above / ".git")), Path("/"))
+    command = [git, "-c", "safe.bareRepository=explicit", "config", "--get", key]
     try:
         found = subprocess.run(
-            ["git", "config", "--get", key], cwd=folder, capture_output=True, timeout=_GIT_SECONDS, check=False
+            command, cwd=start, stdin=subprocess.DEVNULL, capture_output=True, timeout=_GIT_SECONDS, check=False
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""
-    return found.stdout.decode("utf-8", "replace").strip()
+    return one_line(found.stdout[:_LONGEST_NAME].decode("utf-8", "replace"), _LONGEST_NAME)

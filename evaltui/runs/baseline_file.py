@@ -1,4 +1,4 @@
-"""Files of baselines: read, compared with a run, and written."""
+"""Files of baselines: read, and compared with a run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.disk.file_replacement import write_file
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.interrupt import deferred
 from evaltui.printable import as_argument
-from evaltui.scoring.baseline import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
+from evaltui.scoring.baseline import Baseline, BaselineError, read_baseline
 from evaltui.scoring.baseline_comparison import changes_since
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
@@ -53,11 +51,3 @@ def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[Cas
     )
     subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, cases)
     return ScoredSet(subject, criteria, (), ordered, ())
-
-
-def save_baseline(path: Path, run: ScoredSet) -> Baseline:
-    """Save a run as a baseline, whole or not at all. Raises `DocumentError`."""
-    baseline = baseline_of(run)
-    with deferred():
-        write_file(path, baseline_text(baseline).encode())
-    return baseline

@@ -8,11 +8,11 @@ from pathlib import Path
 import tomlkit
 from tomlkit.exceptions import TOMLKitError
 
-from evaltui.document.disk.file_content import reason_of
-from evaltui.document.disk.file_replacement import write_file
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, reason_of
+from evaltui.document.disk.file_replacement import save_pieces
 from evaltui.document.errors import SaveError
-from evaltui.file_access import exists
-from evaltui.settings.user_settings import settings_path, settings_text
+from evaltui.file_access import exists, read_regular
+from evaltui.settings.user_settings import LARGEST, settings_path
 
 _FIRST = """\
 # Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the current settings.
@@ -36,9 +36,10 @@ def change_settings(change: Callable[[tomlkit.TOMLDocument], object], path: Path
     """
     path = path or settings_path()
     try:
-        table = tomlkit.parse(settings_text(path))
+        data = read_regular(path, LARGEST) if exists(path) else None
+        table = tomlkit.parse((data or b"").decode("utf-8-sig"))
         change(table)
-        _write(path, tomlkit.dumps(table))
+        _write(path, tomlkit.dumps(table), None if data is None else fingerprint(data))
     except (OSError, SaveError) as error:
         raise SaveError(f"{failed}: {_reason(error)} ({path})") from error
     except (ValueError, RecursionError, TOMLKitError, TypeError, AttributeError) as error:
@@ -61,7 +62,7 @@ def make_settings(path: Path | None = None) -> bool:
     if exists(path):
         return False
     try:
-        _write(path, _FIRST)
+        _write(path, _FIRST, None)
     except (OSError, SaveError) as error:
         raise SaveError(f"the settings file cannot be created: {_reason(error)} ({path})") from error
     return True
@@ -71,9 +72,9 @@ def _reason(error: OSError | SaveError) -> str:
     return error.reason if isinstance(error, SaveError) else reason_of(error)
 
 
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_file(path, text.encode())
+def _write(path: Path, text: str, expected: Fingerprint | None) -> None:
+    # The folder is the person's own, where people keep links to their dotfiles.
+    save_pieces(path, [text.encode()], expected, leaves=True, makes_folders=True)
 
 
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:

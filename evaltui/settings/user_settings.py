@@ -33,7 +33,7 @@ _UNITS = {"B": 1, "KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000}
 _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
 
 
-_LARGEST = 200_000
+LARGEST = 200_000
 """Bytes of a file of settings."""
 
 
@@ -154,7 +154,7 @@ def _as_list(codes: tuple[str, ...]) -> str:
 def settings_text(path: Path) -> str:
     """Text of a settings file; "" if there is none. A pipe or device is refused: reading it may never end."""
     try:
-        return read_regular(path, _LARGEST).decode("utf-8-sig")
+        return read_regular(path, LARGEST).decode("utf-8-sig")
     except FileNotFoundError:
         return ""
 

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.document.disk.file_place import why_outside
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
@@ -162,7 +163,9 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()
     if session.reading is None and is_yaml(document):
         raise DocumentError(f"{path}: {_YAML}")
-    journalling, notice = None, " · ".join(filter(None, [said, found]))
+    outside = why_outside(document.path) if document.path is not None and not how.readonly else None
+    warned = f"It cannot be saved here: {outside.reason}" if outside is not None else ""
+    journalling, notice = None, " · ".join(filter(None, [said, found, warned]))
     if settings.journal and not how.readonly:
         if session.reading is not None and has_left_work(document):  # an earlier session edited the JSON itself
             session, _ = open_session(document, as_json=True)

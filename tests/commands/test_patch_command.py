@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.document.disk.file_place import find_place
 from evaltui.document.disk.temporary_file import TemporaryFile
 from tests.commands.conftest import ADD, PATCHED, SOURCE, Evaltui
 
@@ -131,7 +132,8 @@ def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch:
 
 
 def test_what_a_killed_patch_left_is_removed(evaltui: Evaltui, file: Path, patch: Path) -> None:
-    left = TemporaryFile(file, None)
+    with find_place(file) as place:
+        left = TemporaryFile(place, None)
     left.close()
     assert evaltui("patch", file, patch).code == 0
-    assert not left.path.exists()
+    assert not file.with_name(left.entry.name).exists()

@@ -222,7 +222,7 @@ def test_a_sidecar_that_cannot_be_read_is_exit_2(evaltui: Evaltui, tmp_path: Pat
     (tmp_path / f"{SET}.review.jsonl").mkdir()
     done = evaltui("review", SET, "-r", TRACE, "--format", "json")
     assert (done.code, done.out) == (2, b"")
-    assert done.err == f"evaltui: {SET}.review.jsonl: cannot be read: Is a directory\n"
+    assert done.err == f"evaltui: {SET}.review.jsonl: cannot be read: not a regular file\n"
 
 
 def test_without_a_format_and_a_terminal_the_twins_are_named(process: Process) -> None:

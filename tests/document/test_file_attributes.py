@@ -21,15 +21,15 @@ def failing(number: int) -> Any:
 
 def give_away(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the file seem to be somebody else's, which no test may need to be root for."""
-    status = os.stat
+    status, inode = os.fstat, path.stat().st_ino
 
-    def of_somebody_else(name: Any, *arguments: Any, **named: Any) -> os.stat_result:
-        found = status(name, *arguments, **named)
-        if Path(os.fsdecode(name)) != path:
+    def of_somebody_else(handle: int) -> os.stat_result:
+        found = status(handle)
+        if found.st_ino != inode:
             return found
         return os.stat_result([*found[:4], found.st_uid + 1, found.st_gid + 1, *found[6:10]])
 
-    monkeypatch.setattr(os, "stat", of_somebody_else)
+    monkeypatch.setattr(os, "fstat", of_somebody_else)
 
 
 @pytest.fixture

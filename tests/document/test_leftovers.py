@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.disk import file_swap, temporary_file
+from evaltui.document.disk.file_place import Entry, find_place
 from evaltui.document.disk.temporary_file import TemporaryFile, remove_leftovers
 from tests.document.conftest import CHANGED, SOURCE
 from tests.document.helpers import changed, only_file_in
@@ -24,7 +25,7 @@ def killed_at(monkeypatch: pytest.MonkeyPatch, path: Path, moment: str, before: 
 
     exchange = file_swap.exchange
 
-    def swap(one: Path, other: Path) -> bool:
+    def swap(one: Entry, other: Entry) -> bool:
         before()
         is_done = exchange(one, other)
         monkeypatch.setattr(file_swap, "exchange", die)
@@ -61,10 +62,11 @@ def test_what_another_program_wrote_at_that_moment_is_kept(path: Path, monkeypat
 
 
 def test_the_file_of_a_running_save_stays(path: Path) -> None:
-    running = TemporaryFile(path, b"")
-    assert remove_leftovers(path) == []
-    assert running.path.exists()
-    running.remove()
+    with find_place(path) as place:
+        running = TemporaryFile(place, b"")
+        assert remove_leftovers(path) == []
+        assert path.with_name(running.entry.name).exists()
+        running.remove()
     assert only_file_in(path.parent) == path.name
 
 

@@ -22,6 +22,7 @@ def test_a_save_keeps_the_mode(path: Path, mode: int) -> None:
 
 def test_a_save_through_a_symlink_keeps_the_link(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "links"
+    (tmp_path / ".git").mkdir()
     folder.mkdir()
     link = folder / "link.json"
     link.symlink_to(path)

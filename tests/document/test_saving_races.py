@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.disk import file_replacement, file_swap, locks
+from evaltui.document.disk.file_place import Entry
 from evaltui.document.disk.locks import lock
 from evaltui.document.document import Document
 from evaltui.document.errors import ChangedOnDiskError, SaveError
@@ -51,7 +52,7 @@ class Moments:
         self._exchange = file_swap.exchange
         monkeypatch.setattr(file_swap, "exchange", self)
 
-    def __call__(self, one: Path, other: Path) -> bool:
+    def __call__(self, one: Entry, other: Entry) -> bool:
         number, self._count = self._count, self._count + 1
         self.before.get(number, lambda: None)()
         is_done = self._exchange(one, other)
@@ -63,7 +64,7 @@ class Moments:
 def moments(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Moments:
     one, other = tmp_path / "one", tmp_path / "other"
     one.touch(), other.touch()
-    is_possible = file_swap.exchange(one, other)
+    is_possible = file_swap.exchange(Entry(str(one)), Entry(str(other)))
     one.unlink(), other.unlink()
     if not is_possible:
         pytest.skip("files cannot be swapped here")
@@ -194,7 +195,7 @@ def test_where_files_cannot_be_swapped_it_is_looked_at_once_more(
     document = changed(path)
     exchange = file_swap.exchange
 
-    def written_before(one: Path, other: Path) -> bool:
+    def written_before(one: Entry, other: Entry) -> bool:
         writer(path, THEIRS)
         return exchange(one, other)
 
@@ -216,10 +217,10 @@ def test_a_second_name_finds_who_wrote_in_place(path: Path, monkeypatch: pytest.
     document, looks = changed(path), []
     look = file_swap._look_at
 
-    def written_between(old: Path, expected: bytes | None) -> tuple[bool, list[str]]:
+    def written_between(old: Entry, expected: bytes | None) -> tuple[bool, list[str]]:
         looks.append(old)
         if len(looks) == 2:
-            old.write_bytes(THEIRS)
+            path.with_name(old.name).write_bytes(THEIRS)
         return look(old, expected)
 
     monkeypatch.setattr(file_swap, "_look_at", written_between)
@@ -233,7 +234,7 @@ def test_a_file_that_comes_to_be_at_the_last_moment_is_not_written_over(
     limits(monkeypatch)
     path, put = tmp_path / "new.json", file_swap.put_where_nothing_is
 
-    def written_before(file: Path, name: Path) -> None:
+    def written_before(file: Entry, name: Entry) -> None:
         path.write_bytes(THEIRS)
         put(file, name)
 
@@ -302,7 +303,7 @@ def test_a_folder_that_cannot_be_read_holds_no_save_back(path: Path, monkeypatch
     open_file = os.open
 
     def refuse_folders(name: str, flags: int, mode: int = 0o777, **named: int) -> int:
-        if Path(name).is_dir():
+        if Path(name).is_dir() and not flags & getattr(os, "O_PATH", 0):  # needs no permission
             raise PermissionError(13, "Permission denied")
         return open_file(name, flags, mode, **named)
 

@@ -141,3 +141,13 @@ def test_any_text_gives_a_file_a_folder_or_a_sentence(text: str) -> None:
         assert file_or_folder(text, Path("/tmp")).exists()
     except PathError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize("text", ["a.json", "sub/new.json"])
+def test_a_link_out_of_a_repository_is_said_at_once(folder: Path, text: str) -> None:
+    clone = folder / "clone"
+    (clone / ".git").mkdir(parents=True)
+    (clone / "a.json").symlink_to(folder / "there.json")
+    (clone / "sub").symlink_to(folder)
+    with pytest.raises(PathError, match="a link leads to /"):
+        file_to_write(text, clone, replaces=True)

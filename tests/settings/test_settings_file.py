@@ -50,3 +50,13 @@ def test_what_cannot_be_written_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="the theme was not saved: the settings are not TOML"):
         keep_theme("nord", broken)
     assert broken.read_text() == "x = ["
+
+
+def test_settings_that_are_a_link_to_dotfiles_stay_a_link(tmp_path: Path) -> None:
+    path, kept = tmp_path / "config" / "config.toml", tmp_path / "dotfiles" / "evaltui.toml"
+    for folder in (path.parent, kept.parent, path.parent / ".git"):
+        folder.mkdir()
+    kept.write_text("mouse = false\n")
+    path.symlink_to(kept)
+    keep_theme("nord", path)
+    assert (path.is_symlink(), kept.read_text()) == (True, 'mouse = false\ntheme = "nord"\n')

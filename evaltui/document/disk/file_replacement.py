@@ -6,12 +6,13 @@ import contextlib
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from evaltui.document.disk import file_swap
-from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, kind_of, reason_of
+from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, reason_of
+from evaltui.document.disk.file_place import Entry, FilePlace, find_place
 from evaltui.document.disk.file_swap import swap
 from evaltui.document.disk.locks import folder_lock
 from evaltui.document.disk.temporary_file import TemporaryFile
@@ -36,125 +37,115 @@ class Saved(NamedTuple):
     data: bytes = b""
 
 
-def write_file(path: Path, data: bytes) -> Saved:
-    """Write `data` to `path` whole or not at all, over any file there, and read it back. Raises `SaveError`.
+def save_file(path: Path, data: bytes, expected: Fingerprint | None, *, leaves: bool = False) -> Saved:
+    """Write `data` to `path` whole or not at all, and read it back. Raises `SaveError`.
 
-    The target of a symlink is replaced, not the link. Owner, mode and extended attributes are kept if possible; the
-    remarks name those that were lost.
+    It replaces only the file with the fingerprint `expected`; None for no file. A file that was deleted is written
+    again. Raises `ChangedOnDiskError` if the file has another fingerprint. The file is compared twice: before the save
+    writes anything, and after it was moved aside, so that no program can change it unnoticed in between. If the second
+    comparison fails, the file is put back.
+
+    The target of a symlink is replaced, not the link; with `leaves`, also a target outside (`find_place`). Owner, mode
+    and extended attributes are kept if possible; the remarks name those that were lost.
     """
-    return write_pieces(path, [data])._replace(data=data)
+    return save_pieces(path, [data], expected, leaves=leaves)._replace(data=data)
 
 
-def write_pieces(path: Path, pieces: Iterable[bytes]) -> Saved:
-    """Write a file as `write_file` does, piece by piece; the result has no bytes. Raises `SaveError`."""
-    target = _target(path)
-
-    def put(temporary: TemporaryFile) -> list[str]:
-        """Move the temporary file into place, over any file there."""
-        temporary.path.replace(target)
-        return []
-
-    return _write(path, target, _writable(path, target), pieces, None, put)
-
-
-def save_file(path: Path, data: bytes, expected: Fingerprint | None) -> Saved:
-    """Write `data` as `write_file` does, but only over the file with the fingerprint `expected`; None for no file.
-
-    A file that was deleted is written again. Raises `SaveError`, and `ChangedOnDiskError` if the file has another
-    fingerprint. The file is compared twice: before the save writes anything, and after it was moved aside, so that no
-    program can change it unnoticed in between. If the second comparison fails, the file is put back.
-    """
-    target = _target(path)
-    before = _writable(path, target)
-    if before is not None:
-        _refuse_foreign_change(path, target, expected)
-
-    def put(temporary: TemporaryFile) -> list[str]:
-        """Swap the temporary file with the expected one, or move it to a name that is still free."""
-        if before is not None:
-            return swap(path, temporary, target, expected)
-        try:
-            file_swap.put_where_nothing_is(temporary.path, target)
-        except FileExistsError:
-            raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
-        return [] if expected is None else ["the file was deleted, so evaltui created it again"]
-
-    return _write(path, target, before, [data], expected, put)._replace(data=data)
-
-
-def status_of(target: Path) -> os.stat_result | None:
-    """Status of the file; None if there is no file. Raises `SaveError` if the system cannot tell."""
-    try:
-        return target.stat()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise _unsaved(target, error) from error
-
-
-def _write(
+def save_pieces(
     path: Path,
-    target: Path,
-    before: os.stat_result | None,
     pieces: Iterable[bytes],
     expected: Fingerprint | None,
-    put: Callable[[TemporaryFile], list[str]],
+    *,
+    leaves: bool = False,
+    makes_folders: bool = False,
 ) -> Saved:
-    """Write the pieces to a temporary file, let `put` move it into place, and read it back. Raises `SaveError`."""
+    """Write a file as `save_file` does, piece by piece; the result has no bytes. Raises `SaveError`.
+
+    With `makes_folders`, missing folders are created.
+    """
     try:
-        temporary = TemporaryFile(target, expected)
-        try:
-            temporary.write(pieces)
-            remarks = _take_over(target, before, temporary.path)
-            written = temporary.path.stat()
-            with folder_lock(target.parent):
-                remarks += put(temporary)
-        finally:
-            temporary.remove()
-        _sync_folder(target.parent)
-        _read_back(path, target, temporary.fingerprint, written)
+        with find_place(path, leaves=leaves, makes_folders=makes_folders) as place:
+            return _save(path, place, pieces, expected)
     except OSError as error:
         raise _unsaved(path, error) from error
+
+
+def fingerprint_on_disk(path: Path, *, leaves: bool = False) -> Fingerprint | None:
+    """The fingerprint of the file that a save would replace; None if there is no file. Raises `SaveError`."""
+    try:
+        with find_place(path, leaves=leaves) as place, _replaced(path, place) as old:
+            return None if old is None else fingerprint_of_file(old.fileno())
+    except OSError as error:
+        raise _unsaved(path, error) from error
+
+
+def _save(path: Path, place: FilePlace, pieces: Iterable[bytes], expected: Fingerprint | None) -> Saved:
+    """Write the pieces to a temporary file, put it in place, and read it back. Raises `SaveError` or `OSError`."""
+    with _replaced(path, place) as old:
+        if old is not None:
+            _refuse_foreign_change(path, old, expected)
+        temporary = TemporaryFile(place, expected)
+        try:
+            temporary.write(pieces)
+            remarks = _take_over(old, temporary.handle)
+            written = os.fstat(temporary.handle)
+            with folder_lock(place.folder):
+                remarks += _put(path, temporary, place.file, expected, replaces=old is not None)
+        finally:
+            temporary.remove()
+    _sync_folder(place.folder)
+    _read_back(path, place.file, temporary.fingerprint, written)
     return Saved(temporary.fingerprint, tuple(remarks))
+
+
+def _put(
+    path: Path, temporary: TemporaryFile, target: Entry, expected: Fingerprint | None, *, replaces: bool
+) -> list[str]:
+    """Swap the temporary file with the expected one, or move it to a name that is still free; returns remarks."""
+    if replaces:
+        return swap(path, temporary, target, expected)
+    try:
+        file_swap.put_where_nothing_is(temporary.entry, target)
+    except FileExistsError:
+        raise ChangedOnDiskError.of(path, _CAME_TO_BE) from None
+    return [] if expected is None else ["the file was deleted, so evaltui created it again"]
 
 
 # --- refusals --------------------------------------------------------------------------------------------------
 
 
-def _writable(path: Path, target: Path) -> os.stat_result | None:
-    """Status of a file that can be replaced; None if there is no file. Raises `SaveError` for any other file."""
-    status = status_of(target)
+def _replaced(path: Path, place: FilePlace) -> contextlib.AbstractContextManager[BinaryIO | None]:
+    """The open file that a save replaces; None if there is none. Raises `SaveError` if it cannot be replaced."""
+    status = place.file.status()
     if status is None:
-        return None
+        return contextlib.nullcontext()
+    if stat.S_ISLNK(status.st_mode):  # it was a file, or nothing, when its place was found
+        raise ChangedOnDiskError.of(path)
     if not stat.S_ISREG(status.st_mode):
-        reason = f"this is {kind_of(target)}, not a file"
+        reason = f"this is {'a folder' if stat.S_ISDIR(status.st_mode) else 'a device or pipe'}, not a file"
         raise SaveError(f"{path}: {reason}", reason, "move it away and save again")
-    if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
-        if status_of(target) is None:  # taken away meanwhile
+    if not status.st_mode & 0o222 or not place.may_write():
+        if place.file.status() is None:  # taken away meanwhile
             raise ChangedOnDiskError.of(path)
         reason = "the file is read-only"
         raise SaveError(f"{path}: cannot be saved: {reason}", reason, "make it writable and save again")
-    return status
-
-
-def _refuse_foreign_change(path: Path, target: Path, expected: Fingerprint | None) -> None:
-    if expected is None:
-        raise ChangedOnDiskError.of(path, _CAME_TO_BE)
     try:
-        with target.open("rb") as file:
-            now = fingerprint_of_file(file.fileno())
+        return place.file.open()
     except FileNotFoundError:
         raise ChangedOnDiskError.of(path) from None
-    except OSError as error:
-        raise _unsaved(path, error) from error
-    if now != expected:
+
+
+def _refuse_foreign_change(path: Path, old: BinaryIO, expected: Fingerprint | None) -> None:
+    if expected is None:
+        raise ChangedOnDiskError.of(path, _CAME_TO_BE)
+    if fingerprint_of_file(old.fileno()) != expected:
         raise ChangedOnDiskError.of(path)
 
 
-def _read_back(path: Path, target: Path, digest: Fingerprint, written: os.stat_result) -> None:
+def _read_back(path: Path, target: Entry, digest: Fingerprint, written: os.stat_result) -> None:
     """Raise `SaveError` or `ChangedOnDiskError` if the file on disk is not the one that was written."""
     try:
-        with target.open("rb") as file:
+        with target.open() as file:
             if fingerprint_of_file(file.fileno()) == digest:
                 return
             now = os.fstat(file.fileno())
@@ -175,30 +166,23 @@ def _unsaved(path: Path, error: OSError) -> SaveError:
 # --- the file and its folder -----------------------------------------------------------------------------------
 
 
-def _target(path: Path) -> Path:
-    """The path with all symlinks resolved. Raises `SaveError` if the working directory of a relative path is gone."""
-    try:
-        return Path(os.path.realpath(path))
-    except OSError as error:
-        raise _unsaved(path, error) from error
-
-
-def _take_over(target: Path, before: os.stat_result | None, temporary: Path) -> list[str]:
-    """Give the temporary file the attributes of the old file, or those of a new file under this umask."""
-    if before is None:
+def _take_over(old: BinaryIO | None, new: int) -> list[str]:
+    """Give the open new file the attributes of the old file, or those of a new file under this umask."""
+    if old is None:
         umask = os.umask(0)  # setting it is the only way to read it
         os.umask(umask)
         with contextlib.suppress(OSError):
-            temporary.chmod(0o666 & ~umask)
+            os.chmod(new, 0o666 & ~umask)
         return []
+    before = os.fstat(old.fileno())
     links = ["other hard links to the file keep the old content"] if before.st_nlink > 1 else []
-    return links + _carry_over(target, before, temporary)
+    return links + _carry_over(old.fileno(), before, new)
 
 
-def _sync_folder(folder: Path) -> None:
+def _sync_folder(folder: int) -> None:
     """Make the move itself durable, if the system can sync a folder."""
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
+        handle = os.open(".", os.O_RDONLY, dir_fd=folder)
         try:
             os.fsync(handle)
         finally:
@@ -211,8 +195,8 @@ _OF_THE_CONTENT = {"security.ima", "security.evm"}
 """Signatures of a file's bytes; they do not fit other bytes."""
 
 
-def _carry_over(source: Path, before: os.stat_result, target: Path) -> list[str]:
-    """Copy the attributes of `source`, whose status is `before`, to `target`; returns a clause for each one lost.
+def _carry_over(source: int, before: os.stat_result, target: int) -> list[str]:
+    """Copy the attributes of an open file, whose status is `before`, to another; returns a clause for each one lost.
 
     A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
     if the file already has it.
@@ -220,22 +204,22 @@ def _carry_over(source: Path, before: os.stat_result, target: Path) -> list[str]
     remarks = [*_carry_owner(before, target), *_carry_extended(source, target)]
     mode = stat.S_IMODE(before.st_mode)
     with contextlib.suppress(OSError):
-        target.chmod(mode)  # last: setting an owner clears bits, setting an access list changes the group's
-    now = stat.S_IMODE(target.stat().st_mode)
+        os.chmod(target, mode)  # last: an owner clears bits, an access list changes the group's
+    now = stat.S_IMODE(os.fstat(target).st_mode)
     return remarks + ([f"the file mode could not be kept: {now:03o} instead of {mode:03o}"] if now != mode else [])
 
 
-def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
+def _carry_owner(before: os.stat_result, target: int) -> list[str]:
     if not hasattr(os, "chown"):
         return []
-    now = target.stat()
+    now = os.fstat(target)
     if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
         try:
             os.chown(target, before.st_uid, before.st_gid)
         except OSError:
             with contextlib.suppress(OSError):
                 os.chown(target, -1, before.st_gid)
-        now = target.stat()
+        now = os.fstat(target)
     lost = [
         name
         for name, kept in [("owner", now.st_uid == before.st_uid), ("group", now.st_gid == before.st_gid)]
@@ -244,7 +228,7 @@ def _carry_owner(before: os.stat_result, target: Path) -> list[str]:
     return [f"the file {' and '.join(lost)} could not be kept"] if lost else []
 
 
-def _carry_extended(source: Path, target: Path) -> list[str]:
+def _carry_extended(source: int, target: int) -> list[str]:
     """Copy extended attributes, which include access lists. Python supports them on Linux only."""
     if not hasattr(os, "listxattr"):
         return []
@@ -263,11 +247,11 @@ def _carry_extended(source: Path, target: Path) -> list[str]:
     return [f"some file attributes could not be kept: {', '.join(sorted(lost))}"] if lost else []
 
 
-def _extended(path: Path) -> dict[str, bytes]:
+def _extended(file: int) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     with contextlib.suppress(OSError):
-        for name in os.listxattr(path):
+        for name in os.listxattr(file):
             if name not in _OF_THE_CONTENT:
                 with contextlib.suppress(OSError):
-                    found[name] = os.getxattr(path, name)
+                    found[name] = os.getxattr(file, name)
     return found

@@ -6,7 +6,6 @@ import contextlib
 import errno
 import os
 import signal
-import stat
 import sys
 import time
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file
+from evaltui.document.disk.file_place import Entry
 from evaltui.document.disk.temporary_file import TemporaryFile
 from evaltui.document.errors import ChangedOnDiskError
 
@@ -30,18 +30,18 @@ _PATIENCE_WITH_WRITERS = 0.5
 """Seconds to wait for a program that is writing the file in place."""
 
 
-def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None) -> list[str]:
+def swap(path: Path, temporary: TemporaryFile, target: Entry, expected: Fingerprint | None) -> list[str]:
     """Put the new file in place of the old one if that has the fingerprint `expected`; returns remarks for the user.
 
     Raises `ChangedOnDiskError` if it has another one, and puts the old file back; else `OSError`.
     """
     try:
-        if not exchange(temporary.path, target):
+        if not exchange(temporary.entry, target):
             return _replace_if_unchanged(path, temporary, target, expected)
     except FileNotFoundError:  # git takes a file away before it writes the new one
         raise ChangedOnDiskError.of(path) from None
     try:
-        is_as_expected, remarks = _look_at(temporary.path, expected)
+        is_as_expected, remarks = _look_at(temporary.entry, expected)
     except BaseException:
         _swap_back(temporary, target)
         raise
@@ -51,92 +51,83 @@ def swap(path: Path, temporary: TemporaryFile, target: Path, expected: Fingerpri
     return remarks
 
 
-def _swap_back(temporary: TemporaryFile, target: Path) -> None:
+def _swap_back(temporary: TemporaryFile, target: Entry) -> None:
     """Put the old file back, unless another program has changed the new file meanwhile: that text is newer."""
     temporary.holds_foreign_text = True
     try:
-        exchange(temporary.path, target)
-        is_ours, _ = _look_at(temporary.path, temporary.fingerprint)
+        exchange(temporary.entry, target)
+        is_ours, _ = _look_at(temporary.entry, temporary.fingerprint)
         if not is_ours:
-            exchange(temporary.path, target)
+            exchange(temporary.entry, target)
     except FileNotFoundError:  # deleted meanwhile
         with contextlib.suppress(FileExistsError):
-            put_where_nothing_is(temporary.path, target)
+            put_where_nothing_is(temporary.entry, target)
     temporary.holds_foreign_text = False
 
 
 def _replace_if_unchanged(
-    path: Path, temporary: TemporaryFile, target: Path, expected: Fingerprint | None
+    path: Path, temporary: TemporaryFile, target: Entry, expected: Fingerprint | None
 ) -> list[str]:
     """Replace a file on a disk that cannot swap. A second name keeps the old file for comparison before and after."""
-    aside = temporary.path.with_suffix(".old")
+    aside = temporary.entry._replace(name=temporary.entry.name.removesuffix(".tmp") + ".old")
     if not second_name(target, aside):
         if not _look_at(target, expected)[0]:
             raise ChangedOnDiskError.of(path)
-        temporary.path.replace(target)
+        temporary.entry.move_to(target)
         return []
     try:
         if not _look_at(aside, expected)[0]:
             raise ChangedOnDiskError.of(path)
-        temporary.path.replace(target)
+        temporary.entry.move_to(target)
         is_as_expected, remarks = _look_at(aside, expected)
         if not is_as_expected:
-            aside.replace(target)
+            aside.move_to(target)
             raise ChangedOnDiskError.of(path)
         return remarks
     finally:
-        aside.unlink(missing_ok=True)
+        aside.delete()
 
 
-def _look_at(old: Path, expected: Fingerprint | None) -> tuple[bool, list[str]]:
+def _look_at(old: Entry, expected: Fingerprint | None) -> tuple[bool, list[str]]:
     """Whether a file moved aside has the fingerprint `expected` once no program writes it; and remarks."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
-        handle = os.open(old, flags)
+        file = old.open()
     except OSError as error:
-        if error.errno == errno.ELOOP:  # a symlink has come in its place
+        if error.errno in (errno.ELOOP, errno.EINVAL, errno.ENXIO):  # no regular file any more
             return False, []
         raise
-    try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return False, []
-        is_written = has_writers(handle)
+    with file:
+        is_written = has_writers(file.fileno())
         remarks = (
             ["another program still has the old file open, so its next changes will be lost"] if is_written else []
         )
-        return fingerprint_of_file(handle) == expected, remarks
-    finally:
-        os.close(handle)
+        return fingerprint_of_file(file.fileno()) == expected, remarks
 
 
 # --- system calls ----------------------------------------------------------------------------------------------
 
 
-def exchange(one: Path, other: Path) -> bool:
+def exchange(one: Entry, other: Entry) -> bool:
     """Swap two files in one move; returns False if the system or the disk cannot. Raises `OSError`."""
     return _rename(one, other, "exchange")
 
 
-def put_where_nothing_is(file: Path, name: Path) -> None:
+def put_where_nothing_is(file: Entry, name: Entry) -> None:
     """Move `file` to an unused name. Raises `FileExistsError` if the name is in use, else `OSError`."""
     if _rename(file, name, "no replace"):
         return
-    try:
-        os.link(file, name, follow_symlinks=False)
-    except OSError as error:
-        if error.errno not in _UNSUPPORTED:
-            raise
-        if os.path.lexists(name):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-        file.rename(name)
+    if second_name(file, name):
+        file.delete()
+    elif name.status() is not None:
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
     else:
-        file.unlink()
+        file.move_to(name)
 
 
-def second_name(file: Path, name: Path) -> bool:
+def second_name(file: Entry, name: Entry) -> bool:
     """Give a file a second name; returns False if the disk has no hard links. Raises `OSError`."""
     try:
-        os.link(file, name, follow_symlinks=False)
+        os.link(file.name, name.name, src_dir_fd=file.folder, dst_dir_fd=name.folder, follow_symlinks=False)
     except OSError as error:
         if error.errno in _UNSUPPORTED:
             return False
@@ -144,11 +135,12 @@ def second_name(file: Path, name: Path) -> bool:
     return True
 
 
-def _rename(one: Path, other: Path, how: str) -> bool:
+def _rename(one: Entry, other: Entry, how: str) -> bool:
     call = _system_call()
     if call is None:
         return False
-    if call.function(call.here, os.fsencode(one), call.here, os.fsencode(other), call.flags[how]) == 0:
+    folders = [call.here if entry.folder is None else entry.folder for entry in (one, other)]
+    if call.function(folders[0], os.fsencode(one.name), folders[1], os.fsencode(other.name), call.flags[how]) == 0:
         return True
     number = call.last_error()
     if number in _UNSUPPORTED - {errno.EPERM}:

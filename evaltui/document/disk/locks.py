@@ -7,7 +7,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 
@@ -31,15 +30,15 @@ def lock(handle: int) -> bool:
 
 
 @contextlib.contextmanager
-def folder_lock(folder: Path) -> Iterator[bool]:
-    """Keep other evaltui processes from replacing files in `folder`; yields whether the lock was taken.
+def folder_lock(folder: int) -> Iterator[bool]:
+    """Keep other evaltui processes from replacing files in an open folder; yields whether the lock was taken.
 
     The lock is on the folder itself, so no lock file is left behind. A save continues without the lock if the disk has
     no locks, or if another process holds it for more than two seconds (that process may be suspended). The save then
     notices a foreign change because it compares the file that it replaced.
     """
     try:
-        handle = os.open(folder, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+        handle = os.open(".", os.O_RDONLY | getattr(os, "O_CLOEXEC", 0), dir_fd=folder)
     except OSError:
         handle = -1
     try:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file, fingerprint_of_nothing
+from evaltui.document.disk.file_place import Entry, FilePlace, find_place
 from evaltui.document.disk.locks import folder_lock, lock
 from evaltui.document.errors import DocumentError
 
@@ -26,32 +27,36 @@ _DIGITS = 16
 
 
 class TemporaryFile:
-    """A file beside `target` that will replace it; locked while this process lives."""
+    """A file beside another one that it will replace; locked while this process lives."""
 
-    def __init__(self, target: Path, expected: Fingerprint | None) -> None:
+    def __init__(self, place: FilePlace, expected: Fingerprint | None) -> None:
         """Create the file, empty and readable by its owner only. Raises `OSError`."""
         self.handle = -1
-        self.path = target
+        self.entry = place.file
         self.holds_foreign_text = False
         """Whether the file now holds the text of another program, which could not be put back."""
         # Until it is locked, another evaltui takes the new file for the leftover of a killed save, and may delete it.
         for _ in range(_TRIES - 1):
             with contextlib.suppress(FileNotFoundError):
-                self._create(target, expected)
+                self._create(place, expected)
                 return
-        self._create(target, expected)
+        self._create(place, expected)
 
-    def _create(self, target: Path, expected: Fingerprint | None) -> None:
-        new = target.with_name(f".{_start(target)}.{os.urandom(8).hex()}.new")
-        self.handle = os.open(new, os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
-        self.path = new
+    def _create(self, place: FilePlace, expected: Fingerprint | None) -> None:
+        start = _start(place.file.name)
+        new = place.beside(f".{start}.{os.urandom(8).hex()}.new")
+        flags = os.O_RDONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
+        self.handle = os.open(new.name, flags, 0o600, dir_fd=place.folder)
+        self.entry = new
         try:
             # Locked, so that other processes see that it is in use. Not all disks have locks.
             with contextlib.suppress(OSError, DocumentError):
                 lock(self.handle)
             self.inode = os.fstat(self.handle).st_ino
             of = (expected or b"").hex()[:_DIGITS] or "0"
-            self.path = new.rename(new.with_name(f".{_start(target)}.{self.inode:x}.{of}.tmp"))
+            named = place.beside(f".{start}.{self.inode:x}.{of}.tmp")
+            new.move_to(named)
+            self.entry = named
         except BaseException:
             self.remove()
             raise
@@ -60,21 +65,20 @@ class TemporaryFile:
         """Write the pieces and sync them to the disk. Raises `OSError`."""
         seen = fingerprint_of_nothing()
         # A separate handle, closed at once: `has_writers` takes any handle open for writing for another program's.
-        with os.fdopen(os.open(self.path, os.O_WRONLY | getattr(os, "O_BINARY", 0)), "wb") as file:
+        handle = os.open(self.entry.name, os.O_WRONLY | os.O_NOFOLLOW, dir_fd=self.entry.folder)
+        with os.fdopen(handle, "wb") as file:
             for piece in pieces:
                 seen.update(piece)
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         self.fingerprint: Fingerprint = seen.digest()
-        if os.name == "nt":  # Windows cannot move an open file
-            self.close()
 
     def remove(self) -> None:
         """Delete the file, unless it holds the text of another program. Raises `OSError`."""
         self.close()
         if not self.holds_foreign_text:
-            self.path.unlink(missing_ok=True)
+            self.entry.delete()
 
     def close(self) -> None:
         """Close the handle, which ends the lock; the file stays."""
@@ -83,37 +87,42 @@ class TemporaryFile:
             self.handle = -1
 
 
-def remove_leftovers(target: Path) -> list[Path]:
-    """Delete the temporary files that killed saves of `target` left; returns the files that must be kept.
+def remove_leftovers(path: Path) -> list[Path]:
+    """Delete the temporary files that killed saves of `path` left; returns the files that must be kept.
 
     A file is kept if it holds the only copy of a text: another program wrote it during a save that was then killed.
     """
     kept: list[Path] = []
     ending = r"([0-9a-f]+)\.([0-9a-f]+)\.(?:tmp|old)|[0-9a-f]{16}\.new"
-    pattern = re.compile(rf"\.{re.escape(_start(target))}\.(?:{ending})")
-    with contextlib.suppress(OSError), folder_lock(target.parent) as locked:
-        for file in target.parent.iterdir() if locked else ():
-            if found := pattern.fullmatch(file.name):
-                kept += _remove(file, target, *found.groups())
+    with contextlib.suppress(OSError, DocumentError), find_place(path) as place, folder_lock(place.folder) as locked:
+        pattern = re.compile(rf"\.{re.escape(_start(place.file.name))}\.(?:{ending})")
+        for name in _names_in(place) if locked else ():
+            if (found := pattern.fullmatch(name)) and _must_stay(place.beside(name), place.file, *found.groups()):
+                kept.append(place.path.with_name(name))
     return kept
 
 
-def _remove(file: Path, target: Path, inode: str | None, expected: str | None) -> Iterator[Path]:
-    """Delete a temporary file unless a process uses it; yields it if it must be kept."""
-    with contextlib.suppress(OSError, DocumentError):
-        handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
-        try:
-            if not lock(handle):
-                return
-            is_unsaved_text = inode is None or os.fstat(handle).st_ino == int(inode, 16)
-            is_known = is_unsaved_text or fingerprint_of_file(handle).hex()[:_DIGITS] == expected
-            if is_known or (target.exists() and file.samefile(target)):
-                file.unlink()
-            else:
-                yield file
-        finally:
-            os.close(handle)
+def _names_in(place: FilePlace) -> list[str]:
+    handle = os.open(".", os.O_RDONLY | os.O_CLOEXEC, dir_fd=place.folder)
+    try:
+        return os.listdir(handle)  # noqa: PTH208 (an open folder)
+    finally:
+        os.close(handle)
 
 
-def _start(target: Path) -> str:
-    return os.fsencode(target.name)[:_NAME_BYTES].decode("utf-8", "ignore")
+def _must_stay(file: Entry, target: Entry, inode: str | None, expected: str | None) -> bool:
+    """Delete a temporary file unless a process uses it; returns whether it must be kept."""
+    with contextlib.suppress(OSError, DocumentError), file.open() as opened:
+        if not lock(opened.fileno()):
+            return False
+        status, beside = os.fstat(opened.fileno()), target.status()
+        is_unsaved_text = inode is None or status.st_ino == int(inode, 16)
+        is_known = is_unsaved_text or fingerprint_of_file(opened.fileno()).hex()[:_DIGITS] == expected
+        if not is_known and (beside is None or not os.path.samestat(status, beside)):
+            return True
+        file.delete()
+    return False
+
+
+def _start(name: str) -> str:
+    return os.fsencode(name)[:_NAME_BYTES].decode("utf-8", "ignore")

@@ -8,7 +8,8 @@ import mimetypes
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.errors import EditError
+from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
@@ -63,12 +64,11 @@ def save_blob(blob: Node, path: Path) -> str:
     """Write the bytes of a blob to a new file, and return a sentence. Raises `EditError` if that fails."""
     data = bytes_of(blob)
     try:
-        with path.open("xb") as file:
-            file.write(data)
-    except FileExistsError as error:
+        save_file(path, data, None)
+    except ChangedOnDiskError as error:
         raise EditError(f"{path}: this file already exists") from error
-    except OSError as error:
-        raise EditError(f"{path}: {error.strerror or error}") from error
+    except SaveError as error:
+        raise EditError(str(error)) from error
     return f"Saved {sized(len(data))} to {path}."
 
 

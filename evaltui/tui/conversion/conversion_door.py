@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.printable import printable
@@ -173,8 +174,8 @@ class ConversionDoor:
         source = self._session.document.path or Path("eval_set.json")
         ask_for_name(self._stage, question, source, converted.target, partial(self._write, converted))
 
-    def _write(self, converted: Converted, path: Path, *, replaces: bool) -> None:
-        from evaltui.tui.conversion.written_file import write
+    def _write(self, converted: Converted, path: Path, found: Fingerprint | None) -> None:
+        from evaltui.document.disk.file_replacement import save_file
 
         def done(_: object) -> None:
             self._written(converted, path)
@@ -184,7 +185,7 @@ class ConversionDoor:
                 self._stage.note_fault(error)
             self._stage.tell(f"The file was not written: {error}")
 
-        self._stage.start("convert", partial(write, path, converted.data, replaces=replaces), done, failed)
+        self._stage.start("convert", partial(save_file, path, converted.data, found), done, failed)
 
     def _written(self, converted: Converted, path: Path) -> None:
         from evaltui.interop.loss_groups import losses_in_short

@@ -1,4 +1,4 @@
-"""Writes the file of a conversion: asks for its name, and asks before it replaces a file."""
+"""The name of the file of a conversion: asks for it, and asks before a file is replaced."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from evaltui.document.disk.file_content import fingerprint, read_file
-from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.disk.file_content import Fingerprint
+from evaltui.document.disk.file_replacement import fingerprint_on_disk
 from evaltui.file_access import exists
 from evaltui.files.typed_paths import PathError, file_to_write
 from evaltui.tui.editor.stage import Stage
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class WriteFile(Protocol):
     """Writes the file at a path."""
 
-    def __call__(self, path: Path, *, replaces: bool) -> None:
-        """`replaces` says whether an existing file is replaced."""
+    def __call__(self, path: Path, found: Fingerprint | None) -> None:
+        """`found` is the fingerprint of the file that is replaced; None for no file."""
 
 
 def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, write: WriteFile) -> None:
@@ -39,18 +39,20 @@ def _ask(stage: Stage, question: str, proposed: str, source: Path, write: WriteF
     from evaltui.tui.screens.name_dialog import NameDialog
 
     path = Path()
+    found: Fingerprint | None = None
 
     def check(name: str) -> None:
-        nonlocal path
+        nonlocal path, found
         path = _path_to_write(name, source)
+        found = fingerprint_on_disk(path)
 
     def answered(name: str | None) -> None:
         if name is None:
             return
-        if exists(path):
-            _ask_to_replace(stage, path.name, lambda: write(path, replaces=True), lambda: again(name))
+        if found is not None:
+            _ask_to_replace(stage, path.name, lambda: write(path, found), lambda: again(name))
         else:
-            write(path, replaces=False)
+            write(path, None)
 
     def again(name: str) -> None:
         _ask(stage, question, name, source, write)
@@ -75,8 +77,3 @@ def _ask_to_replace(stage: Stage, name: str, replace: Callable[[], None], again:
             again()
 
     stage.ask(replacement_question(name), answered)
-
-
-def write(path: Path, data: bytes, *, replaces: bool) -> None:
-    """Write the file. Raises `SaveError`; without `replaces` also if the file exists by now. For any thread."""
-    save_file(path, data, fingerprint(read_file(path)) if replaces and exists(path) else None)

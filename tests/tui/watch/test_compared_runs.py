@@ -7,8 +7,9 @@ import pytest
 
 from evaltui.commands.scored_sets import ScoredSets, score_sets
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.runs.baseline_file import open_baseline, save_baseline, with_changes
+from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.set_run import RunOptions
+from evaltui.scoring.baseline import baseline_of, baseline_text
 from evaltui.tui.watch.compared_runs import ComparedRuns
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set, recording_with, turn
@@ -72,7 +73,7 @@ def test_cases_with_one_id_are_compared_one_by_one() -> None:
 
 @pytest.mark.usefixtures("_files")
 def test_with_a_baseline_each_run_is_compared_with_it_and_an_edited_case_claims_nothing() -> None:
-    save_baseline(Path("base.json"), scored().runs[0])
+    Path("base.json").write_text(baseline_text(baseline_of(scored().runs[0])))
     compared = ComparedRuns("base.json")
 
     def run() -> ShownRun:
