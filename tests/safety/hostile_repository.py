@@ -57,7 +57,7 @@ def _write_sets(folder: Path, outside: Path) -> None:
     write(folder / "a.evalset.json", eval_set(*cases, name="a"))
     for name in ("a.review.jsonl", "a.evalset.review.jsonl", "a.evalset.json.review.jsonl"):
         (folder / name).symlink_to(outside / "shell_settings")
-    for name in ("linked.evalset.json", "out.json", "base.json", "new.json"):
+    for name in ("linked.evalset.json", "a.ces.json", "out.json", "base.json", "new.json"):
         (folder / name).symlink_to(outside / "set.json")
     (folder / "sub").symlink_to(outside)
     write(folder / "ds.json", _dataset())
