@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
+from evaltui.file_access import open_regular
 from evaltui.files.file_rest import was_written_within
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.session_source import database_signature, is_database, session_source
@@ -41,10 +40,7 @@ class FileContents:
 def _read(path: Path) -> Fingerprint | None:
     seen = fingerprint_of_nothing()
     try:
-        # A pipe would wait for a writer, and a device might never end.
-        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                return None
+        with open_regular(path) as file:
             while piece := file.read(_PIECE):
                 seen.update(piece)
     except (OSError, ValueError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint
-from evaltui.file_access import exists, is_file
+from evaltui.file_access import exists, is_file, open_regular
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
@@ -84,7 +84,7 @@ def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
     if not any(LEFT_OUT in each for each in recording.warnings):
         return False
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             file.seek(-1, os.SEEK_END)
             return file.read() != b"\n"
     except OSError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from tests.recordings.session_files import (
     START,
     Json,
     bytes_of,
+    cut_off,
     event,
     exchange,
     part,
@@ -130,32 +132,27 @@ def with_left_log(folder: Path, *sessions: Json) -> Path:
     return copied / "session.db"
 
 
-def test_ctrl_c_leaves_no_copy(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_a_signal_leaves_no_copy(tmp_path: Path, number: signal.Signals, code: int) -> None:
     copied = with_left_log(tmp_path, *TWO)
+    copied.with_name("session.db-journal").write_bytes(b"x")
     (tmp_path / "tmp").mkdir()
-    script = "import os, shutil, signal; copy = shutil.copyfile; from evaltui.__main__ import run\n"
-    script += "shutil.copyfile = lambda *paths: (copy(*paths), os.kill(os.getpid(), signal.SIGINT))\nrun()"
-    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    command = [sys.executable, "-c", heard + script, "record", str(copied), "--list"]
+    script = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    script += "from evaltui.recordings.sessions import database_copy; from evaltui.__main__ import run\n"
+    script += f"database_copy.is_to_be_replayed = lambda *_: os.kill(os.getpid(), {number:d})\nrun()"
+    command = [sys.executable, "-c", script, "record", str(copied), "--list"]
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> None:
-    path = write_sqlite(tmp_path / "server.db", *TWO)
-    cut_off = tmp_path / "cut-off"
-    cut_off.mkdir()
-    writes = ("PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN", "DELETE FROM sessions")
-    fill = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO events SELECT 'x' || i, "
-    with held(path, *writes, f"{fill}'a', 'b', 'c', 'd', 1, hex(zeroblob(2000)) FROM n"):
-        for ending in ("", "-journal"):
-            (cut_off / f"session.db{ending}").write_bytes((tmp_path / f"server.db{ending}").read_bytes())
-    before = bytes_of(cut_off)
+    path = cut_off(tmp_path / "session.db", *TWO)
+    before = bytes_of(tmp_path)
     assert before["session.db"] != b"" != before["session.db-journal"]
-    assert texts(cut_off / "session.db") == {"s2": ["book"], "s1": ["hi"]}
-    assert bytes_of(cut_off) == before
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+    assert bytes_of(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -213,7 +210,7 @@ def test_a_schema_that_would_run_something_is_refused(tmp_path: Path, statements
 def test_an_endless_question_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_access, "_SECONDS", 0.0)
     monkeypatch.setattr(database_access, "_STEPS", 1)
-    assert "takes more than a minute" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
+    assert "takes too long to read" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
 
 
 def test_triggers_do_not_run(tmp_path: Path) -> None:
