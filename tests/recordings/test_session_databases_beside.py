@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import os
 import socket
 import sqlite3
 import stat
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+import evaltui
 from evaltui.file_access import open_regular
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_copy
+from evaltui.recordings.sessions.session_database import SessionDatabase
 from tests.recordings.session_files import beside, cut_off, exchange, refusal, session, write_sqlite
 
 TWO = [session("s1", *exchange("e1", "hi", "Hello")), session("s2", *exchange("e2", "book", "Booked"))]
@@ -24,7 +29,16 @@ VICTIM = "victim.txt"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def device() -> Iterator[str]:
+    """A device that gives nothing, so that reading it hangs. A fault deletes a link to it, never the device."""
+    handles = os.openpty()
+    yield os.ttyname(handles[1])
+    for handle in handles:
+        os.close(handle)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, device: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with files that must stay, which is the working folder. The temporary folder lies in it, too."""
     inner = tmp_path / "clone" / ".adk"
     inner.mkdir(parents=True)
@@ -33,6 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (place / VICTIM).write_text("precious")
     os.mkfifo(tmp_path / "clone" / "fifo")
     (tmp_path / "clone" / "empty").mkdir()
+    (tmp_path / "clone" / "device").symlink_to(device)
     monkeypatch.chdir(tmp_path / "clone")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
     return inner
@@ -79,7 +94,7 @@ NAMES: dict[str, Callable[[Path], str]] = {
     "the database": lambda _: ".adk/session.db",
     "a folder": lambda _: "empty",
     "a pipe": lambda _: "fifo",
-    "a device": lambda _: "/dev/zero",
+    "a device": lambda _: "device",
     "missing": lambda _: "missing",
     "too long": lambda _: "a" * 5000,
 }
@@ -156,7 +171,7 @@ def _socket(path: Path) -> None:
 
 KINDS: dict[str, Callable[[Path], object]] = {
     "a link to a file": lambda path: path.symlink_to(f"../{VICTIM}"),
-    "a link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "a link to a device": lambda path: path.symlink_to((path.parent.parent / "device").readlink()),
     "a link to nothing": lambda path: path.symlink_to("missing"),
     "a link to itself": lambda path: path.symlink_to(path.name),
     "a link to a pipe": lambda path: path.symlink_to("../fifo"),
@@ -261,3 +276,67 @@ def test_a_full_temporary_folder_is_reported(folder: Path, monkeypatch: pytest.M
     path = write_sqlite(folder / "session.db", *TWO)
     monkeypatch.setattr("shutil.disk_usage", lambda _: type("Usage", (), {"free": 20_000}))
     assert "Set TMPDIR to a folder with more room" in refusal(path)
+
+
+# --- servers that write meanwhile ------------------------------------------------------------------------------------
+
+SERVER = """
+import sqlite3, sys
+server = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)
+for statement in sys.argv[2:]:
+    server.execute(statement).fetchall()
+number = 0
+while True:
+    number += 1
+    server.execute("BEGIN IMMEDIATE")
+    server.execute("DELETE FROM sessions")
+    rows = [(f"s{n}", "x" * 500, number, number) for n in range(200)]
+    server.executemany("INSERT INTO sessions VALUES ('a', 'u', ?, ?, ?, ?)", rows)
+    server.execute("COMMIT")
+    if number == 1:
+        print("ready", flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ("PRAGMA cache_size = 5",),
+        ("PRAGMA journal_mode = PERSIST",),
+        ("PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 1"),
+        ("PRAGMA journal_mode = WAL", "PRAGMA wal_autocheckpoint = 100"),
+    ],
+    ids=["delete", "persist", "log of a page", "log"],
+)
+def test_a_copy_is_one_state_while_a_server_writes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, settings: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(database_copy, "_BUSY", 60)  # this server hardly ever rests
+    monkeypatch.setattr(database_copy, "_PATIENCE", 60)
+    path = write_sqlite(folder / "session.db")
+    command = [sys.executable, "-c", SERVER, str(path), "PRAGMA synchronous = OFF", *settings]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == b"ready\n"
+        try:
+            states = [SessionDatabase(path).keys for _ in range(20)]
+        finally:
+            server.kill()
+    assert [(len(keys), len({key.updated for key in keys})) for keys in states] == [(200, 1)] * 20
+    assert len({keys[0].updated for keys in states}) > 1
+
+
+def test_only_copies_and_databases_without_a_name_are_opened() -> None:
+    """All of SQLite in the package: a path is opened in one place."""
+    package = Path(evaltui.__file__).parent
+    opened = []
+    for module in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(module.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
+                "sqlite3.connect",
+                "connect",
+                "sqlite3.Connection",
+            ):
+                opened.append((module.name, ast.unparse(node.args[0])))
+    others = {each for each in opened if each[1] not in ("''", "':memory:'")}
+    assert others == {("database_access.py", "address")}

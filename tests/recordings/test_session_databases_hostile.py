@@ -114,7 +114,7 @@ def test_a_database_is_copied_once_for_all_its_batches(tmp_path: Path, monkeypat
     copied = with_left_log(tmp_path, *(session(f"s{n}", *exchange(f"i{n}", f"hi {n}", "ok")) for n in range(90)))
     folders: list[str] = []
     make = tempfile.mkdtemp
-    monkeypatch.setattr(tempfile, "mkdtemp", lambda **options: folders.append(make(**options)) or folders[-1])
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *options: folders.append(make(*options)) or folders[-1])
     recording = open_recording(copied)
     assert len(recording.conversations) == 90
     assert len(folders) == 1
@@ -204,6 +204,67 @@ def test_a_schema_that_would_run_something_is_refused(tmp_path: Path, statements
     change(path, *statements)
     before = bytes_of(tmp_path)
     assert "not a session database of google-adk" in refusal(path)
+    assert bytes_of(tmp_path) == before
+
+
+def _row(kind: str, name: str, root: str, sql: str) -> str:
+    """Adds a row to the schema that may say one thing and mean another."""
+    text = sql.replace("'", "''")
+    return f"INSERT INTO sqlite_master VALUES ('{kind}', '{name}', '{name}', {root}, '{text}')"
+
+
+VIEW = f"CREATE VIEW sessions AS {LOOP}i AS id, 1 AS create_time, 2 AS update_time FROM n"
+OTHER = "CREATE TABLE other (app_name, user_id, id, create_time, update_time)"
+ROOT = "(SELECT rootpage FROM sqlite_master WHERE name = 'events')"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [_row("table", "sessions", "0", VIEW)],
+        [_row("table", "sessions", ROOT, OTHER), _row("view", "other", "0", VIEW)],
+        [_row("table", "sessions", "0", "CREATE/**/VIRTUAL TABLE sessions USING fts4(id)")],
+        [_row("index", "x", "0", "create  virtual table [sessions] using fts4(id)")],
+        [_row("table", "sessions", "1", OTHER.replace("other", "sessions"))],
+        [_row("table", "sessions", "99999", OTHER.replace("other", "sessions"))],
+        [OTHER.replace("other", "sessions"), "ALTER TABLE events ADD COLUMN RowID"],
+    ],
+)
+def test_a_schema_that_lies_is_refused(tmp_path: Path, rows: list[str]) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "DROP TABLE sessions", "PRAGMA writable_schema = ON", *rows)
+    before = bytes_of(tmp_path)
+    told = ("this database is damaged", "not a session database", "run code of their own")
+    assert any(sentence in refusal(path) for sentence in told)
+    assert bytes_of(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM seen",
+        "SELECT * FROM notes",
+        "SELECT load_extension('x')",
+        "SELECT hex(zeroblob(1000000000)) FROM sessions",
+        "SELECT * FROM json_each('[]')",
+        "ATTACH '{}/new.db' AS new",
+        "VACUUM INTO '{}/new.db'",
+        "DELETE FROM sessions",
+        "CREATE TEMP TABLE a (b)",
+        "PRAGMA query_only = OFF",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA temp_store_directory = '{}'",
+    ],
+)
+def test_a_statement_may_only_read_two_tables(tmp_path: Path, statement: str) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "CREATE TABLE notes (text)", "CREATE VIEW seen AS SELECT * FROM sessions")
+    before = bytes_of(tmp_path)
+    access = database_access.DatabaseAccess(path)
+    with pytest.raises(RecordingError, match=r"code of their own|SQLite cannot read"), access.asking() as connection:
+        connection.execute(statement.format(tmp_path))
+    with access.asking() as connection:
+        assert connection.execute("SELECT count(*) FROM main.sessions").fetchone() == (2,)
     assert bytes_of(tmp_path) == before
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 import tempfile
 import time
@@ -112,25 +111,18 @@ def bytes_in(row: Sequence[Any]) -> int:
 
 def _connection_to_copy(file: Path) -> tuple[sqlite3.Connection, int]:
     """A connection to a copy whose name is gone already, and its bytes. Signals delete the folder of the copy, too."""
-    folder = Path(tempfile.mkdtemp(prefix="evaltui-"))
-
-    def delete() -> None:
-        shutil.rmtree(folder, ignore_errors=True)
-
-    with ending_on_signals(delete):
-        try:
-            copy = copy_database(file, folder)
-            if len(list(folder.iterdir())) > 1:
-                _connected(copy, "mode=rw").close()  # SQLite replays the journal, or moves the log into the database
-            if len(list(folder.iterdir())) > 1 or (size := copy.stat().st_size) > LARGEST:
-                raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}")
-            with ExitStack() as undo:
-                connection = undo.enter_context(closing(_connected(copy, "mode=ro&immutable=1")))
-                _refuse_large_schema(file, copy)
-                undo.pop_all()
-                return connection, size
-        finally:
-            delete()
+    temporary = tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True)
+    with temporary as name, ending_on_signals(temporary.cleanup), ExitStack() as undo:
+        folder = Path(name)
+        copy = copy_database(file, folder)
+        if len(list(folder.iterdir())) > 1:
+            _connected(copy, "mode=rw").close()  # SQLite replays the journal, or moves the log into the database
+        if len(list(folder.iterdir())) > 1 or (size := copy.stat().st_size) > LARGEST:
+            raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}")
+        connection = undo.enter_context(closing(_connected(copy, "mode=ro&immutable=1")))
+        _refuse_large_schema(file, copy)
+        undo.pop_all()
+        return connection, size
 
 
 def _refuse_large_schema(file: Path, copy: Path) -> None:

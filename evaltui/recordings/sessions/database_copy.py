@@ -28,8 +28,9 @@ except ImportError:  # a system without locks of this kind: signatures show a ch
 
 LARGEST = 2 << 30
 """The most bytes of a database with its log and journal."""
-_TRIES = 4
-_BUSY, _PAUSE = 1.0, 0.02
+_PATIENCE = 5.0
+"""Seconds in which copies are tried while a program writes. The first copy of an idle database is good."""
+_BUSY, _PAUSE = 1.0, 0.005
 """The longest wait for a lock of another program, and the pause between two tries, in seconds."""
 _READ_LOCK = 510, (1 << 30) + 2
 """The bytes that SQLite locks while it reads: how many, and the first (https://sqlite.org/lockingv3.html)."""
@@ -45,7 +46,8 @@ def copy_database(file: Path, folder: Path) -> Path:
     A program may write to the database meanwhile.
     """
     real = Path(os.path.realpath(file))
-    for _ in range(_TRIES):
+    ends = time.monotonic() + _PATIENCE
+    while time.monotonic() < ends:
         for path in folder.iterdir():
             path.unlink()
         with open_regular(real) as database:
