@@ -11,6 +11,7 @@ import pytest
 
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_access, session_database
+from evaltui.recordings.sessions.schema_size import schema_size
 from tests.recordings.session_files import (
     Json,
     event,
@@ -93,6 +94,14 @@ def test_a_schema_whose_statements_share_their_pages_is_refused(
     assert len(open_recording(path).conversations) == 1
     share_long_text(path)
     assert "the schema of this database has more than " in refusal(path)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 511, 512, 65535])
+def test_a_page_size_that_is_none_is_refused(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "database"
+    path.write_bytes(b"SQLite format 3\0" + size.to_bytes(2) + bytes(200))
+    with pytest.raises(ValueError, match="damaged"):
+        schema_size(path)
 
 
 @pytest.mark.parametrize("write", [*WRITERS, without_index])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 _PAGE_SIZE = slice(16, 18)
 _FILE_HEADER = 100
+_LEAST_PAGE = 512
 _INNER, _LEAF = 5, 13
 """The kinds of pages of a table (https://sqlite.org/fileformat.html, 1.6)."""
 
@@ -20,7 +21,7 @@ def schema_size(database: Path) -> int:
     numbers = [1]
     with database.open("rb") as file:
         size_of_page = int.from_bytes(file.read(_FILE_HEADER)[_PAGE_SIZE])
-        size_of_page = 1 << 16 if size_of_page == 1 else size_of_page
+        size_of_page = 1 << 16 if size_of_page == 1 else max(size_of_page, _LEAST_PAGE)
         while numbers:
             number = numbers.pop()
             file.seek((number - 1) * size_of_page)
