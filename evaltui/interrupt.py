@@ -48,11 +48,6 @@ def saying_at_the_end(say: Callable[[], object]) -> Iterator[None]:
         _last_words.remove(say)
 
 
-def call_before_end(call: Callable[[], object]) -> None:
-    """Call this before SIGINT ends the process; for things that last, so it must do no harm when it comes late."""
-    _last_words.append(call)
-
-
 @contextmanager
 def ending_on_signals(say: Callable[[], object]) -> Iterator[None]:
     """Within the context, call `say` before SIGTERM, SIGHUP or SIGINT ends the process; after the others it dies.

@@ -139,23 +139,9 @@ def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversat
         recording = open_recording(path, multi_turn=True, data=data, with_details=True)
         return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings
     source = ConversationList(path)
-    if ids and source.format == "adk_session_db" and source.session_id is None:
-        return _sessions(path, ids)
+    if ids:  # a database may have a hundred thousand sessions
+        source.choose(dict.fromkeys(name for text in ids for name in (text, *map(str.strip, text.split(",")))))
     return [ListedConversation(each, source.format) for batch in source.batches() for each in batch], source.warnings
-
-
-def _sessions(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
-    """The sessions with these ids. Each is read by its key, because a database may have a hundred thousand."""
-    found: list[ListedConversation] = []
-    warnings: list[str] = []
-    for wanted in dict.fromkeys(each for text in ids for each in (text, *map(str.strip, text.split(",")))):
-        try:
-            source = ConversationList(path, wanted)
-        except RecordingError:  # it may be in another source
-            continue
-        found += [ListedConversation(each, source.format) for batch in source.batches() for each in batch]
-        warnings += source.warnings
-    return found, warnings
 
 
 def _has_name(conversation: Conversation, name: str) -> bool:

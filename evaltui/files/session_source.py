@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.file_access import open_regular
 from evaltui.files.file_signature import Signature, signature
 
 MAGIC = b"SQLite format 3\0"
 """The first bytes of a database (https://sqlite.org/fileformat.html)."""
+LOG_HEAD = 32
+"""The bytes of the header of a write-ahead log. Each log has another one."""
 _SIGN = "#"
-_COUNTER, _LOG_HEAD = (24, 28), 32
-"""The place of the change counter in a database header; the size of a log header."""
+_COUNTER = 24, 28
+"""The place of the change counter in a database header."""
 
 
 class SessionSource(NamedTuple):
@@ -44,13 +46,11 @@ def is_database(file: Path) -> bool:
     return head_of(file, len(MAGIC)) == MAGIC
 
 
-def head_of(file: Path, size: int) -> bytes:
-    """The first bytes of a regular file; none if it is not one or cannot be read."""
+def head_of(file: Path, size: int, *, follow: bool = True) -> bytes:
+    """The first bytes of a regular file; none if it is not one or cannot be read. Without `follow`, none of a link."""
     try:
-        if not stat.S_ISREG(file.stat().st_mode):  # reading would consume bytes of a pipe
-            return b""
-        with file.open("rb") as opened:
-            return opened.read(size)
+        with open_regular(file, follow=follow) as opened:
+            return opened.read(size) or b""
     except (OSError, ValueError):
         return b""
 
@@ -65,7 +65,7 @@ def database_signature(file: Path) -> Signature:
     # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
     of_log = signature(log) or ()
     signs = [signature(file) or (), of_log[:3] + of_log[4:]]
-    counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, _LOG_HEAD)
+    counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, LOG_HEAD, follow=False)
     return (*signs[0], *signs[1], int.from_bytes(counts))
 
 

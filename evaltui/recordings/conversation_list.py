@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evaltui.files.session_source import SessionSource, is_database, session_source
@@ -41,6 +41,12 @@ class ConversationList:
         """A sentence for each thing that could not be used, as far as the source has been read."""
         found = self._database or self._recording
         return tuple(found.warnings) if found is not None else ()
+
+    def choose(self, names: Iterable[str]) -> None:
+        """Keep only these sessions of a database that was named without one; an unknown name is left out."""
+        if self._database is not None and self.session_id is None:
+            self._database.choose(names)
+            self.count = len(self._database.keys)
 
     def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
         """At most `most` conversations, newest first, without the `skipped` newest. A batch takes milliseconds.

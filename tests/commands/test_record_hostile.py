@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.commands.runs import case, eval_set, turn, write
 from tests.commands.sessions import BOOKED, REWOUND, Chat
 from tests.recordings.session_files import event, exchange, part, session, write_sqlite
 
+JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 SESSIONS, DATABASE, NEW, SET = "chats.json", "chats.db", "new.evalset.json", "trips.evalset.json"
 
 
@@ -28,6 +30,39 @@ def refusal(evaltui: Evaltui, *options: object) -> str:
     assert (done.code, done.out) == (2, b"")
     assert done.err.count("\n") == 1
     return done.err
+
+
+# --- databases -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda path: path.write_bytes(b"x" * 28 + b"\0victim.txt" + JOURNAL_MAGIC), "beside it names another file"),
+        (lambda path: path.write_bytes(b"x" * 999), "beside it is not a journal of SQLite"),
+        (lambda path: path.symlink_to("../victim.txt"), "beside it is a link"),
+        (os.mkfifo, "beside it is not a regular file"),
+    ],
+)
+def test_a_database_with_a_journal_made_to_do_harm_is_refused_or_left_out(
+    evaltui: Evaltui, tmp_path: Path, make: Callable[[Path], object], sentence: str
+) -> None:
+    (tmp_path / "victim.txt").write_text("precious")
+    (tmp_path / ".adk").mkdir()
+    write_sqlite(tmp_path / ".adk" / "session.db", session("s1", *exchange("i1", "hi", "hello")))
+    make(tmp_path / ".adk" / "session.db-journal")
+    write(tmp_path / SESSIONS, [BOOKED.value])
+    write(tmp_path / SET, eval_set(case("a", turn("hi", "hello"))))
+    for options in (["--list"], ["-o", NEW], [".adk/session.db", "--list"], [".adk/session.db#s1", "--list"]):
+        assert sentence in refusal(evaltui, *options)
+    done = evaltui("run", SET, "-r", ".adk/session.db")
+    assert (done.code, done.out) == (2, b"")
+    assert sentence in done.err
+    in_folder = evaltui("record", ".", "--list")
+    assert in_folder.code == 0
+    assert f"{sentence}" in in_folder.err
+    assert "; skipped\n" in in_folder.err
+    assert (tmp_path / "victim.txt").read_text() == "precious"
 
 
 # --- conversations ---------------------------------------------------------------------------------------------------

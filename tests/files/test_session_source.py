@@ -1,5 +1,6 @@
 """Names of session databases, and the sign by which a changed one is known."""
 
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.files.file_contents import FileContents
-from evaltui.files.session_source import SessionSource, database_signature, session_source, write_ahead_log
+from evaltui.files.session_source import SessionSource, database_signature, head_of, session_source, write_ahead_log
 from evaltui.runs.sources import signs_of
 
 
@@ -60,3 +61,16 @@ def test_a_run_follows_the_database_of_a_named_session(database: Path) -> None:
     assert before.files.keys() == after.files.keys() == {database}
     assert before.files != after.files
     assert before.folders == {database.parent}
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder"])
+def test_a_log_that_is_no_file_is_not_read(database: Path, kind: str) -> None:
+    log, other = write_ahead_log(database), database.with_name("other")
+    other.write_bytes(b"x" * 99)
+    {"pipe": os.mkfifo, "link": lambda path: path.symlink_to(other), "folder": Path.mkdir}[kind](log)
+    before = database_signature(database)
+    other.write_bytes(b"y" * 99)
+    assert before is not None
+    assert head_of(log, 9) == (b"y" * 9 if kind == "link" else b"")
+    assert head_of(log, 9, follow=False) == b""
+    assert before[-1] == database_signature(database)[-1]

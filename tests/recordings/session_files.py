@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
@@ -144,6 +145,26 @@ def _add_session(database: sqlite3.Connection, each: Json) -> tuple[str, str, st
 
 def _date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
+
+def cut_off(path: Path, *sessions: Json) -> Path:
+    """A database with the journal of a program that was ended in the middle of deleting all sessions."""
+    with tempfile.TemporaryDirectory() as name:
+        original = write_sqlite(Path(name) / "session.db", *sessions)
+        with closing(sqlite3.connect(original, isolation_level=None)) as server:
+            for statement in ("PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN", "DELETE FROM sessions"):
+                server.execute(statement).fetchall()
+            server.execute(
+                "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) "
+                "INSERT INTO events SELECT 'x' || i, 'a', 'b', 'c', 'd', 1, hex(zeroblob(2000)) FROM n"
+            )
+            for ending in ("", "-journal"):
+                beside(path, ending).write_bytes(beside(original, ending).read_bytes())
+    return path
+
+
+def beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
 
 
 def refusal(path: Path) -> str:

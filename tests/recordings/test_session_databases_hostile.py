@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from tests.recordings.session_files import (
     START,
     Json,
     bytes_of,
+    cut_off,
     event,
     exchange,
     part,
@@ -112,7 +114,7 @@ def test_a_database_is_copied_once_for_all_its_batches(tmp_path: Path, monkeypat
     copied = with_left_log(tmp_path, *(session(f"s{n}", *exchange(f"i{n}", f"hi {n}", "ok")) for n in range(90)))
     folders: list[str] = []
     make = tempfile.mkdtemp
-    monkeypatch.setattr(tempfile, "mkdtemp", lambda **options: folders.append(make(**options)) or folders[-1])
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda *options: folders.append(make(*options)) or folders[-1])
     recording = open_recording(copied)
     assert len(recording.conversations) == 90
     assert len(folders) == 1
@@ -130,32 +132,27 @@ def with_left_log(folder: Path, *sessions: Json) -> Path:
     return copied / "session.db"
 
 
-def test_ctrl_c_leaves_no_copy(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM)])
+def test_a_signal_leaves_no_copy(tmp_path: Path, number: signal.Signals, code: int) -> None:
     copied = with_left_log(tmp_path, *TWO)
+    copied.with_name("session.db-journal").write_bytes(b"x")
     (tmp_path / "tmp").mkdir()
-    script = "import os, shutil, signal; copy = shutil.copyfile; from evaltui.__main__ import run\n"
-    script += "shutil.copyfile = lambda *paths: (copy(*paths), os.kill(os.getpid(), signal.SIGINT))\nrun()"
-    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    command = [sys.executable, "-c", heard + script, "record", str(copied), "--list"]
+    script = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    script += "from evaltui.recordings.sessions import database_copy; from evaltui.__main__ import run\n"
+    script += f"database_copy.is_to_be_replayed = lambda *_: os.kill(os.getpid(), {number:d})\nrun()"
+    command = [sys.executable, "-c", script, "record", str(copied), "--list"]
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)
-    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def test_a_write_that_was_cut_off_is_taken_back_in_a_copy(tmp_path: Path) -> None:
-    path = write_sqlite(tmp_path / "server.db", *TWO)
-    cut_off = tmp_path / "cut-off"
-    cut_off.mkdir()
-    writes = ("PRAGMA cache_size = 1", "PRAGMA cache_spill = 1", "BEGIN", "DELETE FROM sessions")
-    fill = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO events SELECT 'x' || i, "
-    with held(path, *writes, f"{fill}'a', 'b', 'c', 'd', 1, hex(zeroblob(2000)) FROM n"):
-        for ending in ("", "-journal"):
-            (cut_off / f"session.db{ending}").write_bytes((tmp_path / f"server.db{ending}").read_bytes())
-    before = bytes_of(cut_off)
+    path = cut_off(tmp_path / "session.db", *TWO)
+    before = bytes_of(tmp_path)
     assert before["session.db"] != b"" != before["session.db-journal"]
-    assert texts(cut_off / "session.db") == {"s2": ["book"], "s1": ["hi"]}
-    assert bytes_of(cut_off) == before
+    assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
+    assert bytes_of(tmp_path) == before
 
 
 @pytest.mark.parametrize(
@@ -210,10 +207,71 @@ def test_a_schema_that_would_run_something_is_refused(tmp_path: Path, statements
     assert bytes_of(tmp_path) == before
 
 
+def _row(kind: str, name: str, root: str, sql: str) -> str:
+    """Adds a row to the schema that may say one thing and mean another."""
+    text = sql.replace("'", "''")
+    return f"INSERT INTO sqlite_master VALUES ('{kind}', '{name}', '{name}', {root}, '{text}')"
+
+
+VIEW = f"CREATE VIEW sessions AS {LOOP}i AS id, 1 AS create_time, 2 AS update_time FROM n"
+OTHER = "CREATE TABLE other (app_name, user_id, id, create_time, update_time)"
+ROOT = "(SELECT rootpage FROM sqlite_master WHERE name = 'events')"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [_row("table", "sessions", "0", VIEW)],
+        [_row("table", "sessions", ROOT, OTHER), _row("view", "other", "0", VIEW)],
+        [_row("table", "sessions", "0", "CREATE/**/VIRTUAL TABLE sessions USING fts4(id)")],
+        [_row("index", "x", "0", "create  virtual table [sessions] using fts4(id)")],
+        [_row("table", "sessions", "1", OTHER.replace("other", "sessions"))],
+        [_row("table", "sessions", "99999", OTHER.replace("other", "sessions"))],
+        [OTHER.replace("other", "sessions"), "ALTER TABLE events ADD COLUMN RowID"],
+    ],
+)
+def test_a_schema_that_lies_is_refused(tmp_path: Path, rows: list[str]) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "DROP TABLE sessions", "PRAGMA writable_schema = ON", *rows)
+    before = bytes_of(tmp_path)
+    told = ("this database is damaged", "not a session database", "run code of their own")
+    assert any(sentence in refusal(path) for sentence in told)
+    assert bytes_of(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT * FROM seen",
+        "SELECT * FROM notes",
+        "SELECT load_extension('x')",
+        "SELECT hex(zeroblob(1000000000)) FROM sessions",
+        "SELECT * FROM json_each('[]')",
+        "ATTACH '{}/new.db' AS new",
+        "VACUUM INTO '{}/new.db'",
+        "DELETE FROM sessions",
+        "CREATE TEMP TABLE a (b)",
+        "PRAGMA query_only = OFF",
+        "PRAGMA writable_schema = ON",
+        "PRAGMA temp_store_directory = '{}'",
+    ],
+)
+def test_a_statement_may_only_read_two_tables(tmp_path: Path, statement: str) -> None:
+    path = write_sqlite(tmp_path / "session.db", *TWO)
+    change(path, "CREATE TABLE notes (text)", "CREATE VIEW seen AS SELECT * FROM sessions")
+    before = bytes_of(tmp_path)
+    access = database_access.DatabaseAccess(path)
+    with pytest.raises(RecordingError, match=r"code of their own|SQLite cannot read"), access.asking() as connection:
+        connection.execute(statement.format(tmp_path))
+    with access.asking() as connection:
+        assert connection.execute("SELECT count(*) FROM main.sessions").fetchone() == (2,)
+    assert bytes_of(tmp_path) == before
+
+
 def test_an_endless_question_comes_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database_access, "_SECONDS", 0.0)
     monkeypatch.setattr(database_access, "_STEPS", 1)
-    assert "takes more than a minute" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
+    assert "takes too long to read" in refusal(write_sqlite(tmp_path / "session.db", *TWO))
 
 
 def test_triggers_do_not_run(tmp_path: Path) -> None:

@@ -1,179 +1,181 @@
-"""Read-only access to a database of another program: no writes, no new files beside it, no code in it runs.
-
-SQLite creates `-shm` and `-wal` files even for a reader (measured with 3.40), unless one of the three ways below is
-used. The right way depends on the files beside the database.
-"""
+"""Read-only access to a private copy of a database: SQLite opens no file of somebody else, and no code in it runs."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
-from evaltui.file_access import exists
-from evaltui.files.file_signature import Signature, signature
-from evaltui.files.session_source import head_of
+from evaltui.file_access import why_unreadable
+from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.sessions.database_copy import DatabaseCopy
+from evaltui.recordings.sessions.database_copy import LARGEST, copy_database
+from evaltui.recordings.sessions.database_schemas import EVENTS, SESSIONS
+from evaltui.recordings.sessions.schema_size import schema_size
 
-T = TypeVar("T")
-_Way = Literal["shared", "alone", "copy"]
-"""The way to open a database: beside a server, alone if no program has it open, or a copy that SQLite may recover."""
+Row = TypeVar("Row", bound=Sequence[Any])
 
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
-_BUSY = 1.0
-"""The longest wait for a lock of another program, in seconds."""
+_LARGEST_SCHEMA = 1 << 20
+"""The most bytes of a schema; in memory, it takes up to fifty times as many."""
 _SECONDS = 60.0
-"""A question that SQLite works on for longer ends: only a database made to hang takes so long."""
-_STEPS = 20_000
-"""Steps of SQLite between two looks at the clock, about a millisecond."""
-_TRIES = 4
-_LARGEST_COPY = 1 << 30
-_WAL_AT, _WAL = 18, b"\x02\x02"
-"""The header offset of the mark for a write-ahead log."""
+"""The longest time for a question."""
+_STEPS = 2_000
+"""Steps of SQLite between two looks at the clock, less than a tenth of a millisecond."""
+_STEPS_PER_BYTE, _LEAST_STEPS = 10, 1_000_000
+"""The most steps for a question. A row has at least 10 bytes; more steps are needed where pages are used twice."""
+_ROW = 8
+"""The least bytes that a row takes beside its texts."""
+_TIMES_IN_FILE = 2
+"""A database in UTF-16 may hold a text in two thirds of the bytes that SQLite returns."""
 _SHOWN = 100
+_SETTINGS = (
+    "query_only = ON",
+    "trusted_schema = OFF",
+    "cell_size_check = ON",
+    "mmap_size = 0",
+    "temp_store = MEMORY",
+)
+_PRAGMAS = ("table_info", "index_list", "index_info")
+_READ = ("sqlite_master", "sqlite_schema", SESSIONS, EVENTS)
+_FUNCTIONS = ("count", "typeof")
 
 
 class DatabaseAccess:
-    """Reads a database in short transactions, so that a server can write between them."""
+    """Answers questions about one state of a database: its state when this object is made."""
 
     def __init__(self, file: Path) -> None:
+        """Raises `RecordingError`."""
         self.file = file
-        self._real = Path(os.path.realpath(file))
-        self._copy: DatabaseCopy | None = None
-
-    def ask(self, question: Callable[[sqlite3.Connection], T]) -> T:
-        """The result of `question`, which is called again if a server writes meanwhile. Raises `RecordingError`."""
-        fault: sqlite3.Error | None = None
-        for _ in range(_TRIES):
-            before, way = self._signs(), self._way(fault)
-            try:
-                with self._opened(way) as connection:
-                    answer = question(connection)
-            except sqlite3.Error as error:
-                fault = error
-                if self._signs() == before and not self._is_worth_a_copy(error):
-                    break
-            except UnicodeError as error:  # SQLite's own message quotes damaged bytes
-                raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
-            except OSError as error:
-                raise RecordingError(
-                    f"{self.file}: cannot be read: {(error.strerror or str(error)).lower()}"
-                ) from error
-            else:
-                if self._is_one_state(way, before, self._signs()):
-                    return answer
-        if fault is None:
-            raise RecordingError(f"{self.file}: another program keeps writing to this database; try again")
-        raise RecordingError(f"{self.file}: {_sentence(fault)}") from fault
-
-    def _is_one_state(self, way: _Way, before: list[Signature], after: list[Signature]) -> bool:
-        """Whether the result was read from one single state of the database.
-
-        Beside a server, locks ensure it. But POSIX drops all locks of a process when it closes the file anywhere, and
-        another thread does so when it checks the file for changes. A write-ahead log has its locks in another file.
-        """
-        if way == "shared":
-            return self._is_wal() or before[0] == after[0]
-        return before == after
-
-    def _way(self, fault: sqlite3.Error | None) -> _Way:
-        if fault is not None and self._is_worth_a_copy(fault):
-            return "copy"
-        if not self._is_wal():
-            return "shared"
-        log, index = self._beside("-wal"), self._beside("-shm")
-        if not _size(log) and not (exists(log) and exists(index)):
-            return "alone"
-        return "shared" if exists(index) else "copy"
-
-    def _is_worth_a_copy(self, fault: sqlite3.Error) -> bool:
-        """Whether a program stopped during a write: SQLite must write to recover from it."""
-        names = ("SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR")
-        return bool(_size(self._beside("-journal"))) and _name(fault).startswith(names)
+        self._ends, self._steps = 0.0, 0
+        with self._explained():
+            self._connection, self.size = _connection_to_copy(file)
+        weakref.finalize(self, self._connection.close)
+        own = weakref.ref(self)  # SQLite keeps its functions: with a reference back, nothing would be closed in time
+        self._connection.set_progress_handler(lambda: (access := own()) is None or access._is_over(), _STEPS)
+        self._connection.set_authorizer(_permission)
 
     @contextmanager
-    def _opened(self, way: _Way) -> Iterator[sqlite3.Connection]:
-        if way == "copy":
-            with _connected(self._copied().file, "mode=rw") as connection:
-                yield connection
-            return
-        # `readonly_shm` is read by SQLite's Unix layer only; elsewhere it changes nothing.
-        options = "mode=ro&immutable=1" if way == "alone" else "mode=ro&readonly_shm=1"
-        with _connected(self._real, options) as connection:
-            yield connection
+    def asking(self) -> Iterator[sqlite3.Connection]:
+        """A connection for one question. Raises `RecordingError` if SQLite cannot answer it."""
+        self._ends, self._steps = time.monotonic() + _SECONDS, _LEAST_STEPS + _STEPS_PER_BYTE * self.size
+        with self._explained():
+            yield self._connection
 
-    def _copied(self) -> DatabaseCopy:
-        """A copy of the present state, kept for the next question: a large one takes a second to make."""
-        state = self._signs()
-        if self._copy is not None and self._copy.state == state:
-            return self._copy
-        self._copy = None  # deletes the old copy first, so that there are never two
-        others = [path for path in map(self._beside, ("-wal", "-journal")) if exists(path)]
-        if sum(map(_size, (self._real, *others))) > _LARGEST_COPY:
+    def counted(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The rows of one answer. Raises `RecordingError` if they have more bytes than the database."""
+        size = 0
+        for row in rows:
+            size += _ROW + bytes_in(row)
+            self.refuse_more(size)
+            yield row
+
+    def refuse_more(self, size: int) -> None:
+        """Raise `RecordingError` if so many bytes are more than the database can hold: pages are used twice."""
+        if size > _TIMES_IN_FILE * self.size:
             raise RecordingError(
-                f"{self.file}: a program stopped while it was writing to this database; "
-                "start that program again to repair it"
+                f"{self.file}: this database returns more data than its {self.size:,} bytes can hold. "
+                "It is damaged, or made to fill the memory; leave it out"
             )
-        self._copy = DatabaseCopy([self._real, *others], state)
-        return self._copy
 
-    def _is_wal(self) -> bool:
-        return head_of(self._real, _WAL_AT + 2)[_WAL_AT:] == _WAL
+    def _is_over(self) -> bool:
+        self._steps -= _STEPS
+        return self._steps < 0 or time.monotonic() > self._ends
 
-    def _signs(self) -> list[Signature]:
-        return [signature(path) for path in (self._real, *map(self._beside, ("-wal", "-journal")))]
-
-    def _beside(self, ending: str) -> Path:
-        return self._real.with_name(self._real.name + ending)
-
-
-@contextmanager
-def _connected(file: Path, options: str) -> Iterator[sqlite3.Connection]:
-    address = f"file:{quote(os.fsencode(file))}?{options}"
-    with closing(sqlite3.connect(address, uri=True, timeout=_BUSY, isolation_level=None)) as connection:
-        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
-        connection.text_factory = bytes  # no text is sure to be UTF-8
-        ends = time.monotonic() + _SECONDS
-        connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
-        for setting in ("query_only = ON", "trusted_schema = OFF", "cell_size_check = ON", "mmap_size = 0"):
-            connection.execute(f"PRAGMA {setting}").close()
-        connection.execute("BEGIN")
-        yield connection
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn errors of SQLite and of the system into `RecordingError`."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise RecordingError(f"{self.file}: {_sentence(error)}") from error
+        except UnicodeError as error:  # SQLite's own message quotes damaged bytes
+            raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
+        except OSError as error:
+            raise RecordingError(f"{self.file}: {why_unreadable(error)}") from error
 
 
-def _size(path: Path) -> int:
+def bytes_in(row: Sequence[Any]) -> int:
+    """The bytes of the texts and blobs in a row."""
+    return sum(len(value) for value in row if isinstance(value, bytes))
+
+
+def _connection_to_copy(file: Path) -> tuple[sqlite3.Connection, int]:
+    """A connection to a copy whose name is gone already, and its bytes. Signals delete the folder of the copy, too."""
+    temporary = tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True)
+    with temporary as name, ending_on_signals(temporary.cleanup), ExitStack() as undo:
+        folder = Path(name)
+        copy = copy_database(file, folder)
+        if len(list(folder.iterdir())) > 1:
+            _connected(copy, "mode=rw").close()  # SQLite replays the journal, or moves the log into the database
+        if len(list(folder.iterdir())) > 1 or (size := copy.stat().st_size) > LARGEST:
+            raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}")
+        connection = undo.enter_context(closing(_connected(copy, "mode=ro&immutable=1")))
+        _refuse_large_schema(file, copy)
+        undo.pop_all()
+        return connection, size
+
+
+def _refuse_large_schema(file: Path, copy: Path) -> None:
     try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+        size = schema_size(copy)
+    except ValueError as error:
+        raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
+    if size > _LARGEST_SCHEMA:
+        raise RecordingError(f"{file}: the schema of this database has more than 1 MB; leave it out")
 
 
-def _name(error: sqlite3.Error) -> str:
-    return getattr(error, "sqlite_errorname", None) or ""
+def _connected(copy: Path, options: str) -> sqlite3.Connection:
+    """A connection to a copy whose header was read. Its schema was not read."""
+    address = f"file:{quote(os.fsencode(copy))}?{options}"
+    # Any thread may close it: the one that drops the last reference.
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.text_factory = bytes  # no text is sure to be UTF-8
+        for setting in (*_SETTINGS, "schema_version"):
+            connection.execute(f"PRAGMA {setting}").fetchall()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _permission(action: int, first: str | None, second: str | None, _schema: str | None, view: str | None) -> int:
+    """Whether a statement may do something: read the two tables and the schema, and nothing by way of a view."""
+    name = (first or "").lower()
+    is_right = view is None and (
+        action == sqlite3.SQLITE_SELECT
+        or (action == sqlite3.SQLITE_READ and name in _READ)
+        or (action == sqlite3.SQLITE_PRAGMA and name in _PRAGMAS)
+        or (action == sqlite3.SQLITE_FUNCTION and second in _FUNCTIONS)
+    )
+    return sqlite3.SQLITE_OK if is_right else sqlite3.SQLITE_DENY
 
 
 _SENTENCES = {
-    "SQLITE_BUSY": "another program has locked this database; try again later",
-    "SQLITE_LOCKED": "another program has locked this database; try again later",
     "SQLITE_NOTADB": "not a readable SQLite database: damaged or encrypted",
     "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
-    "SQLITE_INTERRUPT": "reading this database takes more than a minute; leave it out",
+    "SQLITE_INTERRUPT": "SQLite takes too long to read this database: it is damaged, or made to hang; leave it out",
     "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
-    "SQLITE_CANTOPEN": "this database cannot be opened; check the permissions of its file, folder and -wal file",
+    "SQLITE_AUTH": "the tables of this database run code of their own; leave it out",
     "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
+    "SQLITE_FULL": "the temporary folder has no room for a copy of this database; set TMPDIR to another folder",
 }
 
 
 def _sentence(error: sqlite3.Error) -> str:
-    name = _name(error)
+    name = getattr(error, "sqlite_errorname", None) or ""
     for start, sentence in _SENTENCES.items():
         if name.startswith(start):
             return sentence

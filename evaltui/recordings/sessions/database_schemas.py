@@ -9,15 +9,19 @@ from typing import NamedTuple
 
 from evaltui.recordings.conversation import RecordingError
 
+SESSIONS, EVENTS = "sessions", "events"
+"""The tables that are read."""
 KEY = ("app_name", "user_id", "session_id")
 """Columns of `events` that name its session."""
-_SESSIONS = {"app_name", "user_id", "id", "create_time", "update_time"}
-_EVENTS = {*KEY, "invocation_id", "timestamp"}
-_EVENTS_V0 = {"id", "author", "content"}
+_COLUMNS_OF_SESSIONS = {"app_name", "user_id", "id", "create_time", "update_time"}
+_COLUMNS_OF_EVENTS = {*KEY, "invocation_id", "timestamp"}
+_COLUMNS_V0 = {"id", "author", "content"}
 V0_TEXTS = ("id", "invocation_id", "author", "error_code", "error_message")
 V0_JSON = ("content", "grounding_metadata", "usage_metadata")
 V0_IDS = "long_running_tool_ids_json"
 V0_FLAG = "partial"
+_FOREIGN = "not a session database of google-adk"
+_TABLE, _NO_TABLES = "create table ", ("create index ", "create unique index ", "create view ", "create trigger ")
 _METADATA = "adk_internal_metadata"
 
 
@@ -39,27 +43,30 @@ class SessionSchema(NamedTuple):
 def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     """The schema of a database. Raises `RecordingError` if it is not a session database of google-adk.
 
-    Only tables count: a view or a virtual table could run code from the file. `table_info` does not list generated
-    columns.
+    Only tables count: a view or a virtual table could run code from the file. The statement shows what they are, since
+    SQLite follows it alone, and writes its first words in one way. `table_info` does not list generated columns.
     """
-    asked = "SELECT name, sql FROM sqlite_master WHERE type = 'table'"
-    tables = {_text(name): _text(sql).upper().lstrip() for name, sql in connection.execute(asked)}
-    found = {
-        name: _columns(connection, name)
-        for name in ("sessions", "events")
-        if name in tables and not tables[name].startswith("CREATE VIRTUAL")
-    }
-    events = found.get("events", set())
-    if not found.get("sessions", set()) >= _SESSIONS or not events >= _EVENTS:
-        others = f"{len(tables)} other table{'s' * (len(tables) != 1)}"
-        held = f"it has {others}" if tables else "it has no tables"
-        raise RecordingError(f"{file}: not a session database of google-adk: {held}; leave it out")
+    tables: set[str] = set()
+    count = 0
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+        count += kind == b"table"
+        text = _text(sql).lower()
+        if text.startswith(_TABLE):
+            tables |= {_text(name)} & {SESSIONS, EVENTS, _METADATA}
+        elif not text.startswith(_NO_TABLES) and "virtual" in text and (SESSIONS in text or EVENTS in text):
+            raise RecordingError(f"{file}: {_FOREIGN}: its tables run code of their own; leave it out")
+    found = {name: _columns(connection, name) for name in (SESSIONS, EVENTS) if name in tables}
+    events = found.get(EVENTS, set())
+    has_all = found.get(SESSIONS, set()) >= _COLUMNS_OF_SESSIONS and events >= _COLUMNS_OF_EVENTS
+    if not has_all or "rowid" in map(str.lower, events):
+        others = f"{count} other table{'s' * (count != 1)}"
+        raise RecordingError(f"{file}: {_FOREIGN}: it has {others if count else 'no tables'}; leave it out")
     has_index = _has_index(connection)
     if "event_data" in events:
         is_of_sqlalchemy = _METADATA in tables
         columns = ("event_data", "invocation_id", "timestamp")
         return SessionSchema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
-    if not events >= _EVENTS_V0:
+    if not events >= _COLUMNS_V0:
         raise RecordingError(f"{file}: the table events has neither event_data nor content; leave the file out")
     wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
     return SessionSchema(True, tuple(name for name in wanted if name in events), "id", has_index)

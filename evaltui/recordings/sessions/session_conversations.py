@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 from evaltui.files.session_source import SessionSource
@@ -15,9 +16,6 @@ from evaltui.recordings.sessions.session import conversation_of_session
 from evaltui.recordings.sessions.session_database import SessionDatabase, SessionKey
 
 _BATCH = 20
-"""The number of sessions per transaction, which takes some milliseconds."""
-_LARGE_BATCH = 2_000
-"""The number per transaction if the database has no index, so that each transaction scans all events."""
 _NEAR = 3
 _LOOKED_AT = 2_000
 _SHOWN = 100
@@ -44,32 +42,39 @@ class DatabaseConversations:
     def batches(
         self, most: int | None = None, *, skipped: int = 0, with_details: bool = False
     ) -> Iterator[list[Conversation]]:
-        """At most `most` conversations after the `skipped` newest ones, each batch read in one transaction.
+        """At most `most` conversations after the `skipped` newest ones. Raises `RecordingError`."""
+        conversations = (
+            conversation_of_session(each, self.source.file, with_details=with_details)
+            for each in self._database.sessions(self.keys[skipped:][:most])
+        )
+        while some := list(islice(conversations, _BATCH)):
+            self._progress(self._share * len(some))
+            yield some
 
-        Raises `RecordingError`.
-        """
-        keys = self.keys[skipped:][:most]
-        size = _BATCH if self._database.has_index else _LARGE_BATCH
-        for start in range(0, len(keys), size):
-            sessions = self._database.sessions(keys[start : start + size])
-            # Outside of the transaction: the callback may pause, and a server would have to wait.
-            self._progress(self._share * len(sessions))
-            yield [conversation_of_session(each, self.source.file, with_details=with_details) for each in sessions]
+    def choose(self, names: Iterable[str]) -> None:
+        """Keep only the sessions with these names, as far as there are any."""
+        self.keys = list(dict.fromkeys(self._chosen(name, keys) for name in names if (keys := self._named(name))))
 
     def _wanted(self, name: str) -> SessionKey:
-        """The session with this id, `USER/ID` or `APP/USER/ID`. Of several with one id, the last changed one."""
-        found = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
-        if not found:
-            near = _near(name, [key.id for key in self.keys])
-            said = f"; similar ids: {', '.join(near)}" if near else ""
-            raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{said}")
-        if len(found) > 1:
-            others = ", ".join(_shown(f"#{key.full_name}") for key in found[1:][:_NEAR])
+        if keys := self._named(name):
+            return self._chosen(name, keys)
+        near = _near(name, [key.id for key in self.keys])
+        said = f"; similar ids: {', '.join(near)}" if near else ""
+        raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{said}")
+
+    def _named(self, name: str) -> list[SessionKey]:
+        """The sessions with this id, `USER/ID` or `APP/USER/ID`."""
+        return [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
+
+    def _chosen(self, name: str, keys: Sequence[SessionKey]) -> SessionKey:
+        """Of several sessions with one name, the last changed one."""
+        if len(keys) > 1:
+            others = ", ".join(_shown(f"#{key.full_name}") for key in keys[1:][:_NEAR])
             self.warnings.append(
-                f"{len(found)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
-                f"{_shown(found[0].full_name)}. To use another session, give {others}"
+                f"{len(keys)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
+                f"{_shown(keys[0].full_name)}. To use another session, give {others}"
             )
-        return found[0]
+        return keys[0]
 
 
 def open_session_database(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -11,17 +10,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.garbage import without_collecting
-from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess
-from evaltui.recordings.sessions.database_schemas import KEY, SessionSchema, read_schema
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in
+from evaltui.recordings.sessions.database_schemas import KEY, read_schema
 from evaltui.recordings.sessions.session import StoredSession
 from evaltui.recordings.sessions.stored_events import EventError, event_of_row, time_of
 
 _PICKLED = "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles"
 _KEYS = """
-    SELECT app_name, user_id, id, create_time, update_time FROM main.sessions
-    WHERE typeof(app_name) = 'text' AND typeof(user_id) = 'text' AND typeof(id) = 'text'
+    SELECT app_name, user_id, id, create_time, update_time,
+    typeof(app_name) = 'text' AND typeof(user_id) = 'text' AND typeof(id) = 'text' FROM main.sessions
 """
-_COUNT = "SELECT count(*) FROM main.sessions"
+_MOST_SESSIONS = 1_000_000
+_MOST_OF_SESSION = 256 << 20
+"""The most memory for the events of one session, as `_memory_for` estimates it."""
+_TOGETHER = 2_000
+"""The number of sessions whose events are looked up with one scan, if there is no index."""
 _Row = Sequence[Any]
 """The values of an event, in the order of the columns of its schema."""
 _DAMAGED = "SQLite reports that this part of the database is damaged"
@@ -43,7 +47,7 @@ class SessionKey(NamedTuple):
 
 
 class SessionDatabase:
-    """The sessions of a database. Each query is one short transaction."""
+    """The sessions of a database, as they are when this object is made."""
 
     def __init__(self, file: Path) -> None:
         """Raises `RecordingError` if the file is not a database of sessions, or cannot be read."""
@@ -52,17 +56,23 @@ class SessionDatabase:
         """All sessions, last changed first."""
         self.warnings: list[str] = []
         self._access = DatabaseAccess(file)
-        with without_collecting():
-            self._access.ask(self._read_keys)
+        self._read: set[SessionKey] = set()
+        self._size = 0
+        """The bytes of the events of all sessions that were read."""
+        with without_collecting(), self._access.asking() as connection:
+            self._read_keys(connection)
 
-    @property
-    def has_index(self) -> bool:
-        """Whether a session can be read without a scan of all events."""
-        return self._schema.has_index
-
-    def sessions(self, keys: Sequence[SessionKey]) -> list[StoredSession]:
-        """Sessions with their events, in the order of their keys. Raises `RecordingError`."""
-        return self._access.ask(lambda connection: self._read(connection, keys))
+    def sessions(self, keys: Sequence[SessionKey]) -> Iterator[StoredSession]:
+        """Sessions with their events, one after another, in the order of their keys. Raises `RecordingError`."""
+        together = 1 if self._schema.has_index else _TOGETHER
+        for start in range(0, len(keys), together):
+            some = keys[start : start + together]
+            with self._access.asking() as connection:
+                places = self._places(connection, some)
+            for key in some:
+                with self._access.asking() as connection:
+                    session = self._session(connection, key, places[key])
+                yield session
 
     def name_of(self, key: SessionKey) -> str:
         """The id of a session, with app and user if several sessions have this id."""
@@ -75,71 +85,90 @@ class SessionDatabase:
     def _read_keys(self, connection: sqlite3.Connection) -> None:
         self._schema = read_schema(connection, self.file)
         self.warnings = [_PICKLED] if self._schema.is_v0 else []
-        keys = [key for row in connection.execute(_KEYS) if (key := _key(row)) is not None]
-        self.keys = sorted(keys, key=lambda key: key.updated or 0.0, reverse=True)
-        (count,) = connection.execute(_COUNT).fetchone()
-        if lost := count - len(keys):
+        lost = 0
+        for row in self._access.counted(connection.execute(_KEYS)):
+            if (key := _key(row)) is None:
+                lost += 1
+            elif len(self.keys) == _MOST_SESSIONS:
+                raise RecordingError(
+                    f"{self.file}: the database has more than {_MOST_SESSIONS:,} sessions; leave it out"
+                )
+            else:
+                self.keys.append(key)
+        # Each once: google-adk's tables have no session twice, and all would share their events.
+        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: key.updated or 0.0, reverse=True)
+        if lost:
             self.warnings.append(f"{lost} session{'s' * (lost != 1)} skipped: id, app or user is not a string")
 
-    def _read(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> list[StoredSession]:
-        if self._schema.has_index:
-            return [self._session(key, self._rows(connection, key)) for key in keys]
-        places = self._places(connection, keys)
-        return [self._session(key, _rows_at(connection, self._schema, places[key])) for key in keys]
+    def _places(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> dict[SessionKey, list[int]]:
+        """The rows of each session in order. Without an index, one scan of all events finds them.
 
-    def _session(self, key: SessionKey, rows: Iterator[_Row | None]) -> StoredSession:
+        They are sorted here, because SQLite would keep all values of all rows to sort them.
+        """
+        found: dict[SessionKey, list[tuple[Any, Any, int]]] = {key: [] for key in keys}
+        known = {tuple(map(str.encode, key[:3])): found[key] for key in keys}
+        asked = f"SELECT {', '.join(KEY)}, timestamp, {self._schema.tie}, rowid FROM main.events"
+        if self._schema.has_index:
+            (key,) = keys
+            rows = connection.execute(f"{asked} WHERE {' AND '.join(f'{name} = ?' for name in KEY)}", key[:3])
+        else:
+            rows = connection.execute(asked)
+        for row in self._access.counted(rows):
+            if (of_session := known.get(tuple(row[:3]))) is not None:
+                of_session.append((_order(row[3]), _order(row[4]), row[5]))
+        return {key: [rowid for _, _, rowid in sorted(places)] for key, places in found.items()}
+
+    def _session(self, connection: sqlite3.Connection, key: SessionKey, places: Sequence[int]) -> StoredSession:
         events: list[Any] = []
         unread = None
+        size = memory = 0
         try:
-            for number, row in enumerate(rows, 1):
+            for number, place in enumerate(places, 1):
                 try:
-                    events.append(event_of_row(self._schema, row) if row is not None else _too_long())
+                    row = self._row(connection, place)
+                    size, memory = size + bytes_in(row), memory + _memory_for(row)
+                    self._access.refuse_more(self._size + size)
+                    if memory > _MOST_OF_SESSION:
+                        unread = f"event {number}: this session takes more than {_MOST_OF_SESSION >> 20} MB of memory"
+                        break
+                    events.append(event_of_row(self._schema, row))
                 except EventError as error:
                     unread = unread or f"event {number}: {error}"
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 raise
             unread = unread or _DAMAGED
-        name = self.name_of(key)
-        return StoredSession(name, key.app_name, key.user_id, events, key.created, key.updated, unread)
+        if key not in self._read:
+            self._read.add(key)
+            self._size += size
+        return StoredSession(self.name_of(key), key.app_name, key.user_id, events, key.created, key.updated, unread)
 
-    def _rows(self, connection: sqlite3.Connection, key: SessionKey) -> Iterator[_Row | None]:
-        """The events of a session as rows; None for a row with a value that is too long."""
-        where = f"WHERE {' AND '.join(f'{name} = ?' for name in KEY)} ORDER BY timestamp, {self._schema.tie}"
-        columns = ", ".join(self._schema.columns)
+    def _row(self, connection: sqlite3.Connection, place: int) -> _Row:
+        asked = f"SELECT {', '.join(self._schema.columns)} FROM main.events WHERE rowid = ?"
         try:
-            rows = connection.execute(f"SELECT {columns} FROM main.events {where}", key[:3]).fetchall()
-        except sqlite3.DataError:  # a value that is too long
-            places = [rowid for (rowid,) in connection.execute(f"SELECT rowid FROM main.events {where}", key[:3])]
-            yield from _rows_at(connection, self._schema, places)
-        else:
-            yield from rows
-
-    def _places(self, connection: sqlite3.Connection, keys: Sequence[SessionKey]) -> dict[SessionKey, array[int]]:
-        """The rows of each session in order, found with one scan of all events."""
-        places = {key: array("q") for key in keys}
-        known = {tuple(map(str.encode, key[:3])): places[key] for key in keys}
-        asked = f"SELECT rowid, {', '.join(KEY)} FROM main.events ORDER BY timestamp, {self._schema.tie}"
-        for rowid, *of_session in connection.execute(asked):
-            if (found := known.get(tuple(of_session))) is not None:
-                found.append(rowid)
-        return places
-
-
-def _rows_at(connection: sqlite3.Connection, schema: SessionSchema, places: Sequence[int]) -> Iterator[_Row | None]:
-    asked = f"SELECT {', '.join(schema.columns)} FROM main.events WHERE rowid = ?"
-    for place in places:
-        try:
-            yield connection.execute(asked, (place,)).fetchone()
+            row: _Row | None = connection.execute(asked, (place,)).fetchone()
         except sqlite3.DataError:
-            yield None
+            raise EventError(f"a value is larger than {LONGEST_VALUE >> 20} MB") from None
+        if row is None:
+            raise EventError(_DAMAGED)
+        return row
 
 
-def _too_long() -> Any:
-    raise EventError(f"a value is larger than {LONGEST_VALUE >> 20} MB")
+def _order(value: Any) -> tuple[int, Any]:
+    """The place of a value in SQLite's order: NULL, numbers, texts by their bytes."""
+    return (0, 0) if value is None else (2, value) if isinstance(value, bytes) else (1, value)
+
+
+def _memory_for(row: _Row) -> int:
+    """An estimate of the bytes that the values of a row take in memory, most for JSON of many small values."""
+    texts = [value for value in row if isinstance(value, bytes)]
+    lists = sum(text.count(b"[") + text.count(b"{") for text in texts)
+    return 2 * bytes_in(texts) + 200 * lists + 50 * sum(text.count(b",") for text in texts)
 
 
 def _key(row: Sequence[Any]) -> SessionKey | None:
+    if not row[5]:
+        return None
     try:
         app_name, user_id, identifier = row[0].decode(), row[1].decode(), row[2].decode()
     except UnicodeDecodeError:
