@@ -82,7 +82,12 @@ def open_regular(path: Path, *, follow: bool = True, folder: int | None = None) 
     """
     # Without O_NONBLOCK, opening a pipe waits for a writer, and reading a file such as /proc/kmsg waits for a message.
     wary = flags("O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC", "O_BINARY", *(() if follow else ("O_NOFOLLOW",)))
-    handle = os.open(path, os.O_RDONLY | wary, dir_fd=folder)
+    try:
+        handle = os.open(path, os.O_RDONLY | wary, dir_fd=folder)
+    except OSError as error:
+        if error.errno in (errno.ENXIO, errno.ENODEV):  # a socket, or a device that is not there
+            raise OSError(errno.EINVAL, NOT_A_FILE, str(path)) from error
+        raise
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, NOT_A_FILE, str(path))
