@@ -16,6 +16,7 @@ from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.titles import title
+from evaltui.file_access import read_regular
 from evaltui.files.typed_paths import file_to_read
 
 _limit = [5_000_000]
@@ -33,10 +34,11 @@ def blob_of(path: str) -> dict[str, Any]:
     """
     try:
         file = file_to_read(path)
-        size = file.stat().st_size
-        if size > _limit[0]:
-            raise EditError(f"file has {sized(size)}; the setting inline_data_limit allows {sized(_limit[0])}")
-        data = file.read_bytes()
+        try:
+            data = read_regular(file, _limit[0])
+        except ValueError as error:
+            size, most = sized(file.stat().st_size), sized(_limit[0])
+            raise EditError(f"file has {size}; the setting inline_data_limit allows {most}") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
