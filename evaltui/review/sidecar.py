@@ -36,7 +36,11 @@ _LARGEST = 20_000_000
 
 
 class SidecarError(DocumentError):
-    """The sidecar cannot be read or written; the message is a sentence with its name."""
+    """The sidecar cannot be read or written; the message is a sentence with its name. `reason` leaves out the name."""
+
+    def __init__(self, sentence: str, reason: str = "") -> None:
+        super().__init__(sentence)
+        self.reason = reason or sentence
 
 
 class Sidecar:
@@ -48,6 +52,8 @@ class Sidecar:
         """The content of the file, if this object made it and nothing else was written since."""
         self._valid: set[str] = set()
         """The ids of the decisions in `_made` that are not undone."""
+        self._unwritten: list[dict[str, object]] = []
+        """Lines that could not be written. The next write begins with them."""
 
     def read(self) -> ReviewDecisions:
         """Read the decisions; none if there is no file. Raises `SidecarError`."""
@@ -102,11 +108,24 @@ class Sidecar:
         if not may_write:
             raise SidecarError(f"{self.path}: cannot be written")
 
+    @property
+    def unwritten(self) -> int:
+        """The number of lines that could not be written."""
+        return len(self._unwritten)
+
+    def write_rest(self) -> None:
+        """Write the lines that could not be written, if there are any. Raises `SidecarError`."""
+        self._append([])
+
     def _append(self, lines: Sequence[dict[str, object]]) -> bool:
-        """Append lines; returns whether this made the file. Raises `SidecarError`."""
-        if not lines:
+        """Append lines, after those that could not be written; returns whether this made the file.
+
+        Raises `SidecarError`; the lines then wait for the next time.
+        """
+        self._unwritten += lines
+        if not self._unwritten:
             return False
-        text = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
+        text = "".join(f"{json.dumps(line)}\n" for line in self._unwritten).encode()
         try:
             with find_place(self.path) as place:
                 is_new = place.file.status() is None
@@ -114,6 +133,7 @@ class Sidecar:
                     self._append_to(file, text, is_new=is_new)
         except (OSError, SaveError, ValueError) as error:
             raise self._error("written", error) from error
+        self._unwritten.clear()
         return is_new
 
     def _append_to(self, file: BinaryIO, text: bytes, *, is_new: bool) -> None:
@@ -134,10 +154,11 @@ class Sidecar:
         self._made = self._made + text if is_own else b""
 
     def _error(self, what: str, error: Exception) -> SidecarError:
+        reason = str(getattr(error, "strerror", None) or error)
         if isinstance(error, SaveError):
             advice = "delete the link" if isinstance(error, LeadsOutsideError) else error.advice
-            return SidecarError(f"{self.path}: cannot be {what}: {error.reason}; {advice}")
-        return SidecarError(f"{self.path}: cannot be {what}: {getattr(error, 'strerror', None) or error}")
+            reason = f"{error.reason}; {advice}"
+        return SidecarError(f"{self.path}: cannot be {what}: {reason}", f"{reason} ({self.path.name})")
 
 
 def decision_on(

@@ -164,7 +164,7 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     if session.reading is None and is_yaml(document):
         raise DocumentError(f"{path}: {_YAML}")
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
-    warned = f"It cannot be saved here: {outside.reason}" if outside is not None else ""
+    warned = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
     journalling, notice = None, " · ".join(filter(None, [said, found, warned]))
     if settings.journal and not how.readonly:
         if session.reading is not None and has_left_work(document):  # an earlier session edited the JSON itself

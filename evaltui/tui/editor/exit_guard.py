@@ -65,6 +65,8 @@ class ExitGuard:
         """Whether the file was left."""
         self._inputs_when_leaving = 0
         """The number of inputs when the person asked to leave."""
+        self._inputs_when_warned = -1
+        """The number of inputs when a message named decisions that are not saved."""
 
     def action_quit(self) -> None:
         """Quit; ask first if something would be lost."""
@@ -88,7 +90,7 @@ class ExitGuard:
 
     def leave(self, following: OpenNext | None) -> None:
         """Leave the file for another one; with None, quit."""
-        if self.keeps_open():
+        if self.keeps_open() or self._warns_of_decisions():
             return
         self._following = following
         # A save on a network mount may never end, so a second key press does not wait.
@@ -99,6 +101,16 @@ class ExitGuard:
             self._ask()
         else:
             self._go(following)
+
+    def _warns_of_decisions(self) -> bool:
+        """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
+        self._session.acceptances.write_rest()
+        unsaved = self._session.acceptances.unwritten()
+        if not unsaved or self._stage.inputs == self._inputs_when_warned + 1:
+            return False
+        self._inputs_when_warned = self._stage.inputs
+        self._stage.tell(f"{unsaved} Press {key_of('quit')} again to leave without saving.")
+        return True
 
     def _go(self, following: OpenNext | None) -> None:
         self.has_left = True

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from textual.screen import Screen
 
 from evaltui.document.disk.file_replacement import Saved
-from evaltui.document.errors import ChangedOnDiskError, SaveError
+from evaltui.document.errors import ChangedOnDiskError, LeadsOutsideError, SaveError
+from evaltui.tui.commands import key_of
 from evaltui.tui.messages import sentences
 from evaltui.tui.session.session import Session
 
@@ -175,6 +176,9 @@ class Saver:
         """Why nothing was saved, and what to do; the file name comes last, because it can be long."""
         if isinstance(error, SaveError) and (job.is_elsewhere or job.is_copy):
             return f"NOT SAVED: {error}"  # the message names that file
+        if isinstance(error, LeadsOutsideError):
+            keys = f"{key_of('list.save_as')} saves it under another name"
+            return f"NOT SAVED: this set is a link out of its folder. {keys}: {error.reason}"
         if isinstance(error, SaveError):
             return f"NOT SAVED: {error.reason_and_advice}: {self._session.file_name}"
         return f"NOT SAVED: writing failed ({type(error).__name__}: {error}). Save again: {self._session.file_name}"

@@ -216,7 +216,7 @@ class ReviewDesk:
                 self._queue.are_kept = True
         except SidecarError as error:
             self._queue.are_kept = False
-            self.trouble = f"The decision was not saved: {error}"
+            self.trouble = f"Not saved yet: {error.reason}"
 
     # --- undo --------------------------------------------------------------------------------------------------
 

@@ -55,7 +55,9 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         rows.append(
             _line(NO_MARK, f"Press {key_of('review.save')} to save the accepted changes to {session.file_name}.")
         )
-    if queue.are_kept and counts["accepted"] + counts[_WRONG]:
+    if unsaved := session.acceptances.unwritten():
+        rows.append(_line(ERROR, unsaved))
+    elif queue.are_kept and counts["accepted"] + counts[_WRONG]:
         kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
         rows.append(_line(NO_MARK, f"Decisions and notes are saved in {kept}. Commit it with the set."))
     if any(row.goal is not None for row in rows):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from evaltui.document.errors import DocumentError
+from evaltui.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -117,6 +121,20 @@ class Acceptances:
             found.decisions = [again(each) for each in found.decisions]
             self.sidecar(path).add(found.decisions)
         return found.cases
+
+    def write_rest(self) -> None:
+        """Try again to write the decisions that could not be written."""
+        for sidecar in self._sidecars.values():
+            with suppress(DocumentError):
+                sidecar.write_rest()
+
+    def unwritten(self) -> str:
+        """A sentence that names the decisions that could not be written; "" if there are none."""
+        for sidecar in self._sidecars.values():
+            if count := sidecar.unwritten:
+                several = f"{count:,} decisions are" if count > 1 else "1 decision is"
+                return f"{several} not saved: {printable(sidecar.path.name)} cannot be written."
+        return ""
 
     def _of(self, point: UndoStep | None) -> Acceptance | None:
         return next((each for each in self._made if each.point is point), None)

@@ -92,7 +92,7 @@ class TurnReview:
         try:
             self._session.acceptances.sidecar(path).add(decisions)
         except SidecarError as error:
-            return str(error)
+            return error.reason
         return ""
 
 

@@ -1,5 +1,6 @@
 """What the editor writes stays among the files of the repository: the set, its copies, its sidecar, its config."""
 
+import json
 import os
 from pathlib import Path
 
@@ -24,7 +25,7 @@ async def test_a_set_that_became_a_link_out_is_not_saved_and_nothing_is_lost(tmp
         s.path.unlink()
         s.path.symlink_to(outside)
         await s.press("ctrl+s")
-        assert "NOT SAVED: a link leads to" in s.status
+        assert "NOT SAVED: this set is a link out of its folder. S saves it under" in s.status
         assert (outside.read_bytes(), s.bytes()) == (s.original, edited)
 
 
@@ -36,7 +37,7 @@ async def test_a_sidecar_that_becomes_a_pipe_holds_up_neither_undo_nor_the_end(t
         sidecar.unlink()
         os.mkfifo(sidecar)
         await s.press("u")
-        assert "The decision was not saved: /" in " ".join(s.screen())
+        assert "Not saved yet: not a regular file" in " ".join(s.screen())
         await s.press("r", "u", "escape")
         assert s.bytes() == s.original
 
@@ -47,8 +48,26 @@ async def test_a_decision_is_not_written_through_a_link_out(tmp_path: Path) -> N
     async with review() as s:
         Sidecar(s.path).path.symlink_to(outside)
         await s.press("r")
-        assert "was not saved" in " ".join(s.screen())
+        assert "Not saved yet: a link leads to" in " ".join(s.screen())
     assert outside.read_text() == "export A=1\n"
+
+
+async def test_decisions_that_cannot_be_written_are_written_later_or_named_at_the_end() -> None:
+    async with review() as s:
+        sidecar = Sidecar(s.path).path
+        await s.press("r")
+        kept = sidecar.read_bytes()
+        sidecar.unlink()
+        os.mkfifo(sidecar)
+        await s.press("r", "ctrl+q")
+        assert "1 decision is not saved" in " ".join(s.screen())
+        assert s.app.is_running
+        sidecar.unlink()
+        sidecar.write_bytes(kept)
+        await s.press("ctrl+q")
+        assert sidecar.read_bytes().startswith(kept)
+        kinds = [json.loads(line)["decision"] for line in sidecar.read_text().splitlines()]
+        assert kinds == ["agent is wrong", "agent is wrong"]
 
 
 @pytest.fixture

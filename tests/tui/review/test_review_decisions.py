@@ -275,7 +275,7 @@ async def test_trouble_with_the_sidecar_is_said_and_reviewing_goes_on() -> None:
         path.unlink()
         path.mkdir()
         await s.press("r")
-        s.expect("The decision was not saved")
+        s.expect("Not saved yet: ")
         await s.press("r", "J")
         s.expect("2 where the agent is wrong")
         assert not s.shows("Decisions and notes are in")
