@@ -35,13 +35,18 @@ def prose(text: str, *, in_table: bool = False) -> str:
         return ""
     shown: list[str] = []
     others: list[str] = []
+    depth = 0  # of brackets: the arguments of a tool call are one piece of code with its name
     for word in one_line(text).split(" "):
         is_start = not (shown or others)
-        is_plain = _PLAIN.fullmatch(word) and not (is_start and _BLOCK_START.match(word))
-        if others and (is_plain or others[-1].endswith((",", ";", ":"))):
+        is_plain = depth <= 0 and _PLAIN.fullmatch(word) and not (is_start and _BLOCK_START.match(word))
+        if others and depth <= 0 and (is_plain or others[-1].endswith((",", ";", ":"))):
             shown.append(_code_in_sentence(others, in_table=in_table))
-            others = []
-        (shown if is_plain else others).append(word)
+            others, depth = [], 0
+        if is_plain:
+            shown.append(word)
+        else:
+            others.append(word)
+            depth += word.count("(") - word.count(")")
     return " ".join([*shown, *([_code_in_sentence(others, in_table=in_table)] if others else [])])
 
 

@@ -116,7 +116,7 @@ DIALOG_COMMANDS = (
     Command("agent.bottom", "agent", "end,G", "screen.move_end(1)", "follow", "Scroll to the last line and follow the output.", True),
     Command("agent.help", "agent", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("trust.stay", "trust", "escape", "answer('')", "do not run it", "Close without running the command.", True),
-    Command("trust.run", "trust", "y", "answer('run')", "run it, and do not ask again for this command in this folder", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
+    Command("trust.run", "trust", "y", "answer('run')", "run it, and do not ask again until something here changes", "Run this command, now and in future; if the command changes, evaltui asks again.", True),
     Command("unsaved_run.save", "unsaved_run", "s", "answer('save')", "save and run", "Save the file, then run the agent.", True),
     Command("unsaved_run.run", "unsaved_run", "r", "answer('run')", "run with the file on disk", "Run the agent with the file as you last saved it.", True),
     Command("unsaved_run.stay", "unsaved_run", "escape", "answer('')", "keep editing", "Keep editing without running the agent.", True),

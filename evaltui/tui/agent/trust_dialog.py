@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
@@ -56,7 +57,7 @@ class TrustDialog(QuestionDialog):
         if plan.agent is not None:
             self._rows.append(("Agent", os.path.realpath(plan.agent)))
         self._rows.append(("Command", plan.shown))
-        if command.text != plan.shown:
+        if command.text.strip() != plan.shown:
             self._rows.append(("Setting", command.text))
         self._rows += [("Files", shlex.join(plan.state.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0
@@ -138,7 +139,8 @@ def _folded(rows: list[tuple[str, str]], width: int) -> list[Content]:
     """The rows with their titles, folded at any character, so that no part of a command is cut off."""
     lines = []
     for title, text in rows:
-        parts = chop_cells(printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4), width - _TITLES)
+        shown = printable(text.replace("\n", "␊"), keep_lines=True).expandtabs(4)
+        parts = wrap(shown, width - _TITLES) if text == _NOTE else chop_cells(shown, width - _TITLES)
         lines += [
             Content.assemble((f"{'' if number else title:<{_TITLES}}", "dim"), part)
             for number, part in enumerate(parts or [""])
