@@ -184,7 +184,7 @@ class Node:
     def index(self) -> int:
         """The position among the parent's items; raises ValueError if it is not among them.
 
-        A position that was found to be wrong is looked up for all items, so asking each of many items takes linear time.
+        A wrong position is looked up for all items at once, so asking each of many items takes linear time.
         """
         siblings = self.parent.items if self.parent else [self]
         if self._place >= len(siblings) or siblings[self._place] is not self:
