@@ -18,6 +18,10 @@ class JsonSyntaxError(DocumentError):
         self.offset = offset
 
 
+class TooDeepError(JsonSyntaxError):
+    """So many values are nested so deeply that reading them would take too long; they may be JSON."""
+
+
 class PointerError(DocumentError):
     """A JSON Pointer that is malformed or leads nowhere in this document."""
 

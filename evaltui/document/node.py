@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
-from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError
+from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
 from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
 from evaltui.printable import quoted
 
@@ -27,6 +27,10 @@ _CLOSING: Final = {"object": "}", "array": "]"}
 
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
+_MANY = 50
+"""Members of an object that is searched by name often enough for a table of its names."""
+_MOST_DEEP = 100_000
+"""The most values in parts that are too deep for the fast scanner. Each takes 20 µs and half a kilobyte."""
 _AT_ONCE = 50
 """The most levels that unfold in one read of their text; more would need too much recursion."""
 
@@ -40,13 +44,18 @@ NodeState = tuple[Content, bytes, bytes, bytes, bytes]
 class Node:
     """A JSON value in its place; `kind` is object, array, string, number, boolean or null."""
 
-    __slots__ = ("_items", "_name", "_source", "colon", "inner", "key", "kind", "lead", "parent", "trail")
+    __slots__ = (
+        *("_items", "_members", "_name", "_place", "_source"),
+        *("colon", "inner", "key", "kind", "lead", "parent", "trail"),
+    )
 
     def __init__(self, source: bytes) -> None:
         self.kind: str = _KINDS.get(source[:1], "number")
         self._source: bytes | None = source
         self._items: list[Node] | None = None
+        self._members: dict[str, list[Node]] | None = None  # the items of a large object by name
         self._name: str | None = None
+        self._place = 0  # where this item stood when somebody asked; an edit may have moved it
         self.inner = b""  # the blanks between the brackets of an empty container
         self.lead = b""
         self.key = b""
@@ -133,10 +142,23 @@ class Node:
         if self.kind != "object":
             return None
         # Written out, since half of the time of most commands is spent here.
-        for item in reversed(self.items if self._items is None else self._items):
+        items = self.items if self._items is None else self._items
+        if len(items) > _MANY:
+            return next(reversed(self._called(name)), None)
+        for item in reversed(items):
             if (item.name if item._name is None else item._name) == name:
                 return item
         return None
+
+    def _called(self, name: str) -> Sequence[Node]:
+        """The members called `name`. Those of a large object come from a table, as it may be asked for each of them."""
+        if len(self.items) <= _MANY:
+            return [item for item in self.items if item.name == name]
+        if self._members is None:
+            self._members = {}
+            for item in self.items:
+                self._members.setdefault(item.name, []).append(item)
+        return self._members.get(name, ())
 
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
@@ -154,7 +176,7 @@ class Node:
             if index >= len(self.items):
                 raise PointerError(f"{pointer}: there is no item {token}; the list has length {len(self.items)}")
             return self.items[index]
-        found = [item for item in self.items if item.name == token] if self.kind == "object" else []
+        found = self._called(token) if self.kind == "object" else ()
         if not found:
             raise PointerError(f"{pointer}: there is no {quoted(token)} in this {self.kind}")
         if len(found) > 1:
@@ -162,8 +184,17 @@ class Node:
         return found[0]
 
     def index(self) -> int:
-        """The position among the parent's items."""
-        return self.parent.items.index(self) if self.parent else 0
+        """The position among the parent's items; raises ValueError if it is not among them.
+
+        A wrong position is looked up for all items at once, so asking each of many items takes linear time.
+        """
+        siblings = self.parent.items if self.parent else [self]
+        if self._place >= len(siblings) or siblings[self._place] is not self:
+            for place, item in enumerate(siblings):
+                item._place = place
+            if self._place >= len(siblings) or siblings[self._place] is not self:
+                raise ValueError("the node is not among the items of its parent")
+        return self._place
 
     def pointer(self) -> str:
         """The RFC 6901 pointer of this node in its document."""
@@ -199,8 +230,14 @@ class Node:
     def put_content(self, content: Content) -> None:
         """Replace the content by the content of another node; place and identity stay."""
         self.kind, self._source, self._items, self.inner = content
+        self._members = None
         for item in self._items or ():
             item.parent = self
+
+    def replace_items(self, start: int, count: int, items: Sequence[Node]) -> None:
+        """Put `items` in the place of `count` items from `start` on."""
+        self.items[start : start + count] = items
+        self._members = None
 
     def state(self) -> NodeState:
         """The content and the bytes around it, for `put_state` to restore."""
@@ -230,6 +267,8 @@ class Node:
         """Stand under another key literal."""
         self.key, self.colon = key, colon
         self._name = None
+        if self.parent is not None:
+            self.parent._members = None
 
 
 class NodeParser:
@@ -241,6 +280,7 @@ class NodeParser:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self.text = source.decode("latin-1")
+        self._deep = 0  # values in parts that are too deep for the fast scanner
 
     def value(self, start: int, depth: int, path: Sequence[str] = ()) -> tuple[Node, int]:
         """The value at `start`, unfolded `depth` levels and along `path`, and the offset behind it.
@@ -335,6 +375,9 @@ class NodeParser:
     def _begin_item(self, container: Node, position: int) -> tuple[Node, int]:
         """A new last item of `container`, whose value is not read yet, and the offset where its value begins."""
         lead, key, colon, start = self._head(container, position)
+        self._deep += 1
+        if self._deep > _MOST_DEEP:
+            raise TooDeepError(f"more than {_MOST_DEEP:,} values are nested too deeply to read", start)
         item = Node(self._source[start : start + 1])
         item.parent, item.lead, item.key, item.colon = container, lead, key, colon
         container.items.append(item)

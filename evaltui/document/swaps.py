@@ -68,7 +68,7 @@ class ItemsSwap:
 
     def swap(self) -> None:
         """Exchange the run."""
-        self.node.items[self.index : self.index + len(self.present)] = self.other
+        self.node.replace_items(self.index, len(self.present), self.other)
         # An item may be in both states of the run, so parents of new items are set after those of removed items.
         for item in self.present:
             item.parent = None

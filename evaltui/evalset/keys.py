@@ -17,6 +17,8 @@ _OF_THE_SET = "eval_cases"
 """The set itself has no aliases in google-adk: if a file has both spellings, snake_case is read."""
 
 _hump = re.compile(r"_([a-z0-9])")
+_TELLING = 100
+"""Keys of an object that show the spelling of its keys."""
 _upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 
@@ -71,8 +73,8 @@ def key_for(container: Node, name: str) -> str:
 
 
 def _case_of(node: Node) -> str:
-    """camel or snake, judged by the keys of one object; "" if they do not tell."""
-    for item in node.items if node.kind == "object" else ():
+    """camel or snake, judged by the first keys of one object; "" if they do not tell."""
+    for item in node.items[:_TELLING] if node.kind == "object" else ():
         if "_" in item.name.strip("_"):
             return "snake"
         if item.name != item.name.lower():

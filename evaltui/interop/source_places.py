@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
-from evaltui.evalset.keys import snake
+from evaltui.evalset.keys import snake, text_of
 from evaltui.evalset.titles import STEP
 
 THE_SET = "the set"
@@ -59,7 +59,5 @@ def _item(node: Node | None, token: str) -> Node | None:
 
 def _case_place(case: Node, index: int) -> SourcePlace:
     """A case by its id, else by its number."""
-    by_name = {snake(item.name): item for item in case.items} if case.kind == "object" else {}
-    texts = (by_name[name].text() for name in _IDS if name in by_name)
-    eval_id = next(filter(None, texts), "")
+    eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
     return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")

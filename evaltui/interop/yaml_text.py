@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
+from evaltui.document.yaml_root import line_of, yaml_root
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, printable
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
 
 _TAG: Final = "tag:yaml.org,2002:"
-_MOST_VALUES: Final = 2_000_000
-"""More values than any set has. Aliases of aliases make billions of a few lines."""
 
 
 def read_yaml(body: bytes) -> Node:
@@ -27,7 +26,7 @@ def read_yaml(body: bytes) -> Node:
     import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 
     try:
-        root = yaml.compose(body.decode("utf-8-sig"), yaml.SafeLoader)
+        root = yaml_root(body.decode("utf-8-sig"))
         if root is None:
             raise ConversionError("the file is empty")
         return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
@@ -35,6 +34,8 @@ def read_yaml(body: bytes) -> Node:
         raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConversionError(f"invalid YAML: {printable(str(error).splitlines()[0])}") from None
+    except ValueError as error:
+        raise ConversionError(str(error)) from None
     except RecursionError:
         raise ConversionError("values are nested too deeply (about 300 levels)") from None
 
@@ -52,22 +53,15 @@ class _JsonText:
 
         self._constructor = yaml.constructor.SafeConstructor()
         self._mapping, self._sequence = yaml.MappingNode, yaml.SequenceNode
-        self._count = 0
-        self._open: set[int] = set()
 
     def pieces(self, node: yaml.Node) -> Iterator[str]:
         """The JSON text of a node, in pieces."""
-        self._count += 1
-        if self._count > _MOST_VALUES:
-            raise ConversionError(f"YAML aliases expand to more than {_MOST_VALUES:,} values")
-        if not isinstance(node, self._mapping | self._sequence):
+        if isinstance(node, self._mapping):
+            yield from self._object(node)
+        elif isinstance(node, self._sequence):
+            yield from self._array(node)
+        else:
             yield self._scalar(node)
-            return
-        if id(node) in self._open:
-            raise ConversionError(f"line {_line(node)}: an alias refers to the value that contains it")
-        self._open.add(id(node))
-        yield from self._object(node) if isinstance(node, self._mapping) else self._array(node)
-        self._open.discard(id(node))
 
     def _array(self, node: yaml.SequenceNode) -> Iterator[str]:
         _check_tag(node, "seq")
@@ -100,7 +94,7 @@ class _JsonText:
     def _key(self, node: yaml.Node) -> str:
         """A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts."""
         if isinstance(node, self._mapping | self._sequence):
-            raise ConversionError(f"line {_line(node)}: a key is a list or an object. JSON requires a string")
+            raise ConversionError(f"line {line_of(node)}: a key is a list or an object. JSON requires a string")
         self._scalar(node)
         return json.dumps(node.value)
 
@@ -126,18 +120,14 @@ class _JsonText:
         except (ValueError, OverflowError):  # !!int on another text, or thousands of digits
             pass
         raise ConversionError(
-            f"line {_line(node)}: {printable(node.value[:40])} is not a JSON number. Put it in quotes"
+            f"line {line_of(node)}: {printable(node.value[:40])} is not a JSON number. Put it in quotes"
         )
 
 
 def _check_tag(node: yaml.Node, kind: str) -> None:
     if node.tag != f"{_TAG}{kind}":
         tag = printable(node.tag.replace(_TAG, "!!"))
-        raise ConversionError(f"line {_line(node)}: JSON has no equivalent of the tag {tag}. Delete the tag")
-
-
-def _line(node: yaml.Node) -> int:
-    return int(node.start_mark.line) + 1
+        raise ConversionError(f"line {line_of(node)}: JSON has no equivalent of the tag {tag}. Delete the tag")
 
 
 def yaml_text_of(value: Any) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
+from itertools import accumulate
 
 from evaltui.printable import printable
 
@@ -109,7 +112,6 @@ class FaultLog:
         self.found: list[SyntaxFault] = []
         self._limit = limit
         self._doubtful_until = 0
-        self._newline = ForwardSearch(lambda at: text.find("\n", at))
 
     def add(
         self, kind: FaultKind, message: str, start: int, end: int, splice: Splice | None = None, *, doubt: bool = False
@@ -129,8 +131,13 @@ class FaultLog:
 
     def line_end(self, at: int) -> int:
         """The offset of the newline at or after `at`, or the end of the text."""
-        found = self._newline(at)
-        return found if found >= 0 else len(self.text)
+        number = bisect_left(self._newlines, at)
+        return self._newlines[number] if number < len(self._newlines) else len(self.text)
+
+    @cached_property
+    def _newlines(self) -> list[int]:
+        """The offsets of all newlines: faults ask for the end of this line and of the next one in turn."""
+        return [*accumulate((len(line) + 1 for line in self.text.split("\n")[:-1]), initial=-1)][1:]
 
     def line_of(self, offset: int) -> str:
         """`line 3`, for a message. Faults that nobody reads get no number, because counting lines takes time."""

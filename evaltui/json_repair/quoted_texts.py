@@ -70,11 +70,15 @@ class QuotedTexts:
         self._text, self._faults = text, faults
         self._no_end_until = -1
         """Up to here no quote ends a string: without this, a line of n quotes would be searched n times."""
+        self._no_key_until = -1
+        """Up to here no quote ends a key, because those before it follow a backslash."""
         self._quote = ForwardSearch(lambda at: text.find('"', at))
 
     def end(self, at: int, *, is_key: bool) -> int:
         """The offset after the string that begins with the quote at `at`."""
         text = self._text
+        if is_key and at < self._no_key_until:
+            return self._unclosed(at, self._no_key_until, self._no_key_until, is_key=True)
         position = at + 1
         while True:
             part = _healthy_part(text, position)
@@ -140,8 +144,11 @@ class QuotedTexts:
 
         `at` is the place where a parser notices.
         """
-        line = self._text[start + 1 : line_end]
-        end = start + 1 + len(line.split(":", 1)[0] if is_key and ":" in line else line.rstrip(" \t\r,]}"))
+        end = self._text.find(":", start + 1, line_end) if is_key else -1
+        if end < 0:
+            end = start + 1 + len(self._text[start + 1 : line_end].rstrip(" \t\r,]}"))
+        elif at == line_end:
+            self._no_key_until = line_end
         splice = Splice(end, end, b'"', "Add the closing quote here", False)
         said = f"the {'key' if is_key else 'string'} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)

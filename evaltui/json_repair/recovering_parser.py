@@ -62,6 +62,7 @@ class RecoveringParser:
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
+        self._text_end = len(text.rstrip(" \t\r\n"))
         self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
         self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
@@ -273,8 +274,7 @@ class RecoveringParser:
         self._have_value(at + 1)
 
     def _behind_document(self, mark: str) -> None:
-        text, at = self._text, self._at
-        end = len(text.rstrip(" \t\r\n"))
+        text, at, end = self._text, self._at, self._text_end
         if mark == "," and at + 1 == end:
             splice = Splice(at, end, b"", "Delete the comma", True)
             self._faults.add(FaultKind.TRAILING_COMMA, "extra comma at the end", at, end, splice)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from contextlib import suppress
 
-from evaltui.document.errors import JsonSyntaxError
+from evaltui.document.errors import JsonSyntaxError, TooDeepError
 from evaltui.document.node import read_document
 from evaltui.json_repair.broken_bytes import not_utf_8, other_encoding
 from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
@@ -23,6 +23,8 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
     """
     try:
         read_document(body)
+    except TooDeepError as error:
+        return [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     except JsonSyntaxError as error:
         return _faults(body, limit) or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     return []

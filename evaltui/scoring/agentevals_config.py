@@ -10,6 +10,7 @@ from typing import Any
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
+from evaltui.document.yaml_root import yaml_root
 from evaltui.evalset.case_data import as_number, get
 from evaltui.file_access import refuse_larger, why_unreadable
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_of, load_config
@@ -18,7 +19,7 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 _THRESHOLD = 0.5
 _LARGEST = 200_000
 """The most bytes of a YAML config. The YAML parser is slow."""
-_MOST_VALUES = 100_000
+_MOST_VALUES = 50_000
 """The most values of a config. A value that aliases repeat counts each time."""
 _TYPES = ("builtin", "code", "remote")
 _LEGACY = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
@@ -51,38 +52,14 @@ def _parsed(path: Path) -> Any:
     try:
         data = read_file(path)
         refuse_larger(len(data), _LARGEST)
-        _refuse_bombs(yaml.compose(data, yaml.SafeLoader))
-        return yaml.safe_load(data)
+        root = yaml_root(data, _MOST_VALUES)
+        return None if root is None else yaml.constructor.SafeConstructor().construct_document(root)
     except ReadError as error:
         raise UnreadableConfigError(str(error)) from error
     except (LookupError, TypeError, AttributeError) as error:
         raise UnreadableConfigError(f"{path} is not valid YAML: a value does not fit its tag") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UnreadableConfigError(f"{path} is not valid YAML: {why_unreadable(error)}") from error
-
-
-def _refuse_bombs(root: Any) -> None:
-    """Raise ValueError if aliases expand to so many values that they would not fit into memory."""
-    sizes: dict[int, int] = {}
-    pending = [(root, False)]
-    while pending:
-        node, is_done = pending.pop()
-        below = _below(node)
-        if is_done:
-            sizes[id(node)] = 1 + sum(sizes[id(each)] for each in below)
-            if sizes[id(node)] > _MOST_VALUES:
-                raise ValueError("aliases expand to too many values")
-        elif id(node) not in sizes:
-            sizes[id(node)] = _MOST_VALUES  # an alias that contains itself counts as too many
-            pending.append((node, True))
-            pending += [(each, False) for each in below]
-
-
-def _below(node: Any) -> list[Any]:
-    value = getattr(node, "value", None)
-    if not isinstance(value, list):
-        return []
-    return [each for item in value for each in (item if isinstance(item, tuple) else (item,))]
 
 
 def _entry(entry: Any, number: int) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from evaltui.settings.command_text import why_no_command
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
 """The most bytes of a file that is searched for settings."""
-_OURS = re.compile(r"""^\s*\[\s*["']?tool["']?\s*\.\s*["']?evaltui["']?\s*[\].]""", re.MULTILINE)
-"""The head of evaltui's table in a pyproject.toml."""
+_OURS = re.compile(r"""^[ \t]*+\[[ \t]*+["']?tool["']?[ \t]*+\.[ \t]*+["']?evaltui["']?[ \t]*+[\].]""", re.MULTILINE)
+"""The head of evaltui's table in a pyproject.toml. Its blanks include no line break: a search begins at each line."""
 _MOST_PARTS = 200
 """The most parts of a dotted key: tomllib needs minutes for some ten thousand."""
 _BESIDE_KEYS = re.compile(r"[=,{}\[\]\n]")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
@@ -13,6 +14,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, key_for
 
 Steps = Sequence[str | int]
+_ITEMS = 20
+"""More items than any tuple of a model has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,12 @@ def choices_at(model: type[BaseModel], steps: Steps) -> list[Any]:
 
 
 def _options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
+    # The items of a list have one type, so thousands of errors in a list share a few answers.
+    return _options_below(model, tuple(min(step, _ITEMS) if isinstance(step, int) else step for step in steps))
+
+
+@lru_cache(maxsize=1_000)
+def _options_below(model: type[BaseModel], steps: tuple[str | int, ...]) -> list[Any]:
     at: Any = model
     for step in steps:
         at = _below(at, step)

@@ -24,7 +24,7 @@ _DEEP = 900
 Many parsers fail at greater depths, and each level here is parsed again for the next one.
 """
 
-_brackets = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[\]{}]').finditer
+_brackets = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]').finditer
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,12 +95,39 @@ def test_bytes_that_are_no_utf_8_are_refused() -> None:
         read_yaml(b"a: \xff\xfe")
 
 
-def test_aliases_of_aliases_are_refused_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_text, "_MOST_VALUES", 2_000)  # the real limit takes seconds to reach
-    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
-    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 9)]
-    with pytest.raises(ConversionError, match="YAML aliases expand to more than 2,000 values"):
-        read_yaml("\n".join(lines).encode())
+def _doubled(levels: int, first: str, following: str) -> str:
+    """YAML in which each value names the value before it several times."""
+    lines = [first, *(following.format(n=n, before=n - 1) for n in range(1, levels))]
+    return "\n".join(lines)
+
+
+_VALUES = "the file has more than 500,000 values, counting aliases"
+_CHARACTERS = "the file has more than 10,000,000 characters, counting aliases"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (_doubled(30, "a0: &a0 [x, x]", "a{n}: &a{n} [*a{before}, *a{before}]"), _VALUES),
+        (_doubled(30, "a0: &a0 {k: v}", "a{n}: &a{n} {{<<: [*a{before}, *a{before}]}}"), _VALUES),
+        (_doubled(30, "a0: &a0 {k: v}", "a{n}: &a{n} {{x: *a{before}, y: *a{before}}}"), _VALUES),
+        (f"a: &a {'x' * 200_000}\nb: [{', '.join(['*a'] * 5_000)}]", _CHARACTERS),
+        (f"a: &a {{? {'x' * 200_000} : 1}}\nb: [{', '.join(['*a'] * 5_000)}]", _CHARACTERS),
+        (f"a: &a {'x' * 200_000}\nb: {{? *a : 1}}\nc: &c [*a, *a, *a, *a]\nd: [{', '.join(['*c'] * 20)}]", _CHARACTERS),
+    ],
+)
+def test_aliases_and_merges_are_refused_before_they_fill_the_memory(
+    text: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(yaml_text, "_JsonText", lambda: pytest.fail("written"))
+    with pytest.raises(ConversionError, match=sentence):
+        read_yaml(text.encode())
+
+
+@pytest.mark.parametrize("number", ["1:30", "-1:30:00", "1:30.5", "9" + ":59" * 100_000, "!!int 1:2", "!!float 1:2"])
+def test_numbers_to_base_60_are_refused_with_the_line(number: str) -> None:
+    with pytest.raises(ConversionError, match=r"line 2: -?[19]:.* is a number to base 60 in YAML. Put it in quotes"):
+        read_yaml(f"a: 1\nb: {number}".encode())
 
 
 @given(_JSON)

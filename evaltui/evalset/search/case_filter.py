@@ -150,14 +150,16 @@ _SIMILAR = 60
 
 @lru_cache(maxsize=100)
 def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
-    """A search for the letters of `word` (in lower case) in order within one line, in linear time for each start.
+    """A search for the letters of `word` (in lower case) in order within one line; group 1 is the first letter.
 
+    It begins at the first of these letters in a line, because no later one leads further. So the time is linear.
     A word of more than 60 letters matches nothing: its pattern would take a second and megabytes to compile.
     """
     if len(word) > _SIMILAR:
         return lambda _: None
-    steps = (f"[^\n{re.escape(letter)}]*{re.escape(letter)}" for letter in word[1:])
-    return re.compile(re.escape(word[:1]) + "".join(steps)).search
+    first, *others = map(re.escape, word)
+    steps = (f"[^\n{letter}]*+{letter}" for letter in others)
+    return re.compile(f"^[^\n{first}]*+({first}){''.join(steps)}", re.MULTILINE).search
 
 
 class Search:

@@ -71,4 +71,4 @@ def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:
     if (place := eval_id.find(word)) >= 0:
         return 3 if place else 2, place, len(eval_id)
     similar = letters_in_order(word)(eval_id) if word else None
-    return (4, similar.end() - similar.start(), len(eval_id)) if similar else None
+    return (4, similar.end() - similar.start(1), len(eval_id)) if similar else None

@@ -64,8 +64,10 @@ class CaseTable:
         self._index, self._of = index, of
         self.of = of
         index.executescript(_SCHEMA)
+        self.with_id = lru_cache(_KNOWN)(self._with_id)
         self.with_text = lru_cache(_KNOWN)(self._with_text)
         self.with_length = lru_cache(_KNOWN)(self._with_length)
+        self.with_first_turn = lru_cache(_KNOWN)(self._with_first_turn)
 
     def clear(self) -> None:
         """Remove all cases."""
@@ -110,7 +112,7 @@ class CaseTable:
         eval_id, text, turns, given, ids = self._index.execute(query, (self._of, index)).fetchone()
         return CaseToMatch(_text(eval_id), _text(text), turns, marshal.loads(ids) if ids else (), given)
 
-    def with_id(self, eval_id: str) -> Sequence[int]:
+    def _with_id(self, eval_id: str) -> Sequence[int]:
         """The cases with this eval_id."""
         return self._numbers("by_id", "eval_id=?", _blob(eval_id))
 
@@ -122,7 +124,7 @@ class CaseTable:
         """The cases with this first user message and this number of turns."""
         return self._numbers("by_text", "text=? AND turns=?", _blob(text_key(text)), turns)
 
-    def with_first_turn(self, invocation_id: str) -> Sequence[int]:
+    def _with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
         return self._numbers("by_first_turn", "first_turn=?", _blob(invocation_id))
 

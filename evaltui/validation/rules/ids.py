@@ -16,6 +16,7 @@ from evaltui.validation.set_check import FirstNumbers, NumberedFacts, SetCheck
 
 _GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
 _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
+_signs = re.compile(r"[,:]+").split
 
 
 def check_case(case: PointedCase) -> Iterator[Diagnostic]:
@@ -107,7 +108,7 @@ def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
     if odd is not None:
         said = f"eval_id contains a {'comma' if odd == ',' else 'colon'}, so `adk eval` cannot select the case"
         place = case.below(case.key("eval_id") or "")
-        other = re.sub(r"\s*[,:]+\s*", "_", eval_id).strip("_") or "case"
+        other = "_".join(map(str.strip, _signs(eval_id))).strip("_") or "case"
         yield UNSELECTABLE_EVAL_ID.at(place, said, fix=renaming(place.pointer, other, safe=False))
 
 

@@ -1,0 +1,79 @@
+"""YAML text as nodes. A text that stands for far more than its own length is refused before anything is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from evaltui.printable import printable
+
+if TYPE_CHECKING:  # most commands never see a line of YAML
+    import yaml
+
+_TAG: Final = "tag:yaml.org,2002:"
+_MOST_VALUES: Final = 500_000
+_MOST_CHARACTERS: Final = 10_000_000
+"""More than any set has. An alias counts like the value that it repeats, so a few lines can stand for billions."""
+
+
+def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | None:
+    """The root of a YAML text; None for an empty one.
+
+    Raises `yaml.YAMLError`, RecursionError, and ValueError with a sentence for too many values or characters, an alias
+    of the value around it, or a number to base 60.
+    """
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
+
+    root = yaml.compose(text, yaml.SafeLoader)
+    if root is not None:
+        _refuse_bombs(root, most_values or _MOST_VALUES)
+    return root
+
+
+def _refuse_bombs(root: Any, most_values: int) -> None:
+    """Raise ValueError for values that take far more memory or time than their text.
+
+    A merge (`<<`) counts like the values that it merges: old releases of PyYAML copy them as often as they are named.
+    """
+    sizes: dict[int, tuple[int, int] | None] = {}
+    """Values and characters of each node; None while the nodes below it are counted."""
+    pending = [(root, False)]
+    while pending:
+        node, is_done = pending.pop()
+        if is_done:
+            below = [size for item in _below(node) if (size := sizes[id(item)]) is not None]
+            values = 1 + sum(size[0] for size in below)
+            characters = _length(node) + sum(size[1] for size in below)
+            if values > most_values:
+                raise ValueError(f"the file has more than {most_values:,} values, counting aliases")
+            if characters > _MOST_CHARACTERS:
+                raise ValueError(f"the file has more than {_MOST_CHARACTERS:,} characters, counting aliases")
+            sizes[id(node)] = values, characters
+        elif id(node) not in sizes:
+            sizes[id(node)] = None
+            _refuse_base_60(node)
+            pending.append((node, True))
+            pending += [(item, False) for item in _below(node)]
+        elif sizes[id(node)] is None:
+            raise ValueError(f"line {line_of(node)}: an alias refers to the value that contains it")
+
+
+def _below(node: Any) -> Iterator[Any]:
+    for item in node.value if isinstance(node.value, list) else ():
+        yield from item if isinstance(item, tuple) else (item,)
+
+
+def _length(node: Any) -> int:
+    return len(node.value) if isinstance(node.value, str) else 0
+
+
+def _refuse_base_60(node: Any) -> None:
+    """1:30 is 90 in YAML 1.1, and a text in YAML 1.2. The time to read one grows with the square of its length."""
+    if node.tag in (f"{_TAG}int", f"{_TAG}float") and isinstance(node.value, str) and ":" in node.value:
+        shown = printable(node.value[:40])
+        raise ValueError(f"line {line_of(node)}: {shown} is a number to base 60 in YAML. Put it in quotes")
+
+
+def line_of(node: Any) -> int:
+    """The line of a node, from 1."""
+    return int(node.start_mark.line) + 1

@@ -1,0 +1,167 @@
+"""Work on small texts of strangers takes time in proportion to their length, not to its square."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Insert, Rename
+from evaltui.document.errors import TooDeepError
+from evaltui.document.node import Node, parse_value, read_document
+from evaltui.evalset.search.case_filter import letters_in_order
+from evaltui.interop.source_places import place_in
+from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.settings.project_settings import project_settings, read_settings_again
+from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.odd_json import is_deep
+from tests.expressions import growth
+
+LENGTH, FAULTS, MANY = 8_000, 1_500, 1_500
+"""The length of a text, of one with as many faults, and a number of items: tried at one, two and four times."""
+
+
+def _set_of(*cases: Any) -> bytes:
+    return json.dumps({"eval_set_id": "s", "eval_cases": cases}).encode()
+
+
+def _checked(case: dict[str, Any]) -> object:
+    return [*diagnostics(Document(_set_of(case)))]
+
+
+def _repaired(text: str) -> object:
+    return syntax_faults(text.encode(), None)
+
+
+def _pointers(root: Node) -> list[str]:
+    return [item.pointer() for item in root.items]
+
+
+def _members(root: Node) -> list[Node]:
+    return [root.at(f"/{item.name}") for item in root.items if root.member(item.name) is item]
+
+
+TEXTS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
+    "an id with blanks between signs": (_checked, lambda length: {"eval_id": f"a:b{' ' * length}b"}),
+    "an id of signs": (_checked, lambda length: {"eval_id": " ,:\t" * length}),
+    "an id of line breaks": (_checked, lambda length: {"eval_id": f"{chr(10) * length},"}),
+    "the name of a tool in an object that is not closed": (is_deep, lambda length: b"[" * 901 + b'"\\' * length),
+    "a name with the letters of a filter": (letters_in_order("ab"), lambda length: "a" * length),
+    "names over lines with the letters of a filter": (
+        letters_in_order("acb"),
+        lambda length: "ac\n" + "ac" * length,
+    ),
+    "keys without an end": (_repaired, lambda length: '{"a":' + ':\\"' * length),
+    "keys without an end on a line": (_repaired, lambda length: '{"a":' + ':\\"' * length + "\n}"),
+    "many documents": (_repaired, lambda length: "{} " * length),
+    "strings without an end": (_repaired, lambda length: '["' + "\n'" * length),
+    "quotes in quotes": (_repaired, lambda length: '{"a": "' + '" x' * length),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_time_does_not_grow_with_the_square_of_a_text(name: str) -> None:
+    work, text = TEXTS[name]
+    assert growth(work, text, [FAULTS if work is _repaired else LENGTH]) == 0.0
+
+
+ITEMS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
+    "pointers of items": (_pointers, lambda count: parse_value(b"[%s]" % b",".join([b"1"] * count))),
+    "members by name": (
+        _members,
+        lambda count: parse_value(json.dumps(dict.fromkeys(map(str, range(count)))).encode()),
+    ),
+    "places of lost members": (
+        lambda root: [place_in(root, f"/eval_cases/0/{item.name}") for item in root.at("/eval_cases/0").items],
+        lambda count: read_document(_set_of({f"k{number}": 1 for number in range(count)})),
+    ),
+    "wrong parts of a text": (
+        _checked,
+        lambda count: {"eval_id": "a", "conversation": [{"user_content": {"parts": ["x"] * count}}]},
+    ),
+    "keys that resemble one": (
+        _checked,
+        lambda count: {"eval_id": "a", **{f"conversatio{'n' * (number % 9)}{number}": 1 for number in range(count)}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ITEMS)
+def test_time_does_not_grow_with_the_square_of_the_number_of_items(name: str) -> None:
+    work, items = ITEMS[name]
+    assert growth(work, items, [MANY]) == 0.0
+
+
+SETTINGS = {
+    "line breaks": lambda length: "# evaltui\n" + "\n" * length + "x",
+    "blank lines": lambda length: "# evaltui\n" + " \t\n" * length + "x",
+    "brackets": lambda length: "# evaltui\n" + "[ " * length + "x",
+    "heads": lambda length: "# evaltui\n" + "[tool . \n" * length + "x",
+}
+
+
+@pytest.mark.parametrize("text", SETTINGS.values(), ids=SETTINGS)
+def test_the_settings_of_a_project_are_read_in_linear_time(text: Callable[[int], str], tmp_path: Path) -> None:
+    path = tmp_path / "pyproject.toml"
+
+    def read(data: str) -> object:
+        path.write_text(data)
+        read_settings_again()
+        return project_settings(tmp_path)
+
+    assert growth(read, text, [LENGTH]) == 0.0
+
+
+# --- nodes know their places and members after every change ------------------------------------------------------
+
+
+def test_places_and_members_follow_each_change() -> None:
+    document = Document(json.dumps({f"k{number}": [number] * 3 for number in range(60)}).encode())
+    root = document.root
+    assert root is not None
+    assert [item.index() for item in root.items] == [*range(60)]
+    assert root.at("/k30") is root.items[30]
+    document.apply([Insert("/k0/0", b"7"), Rename("/k30", "new"), Insert("/k60", b"1")], "change")
+    assert (root.member("k30"), root.member("new"), root.at("/k60")) == (None, root.items[30], root.items[60])
+    assert [item.index() for item in root.at("/k0").items] == [*range(4)]
+    document.undo()
+    assert (root.member("k30"), root.member("new"), root.member("k60")) == (root.items[30], None, None)
+    assert [item.index() for item in root.at("/k0").items] == [*range(3)]
+
+
+def test_the_last_of_many_equal_keys_counts_and_a_removed_node_has_no_place() -> None:
+    root = parse_value(b"{%s}" % b",".join(b'"a": %d' % number for number in range(60)))
+    assert root.member("a") is root.items[-1]
+    removed = root.items[3]
+    root.replace_items(3, 1, [])
+    assert root.items[3].index() == 3
+    with pytest.raises(ValueError, match="not among the items"):
+        removed.index()
+
+
+# --- depth ---------------------------------------------------------------------------------------------------------
+
+DEEP = {
+    "lists": b"[" * 110_000 + b"]" * 110_000,
+    "objects": b'{"a":' * 110_000 + b"1" + b"}" * 110_000,
+    "both": b'[{"a":' * 100_000 + b"1" + b"}]" * 100_000,
+    "not closed": b"[" * 110_000,
+    "several": b"[" + b",".join([b"[" * 40_000 + b"]" * 40_000] * 4) + b"]",
+    "in a case": _set_of({"eval_id": "a"}).replace(b'"a"', b"[" * 110_000 + b"]" * 110_000),
+}
+TOO_DEEP = "more than 100,000 values are nested too deeply to read"
+
+
+@pytest.mark.parametrize("source", DEEP.values(), ids=DEEP)
+def test_a_document_that_is_far_too_deep_is_refused(source: bytes) -> None:
+    with pytest.raises(TooDeepError, match=TOO_DEEP):
+        read_document(source)
+    assert [fault.message for fault in syntax_faults(source)] == [TOO_DEEP]
+    assert apply_safe_fixes(source) == (source, [])
+
+
+def test_values_side_by_side_are_not_deep() -> None:
+    source = b"[" + b"[1]," * 101_000 + b"1]"
+    assert read_document(source).source() == source
