@@ -77,8 +77,15 @@ def _is_path(word: str) -> bool:
     return "." in word or "/" in word or os.sep in word or os.path.lexists(word)
 
 
+def _search_programs_in_absolute_folders() -> None:
+    """Leave out entries of PATH such as `.`: tmux, git or the clipboard program would be those of the repository."""
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    os.environ["PATH"] = os.pathsep.join(entry for entry in entries if entry.startswith("/"))
+
+
 def run() -> NoReturn:
     """The console script: `main`, and no traceback for Ctrl-C, a closed pipe or a full disk."""
+    _search_programs_in_absolute_folders()
     _open_missing_streams()
     guard_streams()
     try:

@@ -18,8 +18,8 @@ Progress = Callable[[int], None]
 PIECE = 1 << 20
 LARGEST = 2 << 30
 """The most unpacked bytes of a file: more would not fit into memory, or is an attack."""
-TIGHT = 200 << 20
-TIGHTEST = 250
+TIGHT = 64 << 20
+TIGHTEST = 100
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,7 +28,9 @@ PLACEHOLDERS: Mapping[str, str] = {
 """The meaning of each placeholder. The command has the same values in its environment: `EVALTUI_SET` and so on."""
 
 _placeholder = re.compile(r"(?<!\$)\{([a-z][a-z_]*)\}")  # ${name} is a variable of a script
-_in_shell = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall  # not $(EVALTUI_SET): make runs code in such a value
+_variables_in = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall
+_SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
+"""Programs that take a variable in the script behind `-c` for its value. `make` takes the value for code."""
 _JOINED = ":{cases}"
 # ASCII only: in some encodings, such as Shift JIS, the last byte of a letter is | or \.
 _is_plain_id = re.compile(r"[A-Za-z0-9_.%][A-Za-z0-9_.@%+-]*").fullmatch  # programs read @name as a file of options
@@ -71,7 +73,13 @@ def read_template(text: str) -> CommandTemplate:
     for name in sorted(uses - PLACEHOLDERS.keys()):
         known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
         raise CommandError(f"Unknown placeholder {{{one_line(name, 40)}}} in the command. Use {known}.")
-    return CommandTemplate(tuple(words), uses, frozenset(name.lower() for name in _in_shell(text)))
+    return CommandTemplate(tuple(words), uses, frozenset(_variables_of(words)))
+
+
+def _variables_of(words: Sequence[str]) -> Iterator[str]:
+    """The placeholders whose variables a shell reads in its script."""
+    if Path(words[0]).name in _SHELLS and words[1:2] == ["-c"]:
+        yield from (name.lower() for name in _variables_in("".join(words[2:3])))
 
 
 def filled(template: CommandTemplate, values: CommandValues) -> list[str]:

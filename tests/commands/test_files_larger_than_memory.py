@@ -68,9 +68,9 @@ def test_what_memory_says_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_file_that_outgrows_memory_while_it_is_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: Path) -> bytes:
+    def full(_path: Path, _largest: int) -> bytes:
         raise MemoryError
 
-    monkeypatch.setattr(file_content.Path, "read_bytes", full)
+    monkeypatch.setattr(file_content, "read_regular", full)
     with pytest.raises(ReadError, match="too much for the memory"):
         read_file(tmp_path / "there.json")

@@ -181,11 +181,35 @@ def test_without_a_repository_a_file_stays_in_its_folder(clone: Path, home: Path
     assert (clone / "sets" / "c.json").read_bytes() == CHANGED
 
 
-def test_folders_above_may_be_links(clone: Path, tmp_path: Path) -> None:
-    """The links of a machine, such as /tmp of macOS or a home folder on another disk."""
-    (tmp_path / "way").symlink_to(clone)
-    changed(tmp_path / "way" / "set.json").save()
-    assert (clone / "set.json").read_bytes() == CHANGED
+@pytest.mark.parametrize("working", ["clone", "clone/sets", ".", "/"])
+def test_without_a_repository_a_folder_stays_in_its_folder_wherever_evaltui_is_started(
+    clone: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, working: str
+) -> None:
+    (clone / ".git" / "hooks").rmdir(), (clone / ".git").rmdir()
+    (clone / "out").symlink_to("../home")
+    (clone / "sets" / "up").symlink_to("..")
+    (clone / "in").symlink_to("sets")
+    monkeypatch.chdir(tmp_path / working)
+    for name in ("out/new.json", "out/.ssh/config", "sets/up/new.json"):
+        for path in (clone / name, Path(os.path.relpath(clone / name))):
+            with pytest.raises(LeadsOutsideError):
+                save_file(path, CHANGED, None)
+    save_file(clone / "in" / "new.json", CHANGED, None)
+    assert (clone / "sets" / "new.json").read_bytes() == CHANGED
+
+
+def test_links_to_folders_in_and_above_the_home_folder_are_of_the_user_and_the_machine(
+    clone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as /tmp of macOS, a home folder on another disk, or ~/work."""
+    for folder in (tmp_path, tmp_path.parent):
+        (folder / "way").symlink_to(clone)
+        monkeypatch.setenv("HOME", str(tmp_path))
+        changed(folder / "way" / "set.json").save()
+        assert (clone / "set.json").read_bytes() == CHANGED
+        (clone / "set.json").write_bytes(SOURCE)
+        monkeypatch.setenv("HOME", str(clone))
+        (folder / "way").unlink()
 
 
 def test_whoever_says_so_writes_outside(clone: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from struct import pack
 
 import pytest
 
@@ -26,6 +27,7 @@ from tests.recordings.session_files import (
 from tests.recordings.shared_pages import LONG, SHORT, repeat_rows, share_long_text
 
 WRITERS = (write_sqlite, write_sqlalchemy, write_older)
+MAGIC = bytes.fromhex("d9d505f920a163d7")
 MORE = "this database returns more data than its "
 
 
@@ -61,6 +63,16 @@ def test_events_that_share_their_pages_are_refused(
     assert sum(len(each.turns) for each in open_recording(path).conversations) == sessions
     share_long_text(path)
     assert refusal(path).startswith(f"{path}: {MORE}{path.stat().st_size:,} bytes can hold. ")
+
+
+def test_a_journal_cannot_make_a_database_seem_large(tmp_path: Path) -> None:
+    """SQLite gives a copy the number of pages that the header of the journal names, here 1 GB of nothing."""
+    path = write_texts(tmp_path / "session.db", write_sqlite, 1, 60)
+    share_long_text(path)
+    page_size = int.from_bytes(path.read_bytes()[16:18])
+    header = MAGIC + pack(">IIIII", 0, 1, (1 << 30) // page_size, 512, page_size)
+    path.with_name("session.db-journal").write_bytes(header.ljust(512, b"\0"))
+    assert refusal(path).startswith(f"{path}: this database is damaged")
 
 
 def test_one_session_of_many_that_share_their_pages_can_be_read(tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ CODE = [
 INTERPRETERS = [
     *("make CASES={cases}", "perl -I lib -e {cases}", "bash --rcfile x -c {cases}", "git -c alias.x=!{cases} x"),
     *("env -S {cases}", "nu -c {cases}", "just {cases}", "tmux new {cases}", "adk eval {agent} {set}:{cases}"),
+    *("make IDS='${EVALTUI_CASES}'", "make 'IDS=$EVALTUI_CASES'", "env sh -c 'run \"$EVALTUI_CASES\"'"),
     *("make", "./run.sh", "make IDS='$(EVALTUI_CASES)'", "sh -c 'run {cases} \"$EVALTUI_CASES\"'"),
 ]
 

@@ -29,6 +29,7 @@ def write_hostile_repository(folder: Path, outside: Path, mark: Path) -> None:
     _write_settings(folder, mark)
     _write_bombs(folder)
     _write_bare_repository(folder, mark)
+    _write_programs(folder, mark)
     for name in ("::error::named.evalset.json", "##[error]named.json", "-o.evalset.json", "line\nbreak.evalset.json"):
         write(folder / name, eval_set(case("alpha", turn("Hello", "Hi."))))
 
@@ -133,6 +134,13 @@ def _write_bare_repository(folder: Path, mark: Path) -> None:
         f'[core]\n\tfsmonitor = "{program}"\n\tpager = "{program}"\n\tsshCommand = "{program}"\n'
         "[user]\n\tname = Forged\n\temail = forged@example.org\n"
     )
+
+
+def _write_programs(folder: Path, mark: Path) -> None:
+    """Programs that evaltui or its libraries start. The folder is on PATH, as `.`, for some people."""
+    for name in ("git", "tmux", "xclip", "xsel", "wl-copy", "pbcopy", "klipper", "vi", "sh", "stty", "which", "python"):
+        (folder / name).write_text(f"#!/bin/sh\n: > {mark}\n")
+        (folder / name).chmod(0o755)
 
 
 def write_outside(folder: Path) -> None:

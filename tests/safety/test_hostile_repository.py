@@ -76,7 +76,8 @@ class Surroundings(NamedTuple):
             f"XDG_{name}_HOME": str(self.home.parent / name.lower()) for name in ("STATE", "CONFIG", "CACHE", "DATA")
         }
         runner = {"GITHUB_ACTIONS": "true", "HOME": str(self.home), "TMPDIR": str(self.temporary), "COLUMNS": "40"}
-        return kept | state | runner | {"TERM": "xterm-256color", "EDITOR": "true"}
+        path = {"PATH": f".:{os.environ['PATH']}", "TMUX": "x", "DISPLAY": ":9"}
+        return kept | state | runner | path | {"TERM": "xterm-256color", "EDITOR": "true"}
 
     def unchanged(self) -> dict[str, tuple[int, bytes | str]]:
         """What no command may change, in the folders of the user and in the links of the repository."""

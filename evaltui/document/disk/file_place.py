@@ -1,8 +1,8 @@
 """The place of a file that evaltui writes: its folder, held open, so that no link can lead the write elsewhere.
 
 A repository that somebody else wrote can have a link in the place of any file or folder. Links are followed here, one
-by one. Each must stay within its repository, but out of `.git`. Outside of repositories, a link in the place of a file
-must stay within the folder of the link; a link to a folder below the working directory must stay below that, too.
+by one. Each must stay within its repository, but out of `.git`. Outside of repositories, it must stay within the folder
+of the link. Only the links of the machine and those in the home folder may lead anywhere.
 """
 
 from __future__ import annotations
@@ -132,8 +132,7 @@ class _Walk:
 
     def to(self, path: Path) -> FilePlace:
         """Go to the folder of a file. Raises `LeadsOutsideError` or `OSError`."""
-        self._working = Path.cwd()
-        todo: list[str | _Bounds] = [*reversed(_names_in(self._working / path))]
+        todo: list[str | _Bounds] = [*reversed(_names_in(Path.cwd() / path))]
         name = ""
         while todo:
             step = todo.pop()
@@ -212,13 +211,23 @@ class _Walk:
         if self._leaves:
             return None
         depth = next((depth for depth in range(len(self._names), -1, -1) if self._is_repository(depth)), None)
-        if depth is None and is_file:
-            depth = len(self._names)
-        if depth is None and Path("/", *self._names).is_relative_to(self._working):
-            depth = len(self._working.parts) - 1
-        if depth is None:  # the links of a machine, such as /tmp of macOS
+        if depth is None and not is_file and self._is_trusted_folder():
             return None
+        if depth is None:
+            depth = len(self._names)
         return _Bounds(str(Path("/", *self._names[:depth])), os.fstat(self._folders[depth]))
+
+    def _is_trusted_folder(self) -> bool:
+        """Whether links to folders are here because the machine or the user put them here.
+
+        That is the home folder, and those above it, such as / with /tmp on macOS. So is a folder in which only root can
+        write, unless this user is root.
+        """
+        with suppress(RuntimeError):  # nobody knows the home folder
+            if Path(os.path.realpath(Path.home())).is_relative_to(Path("/", *self._names)):
+                return True
+        status = os.fstat(self._folders[-1])
+        return status.st_uid == 0 != os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
     def _is_repository(self, depth: int) -> bool:
         return Entry(_MARK, self._folders[depth]).status() is not None

@@ -17,7 +17,7 @@ from evaltui.file_access import why_unreadable
 from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.sessions.database_copy import LARGEST, copy_database
+from evaltui.recordings.sessions.database_copy import copy_database
 from evaltui.recordings.sessions.database_schemas import EVENTS, SESSIONS
 from evaltui.recordings.sessions.schema_size import schema_size
 
@@ -115,9 +115,10 @@ def _connection_to_copy(file: Path) -> tuple[sqlite3.Connection, int]:
     with temporary as name, ending_on_signals(temporary.cleanup), ExitStack() as undo:
         folder = Path(name)
         copy = copy_database(file, folder)
+        size = sum(path.stat().st_size for path in folder.iterdir())  # what follows from it must not be larger
         if len(list(folder.iterdir())) > 1:
             _connected(copy, "mode=rw").close()  # SQLite replays the journal, or moves the log into the database
-        if len(list(folder.iterdir())) > 1 or (size := copy.stat().st_size) > LARGEST:
+        if len(list(folder.iterdir())) > 1 or copy.stat().st_size > size:
             raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}")
         connection = undo.enter_context(closing(_connected(copy, "mode=ro&immutable=1")))
         _refuse_large_schema(file, copy)
