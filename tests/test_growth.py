@@ -12,8 +12,12 @@ from evaltui.document.edits import Insert, Rename
 from evaltui.document.errors import TooDeepError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.evalset.search.case_filter import letters_in_order
+from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.source_places import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.review.turn_changes import changes_of_turn
+from evaltui.scoring.alignment import align
+from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again
 from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.odd_json import is_deep
@@ -33,6 +37,16 @@ def _checked(case: dict[str, Any]) -> object:
 
 def _repaired(text: str) -> object:
     return syntax_faults(text.encode(), None)
+
+
+def _both_ways(count: int) -> tuple[range, range]:
+    return range(count), range(count - 1, -1, -1)
+
+
+def _changed(sides: list[list[TurnCall]]) -> object:
+    expected, actual = (Turn("Hello", calls=tuple(calls)) for calls in sides)
+    rows = align(expected.calls, actual.calls)
+    return [*changes_of_turn(expected, actual, rows, eval_id="a", turn=0, actual_turn=0, has_calls=True)]
 
 
 def _pointers(root: Node) -> list[str]:
@@ -80,6 +94,15 @@ ITEMS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
     "wrong parts of a text": (
         _checked,
         lambda count: {"eval_id": "a", "conversation": [{"user_content": {"parts": ["x"] * count}}]},
+    ),
+    "groups of digits": (numbers_in_digits, lambda count: ["555"] * (20 * count)),
+    "calls that move": (
+        _changed,
+        lambda count: [[TurnCall("tool", {"n": number}) for number in numbers] for numbers in _both_ways(count)],
+    ),
+    "calls that are added": (
+        _changed,
+        lambda count: [[TurnCall("a", {})], [TurnCall("a", {}), *[TurnCall("b", {"n": n}) for n in range(count)]]],
     ),
     "keys that resemble one": (
         _checked,

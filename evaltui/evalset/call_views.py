@@ -6,7 +6,7 @@ Shape one lists `tool_uses` and `tool_responses` (`IntermediateData`); shape two
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
@@ -92,7 +92,7 @@ def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: l
 def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
     """Pair calls and responses by id; without ids, by name and order."""
     keys = [_matching_key(node) for node, _ in calls]
-    waiting: dict[tuple[str, str], list[Node]] = defaultdict(list)
+    waiting: dict[tuple[str, str], deque[Node]] = defaultdict(deque)
     keys_of_responses = [_matching_key(response) for response in responses]
     for key, response in zip(keys_of_responses, responses, strict=True):
         waiting[key].append(response)
@@ -100,7 +100,7 @@ def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
     paired: list[ToolUse] = []
     for key, (node, author) in zip(keys, calls, strict=True):
         answers = waiting[key]
-        answer = answers.pop(0) if answers else None
+        answer = answers.popleft() if answers else None
         paired.append(ToolUse(node, _pairing(key[0], answer, uses_of_id), answer, author))
     left = {id(node) for nodes in waiting.values() for node in nodes}
     return ToolUses(paired, [node for node in responses if id(node) in left])

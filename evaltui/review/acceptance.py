@@ -21,8 +21,13 @@ from evaltui.review.call_lists import TurnCalls
 from evaltui.review.dataset_acceptance import DatasetItem
 from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_response_text
-from evaltui.review.review_change import ReviewChange, in_written_order
+from evaltui.review.review_change import Action, ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
+
+OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
+"""Changes that always write to the same pointers, whatever other changes are accepted with them."""
+_MOST_STEPS = 300_000
+"""The most changes times tool calls, of which each change looks at all. A step takes 5 µs."""
 
 Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
 """An item and its accepted changes."""
@@ -31,18 +36,32 @@ Accepted = tuple[ReviewItem, Sequence[ReviewChange]]
 def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Edit]:
     """Yield the edits that write the accepted changes. Apply each edit before the next is generated (`Document.apply`).
 
-    Raises `EditError` if a case changed after it was scored.
+    Raises `EditError` if a case changed after it was scored, or if too much is accepted at once.
     """
-    waiting = [(_nodes_of(case_file, item), changes) for item, changes in accepted]
+    waiting = []
+    for item, changes in accepted:
+        _refuse_too_much(item, changes)
+        waiting.append((_nodes_of(case_file, item), changes))
     for nodes, changes in waiting:
         yield from (edit for _, edit in nodes.edits(changes))
 
 
 def edits_by_change(
-    case_file: CaseFile, item: ReviewItem, changes: Iterable[ReviewChange]
+    case_file: CaseFile, item: ReviewItem, changes: Sequence[ReviewChange]
 ) -> Iterator[tuple[ReviewChange, Edit]]:
-    """The edits of `acceptance` for one item, each with the change that it belongs to."""
+    """The edits of `acceptance` for one item, each with the change that it belongs to. Raises `EditError`."""
+    _refuse_too_much(item, changes)
     yield from _nodes_of(case_file, item).edits(changes)
+
+
+def _refuse_too_much(item: ReviewItem, changes: Iterable[ReviewChange]) -> None:
+    if is_too_much(item, [change for change in changes if change.place.action not in OWN_PLACE]):
+        raise EditError("too many tool calls of one case are added, deleted or moved at once: accept fewer changes")
+
+
+def is_too_much(item: ReviewItem, changes: Sequence[ReviewChange]) -> bool:
+    """Whether changes would take many seconds: each looks at all tool calls of its turn."""
+    return len(changes) * sum(len(turn.calls) for turn in item.case.turns) > _MOST_STEPS
 
 
 def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem:

@@ -13,14 +13,12 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.patch import operations_of
 from evaltui.evalset.case_files import case_file_of
 from evaltui.evalset.set_views import EvalSetView
-from evaltui.review.acceptance import Accepted, edits_by_change
-from evaltui.review.review_change import Action, ReviewChange
+from evaltui.review.acceptance import OWN_PLACE, Accepted, edits_by_change, is_too_much
+from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.results import plain
 
 Patch = list[dict[str, Any]]
-_OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
-"""Changes that always write to the same pointers, whatever other changes are accepted with them."""
 
 
 class ItemPatches(NamedTuple):
@@ -44,6 +42,8 @@ class SetPatches:
         try:
             together = list(self._edits(item, item.changes))
         except (DocumentError, RecursionError):
+            if is_too_much(item, item.changes):
+                return ItemPatches(None, dict.fromkeys(change.id for change in item.changes))
             return ItemPatches(None, {change.id: self._alone(item, change) for change in item.changes})
         of_change: defaultdict[str, list[Edit]] = defaultdict(list)
         for change, edit in together:
@@ -85,7 +85,7 @@ def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
     Places and new ids depend on the changes before. A call that moves out of an event is written again, with its
     arguments at that moment.
     """
-    moving = {change.id: change for change in changes if change.place.action not in _OWN_PLACE}
+    moving = {change.id: change for change in changes if change.place.action not in OWN_PLACE}
     is_alone = len(moving) < 2
     return {name for name, each in moving.items() if not is_alone or each.place.action == "move_call"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -55,14 +56,18 @@ class _TurnChanges:
 
     def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows. Changes that add a call have the kind `added`."""
-        for number, row in enumerate(rows):
+        in_order = [row for row in rows if row.state in ("matched", "arguments_differ")]
+        previous: Row | None = None
+        for row in rows:
+            if row.state in ("matched", "arguments_differ"):
+                previous = row
             if row.expected is None:
-                yield self._added_call(row, added, rows[:number])
+                yield self._added_call(row, added, previous)
             elif row.actual is None:
                 yield self._deleted_call(row)
             else:
                 if row.state == "moved":
-                    yield self._moved_call(row, rows)
+                    yield self._moved_call(row, in_order)
                 yield from self._arguments(row)
 
     def of_response(self) -> Iterator[ReviewChange]:
@@ -74,10 +79,9 @@ class _TurnChanges:
             summary = f"response: {quoted(ours, start)} → {quoted(theirs, start)}"
             yield ReviewChange(id_of(*self._start, "response", sides=(ours, theirs)), kind, summary, self._place)
 
-    def _added_call(self, row: Row, kind: ChangeKind, before: Sequence[Row]) -> ReviewChange:
+    def _added_call(self, row: Row, kind: ChangeKind, previous: Row | None) -> ReviewChange:
         assert row.actual is not None
         call = self._actual.calls[row.actual]
-        previous = next((each for each in reversed(before) if each.state in ("matched", "arguments_differ")), None)
         behind = f" after {_name(self._call_in(previous))}" if previous is not None and kind == "sequence" else ""
         summary = f"add call {call_text(call)}{behind}"
         identifier = id_of(*self._start, "calls", row.actual + 1, call.name or "", sides=(None, _sides(call)))
@@ -96,12 +100,11 @@ class _TurnChanges:
         summary = f"delete call {call_text(call)} (not in the recording)"
         return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
 
-    def _moved_call(self, row: Row, rows: Sequence[Row]) -> ReviewChange:
+    def _moved_call(self, row: Row, in_order: Sequence[Row]) -> ReviewChange:
         call = self._call_in(row)
         assert row.actual is not None
-        in_order = [each for each in rows if each.state in ("matched", "arguments_differ") and each.actual is not None]
-        following = next((each for each in in_order if (each.actual or 0) > row.actual), None)
-        to = f"before {self._called(self._call_in(following))}" if following is not None else "to the end"
+        place = bisect_right(in_order, row.actual, key=lambda other: other.actual or 0)
+        to = f"before {self._called(self._call_in(in_order[place]))}" if place < len(in_order) else "to the end"
         identifier = id_of(*self._start, "calls", row.actual + 1, "order", sides=(_sides(call),))
         return ReviewChange(identifier, "sequence", f"move call {self._called(call)} {to}", self._at("move_call", row))
 

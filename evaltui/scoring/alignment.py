@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import TurnCall
@@ -24,6 +25,8 @@ Calls = Sequence[TurnCall]
 Pairs = list[tuple[int, int]]
 """Indexes of paired expected and actual calls."""
 
+_ROWS = 256
+"""The rows of the table of a common subsequence that are in memory at once."""
 _CELLS = 4096
 """The most combinations of calls that are paired by similar arguments (quadratic time); beyond, by order only."""
 
@@ -222,18 +225,26 @@ def _of_reversed(one: Sequence[int], other: Sequence[int]) -> list[tuple[int, in
     for place, item in enumerate(other):
         places[item] |= 1 << place
     full = (1 << len(other)) - 1
-    row, rows = full, [full]
-    for item in one:
+
+    def next_row(row: int, item: int) -> int:
         here = row & places.get(item, 0)
-        row = (row + here | row - here) & full
-        rows.append(row)
+        return (row + here | row - here) & full
+
+    # Only each `_ROWS`th row is kept, and those between are made again: all rows of 80,000 items take 800 MB.
+    kept, rows, first = [full], [full], 0
+    for start in range(0, len(one), _ROWS):
+        first, rows = start, [*accumulate(one[start : start + _ROWS], next_row, initial=kept[-1])]
+        kept.append(rows[-1])
     # A 0 bit in row i at place j means: one[:i] shares one item more with other[:j + 1] than with other[:j].
     found, left, right = [], len(one), len(other)
     while left and right:
+        if left == first:
+            first = left - _ROWS
+            rows = [*accumulate(one[first:left], next_row, initial=kept[first // _ROWS])]
         bit = 1 << (right - 1)
-        if rows[left] & bit:
+        if rows[left - first] & bit:
             right -= 1
-        elif not rows[left - 1] & bit:
+        elif not rows[left - 1 - first] & bit:
             left -= 1
         else:
             left, right = left - 1, right - 1

@@ -185,16 +185,17 @@ def _without_accents(words: list[str]) -> str:
 
 def numbers_in_digits(words: list[str]) -> list[str]:
     """The words with numbers from zero to ninety-nine in digits (twenty one → 21) and groups of digits joined."""
-    found: list[str] = []
+    found: list[list[str]] = []
+    """The groups of digits of each word."""
     for place, word in enumerate(words):
         before = words[place - 1] if place else ""
         if before in _TENS and 0 < _VALUES.get(word, 0) < 10:
-            found[-1] = str(int(found[-1]) + _VALUES[word])
+            found[-1] = [str(_VALUES[before] + _VALUES[word])]
         elif len(word) == 3 and word.isdigit() and before.isdigit() and len(before) <= 3:
-            found[-1] += word
+            found[-1].append(word)
         else:
-            found.append(str(_VALUES[word]) if word in _VALUES else word)
-    return found
+            found.append([str(_VALUES[word]) if word in _VALUES else word])
+    return ["".join(groups) for groups in found]
 
 
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {

@@ -6,10 +6,12 @@ import json
 import re
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
+from evaltui.document.errors import EditError
 from evaltui.document.patch import apply_patch, read_patch
 from evaltui.review.acceptance import Accepted
 from evaltui.review.patches import Patch, SetPatches
@@ -104,6 +106,19 @@ def test_values_that_json_patch_cannot_hold_have_no_patch_and_are_accepted_all_t
     assert found.together is None
     assert [patch is None for patch in found.alone.values()] == [True, False]
     assert b"NaN" in accepted(ours, [(item, item.changes)])
+
+
+def test_hundreds_of_calls_that_move_in_one_turn_have_no_patch_and_are_accepted_one_by_one_only() -> None:
+    made = [call(args={"n": number}) for number in range(600)]
+    ours, theirs = eval_set([[turn(*made)]]), eval_set([[turn(*reversed(made))]])
+    (item,) = items(ours, theirs)
+    found = SetPatches(Document(ours)).of_item(item)
+    assert found.together is None
+    assert set(found.alone.values()) == {None}
+    for accept in (accepted, accepted_apart):
+        with pytest.raises(EditError, match="too many tool calls of one case are added, deleted or moved at once"):
+            accept(ours, [(item, item.changes)])
+        assert accept(ours, [(item, item.changes[:1])]) != ours
 
 
 def test_a_call_that_gets_a_random_id_gets_the_same_one_each_time() -> None:

@@ -1,6 +1,7 @@
 """Calls beside each other."""
 
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
@@ -119,6 +120,17 @@ def test_two_thousand_calls_a_side(tools: int, pages: int) -> None:
 @given(call_lists, call_lists)
 def test_a_common_subsequence_is_as_long_as_can_be(one: list[TurnCall], other: list[TurnCall]) -> None:
     left, right = ([len(str(each)) % 3 for each in side] for side in (one, other))
+    check_common_subsequence(left, right)
+
+
+def test_a_common_subsequence_of_long_lists_is_as_long_as_can_be() -> None:
+    chance = Random(36)
+    for length, other_length in ((255, 300), (256, 256), (257, 90), (513, 512), (700, 701)):
+        left, right = ([chance.randrange(6) for _ in range(count)] for count in (length, other_length))
+        check_common_subsequence(left, right)
+
+
+def check_common_subsequence(left: list[int], right: list[int]) -> None:
     pairs = common_subsequence(left, right)
     assert all(left[first] == right[second] for first, second in pairs)
     assert all(a < c and b < d for (a, b), (c, d) in pairwise(pairs))
