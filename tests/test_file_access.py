@@ -117,6 +117,7 @@ HANDLED_BY_CALLERS = {
     "recordings/recording_bytes.py: self.path.is_dir()",
     "recordings/sessions/database_access.py: copy.stat()",
     "recordings/sessions/database_access.py: folder.iterdir()",
+    "recordings/sessions/database_access.py: path.stat()",
     "recordings/sessions/database_copy.py: folder.iterdir()",
     "tui/remembered_files.py: folder.iterdir()",
     "tui/remembered_files.py: path.read_bytes()",

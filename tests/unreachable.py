@@ -5,8 +5,10 @@ the lowest layer that Python code calls.
 """
 
 import errno
+import fcntl
 import io
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,16 @@ _CALLS = (
 )
 
 
+_readlink = os.readlink
+
+
+def path_of_handle(handle: int) -> str:
+    """The path of an open folder."""
+    if sys.platform == "darwin":
+        return os.fsdecode(fcntl.fcntl(handle, fcntl.F_GETPATH, bytes(1024)).rstrip(b"\0"))
+    return os.fspath(_readlink(f"/proc/self/fd/{handle}"))
+
+
 class Unreachable:
     """Make `folder` unreachable at once; `back` makes it reachable again."""
 
@@ -32,23 +44,28 @@ class Unreachable:
         monkeypatch.setattr(io, "open", self._guarded(io.open))
         monkeypatch.setattr("builtins.open", self._guarded(open))
         access = os.access
-        monkeypatch.setattr(os, "access", lambda path, *a, **kw: not self._covers(path) and access(path, *a, **kw))
+
+        def guarded_access(path: Any, mode: int, **options: Any) -> bool:
+            return not self._covers(path, folder=options.get("dir_fd")) and access(path, mode, **options)
+
+        monkeypatch.setattr(os, "access", guarded_access)
 
     def back(self) -> None:
         """Make the folder reachable again."""
         self.is_away = False
 
-    def _covers(self, path: Any, lists: bool = False) -> bool:
+    def _covers(self, path: Any, lists: bool = False, folder: int | None = None) -> bool:
         if not self.is_away or not isinstance(path, str | bytes | os.PathLike):
             return False
-        whole = os.path.abspath(os.fsdecode(path))  # noqa: PTH100 - resolve() asks the system
+        above = path_of_handle(folder) if folder is not None else ""
+        whole = os.path.abspath(os.path.join(above, os.fsdecode(path)))  # noqa: PTH100, PTH118 - resolve() asks the system
         # A folder without access is still visible itself; a dead mount is not.
         inside = whole.startswith(self._folder + "/")
         return inside or (whole == self._folder and (lists or self._number != errno.EACCES))
 
     def _guarded(self, call: Callable[..., Any], *, lists: bool = False) -> Callable[..., Any]:
         def guarded(path: Any, *arguments: Any, **options: Any) -> Any:
-            if self._covers(path, lists):
+            if self._covers(path, lists, options.get("dir_fd", options.get("src_dir_fd"))):
                 raise OSError(self._number, os.strerror(self._number), os.fspath(path))
             return call(path, *arguments, **options)
 
