@@ -87,5 +87,5 @@ def add_color(group: argparse._ArgumentGroup) -> None:
 def add_force(group: argparse._ArgumentGroup) -> None:
     """Add `--force` to a command that writes new files."""
     group.add_argument(
-        "--force", action="store_true", help="Write new files also where a link leads out of the repository."
+        "--force", action="store_true", help="Write outputs also where a link leads out of the repository."
     )
