@@ -145,11 +145,11 @@ class Node:
 
     def _called(self, name: str) -> Sequence[Node]:
         """The members called `name`, from a table, since a large object may be asked for each of its members."""
-        if self._members is None:
+        if self.items and self._members is None:  # unfolding clears the table
             self._members = {}
             for item in self.items:
                 self._members.setdefault(item.name, []).append(item)
-        return self._members.get(name, ())
+        return (self._members or {}).get(name, ())
 
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
