@@ -12,9 +12,11 @@ from evaltui.document.edits import Insert, Rename
 from evaltui.document.errors import TooDeepError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.evalset.search.case_filter import letters_in_order
+from evaltui.evalset.search.whole_words import TextMatch, word_changes
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.source_places import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn
 from evaltui.scoring.alignment import align
 from evaltui.scoring.words import numbers_in_digits
@@ -71,6 +73,14 @@ TEXTS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
     "keys without an end on a line": (_repaired, lambda length: '{"a":' + ':\\"' * length + "\n}"),
     "many documents": (_repaired, lambda length: "{} " * length),
     "strings without an end": (_repaired, lambda length: '["' + "\n'" * length),
+    "texts that differ in each separator": (
+        lambda text: text_difference(text, f"{text[::-1]}z"),
+        lambda length: "a:b " * length,
+    ),
+    "replacements in one word": (
+        lambda text: word_changes(text, [TextMatch(at, at + 1, "b") for at in range(len(text))]),
+        lambda length: "a" * length,
+    ),
     "quotes in quotes": (_repaired, lambda length: '{"a": "' + '" x' * length),
 }
 
@@ -160,7 +170,7 @@ def test_the_last_of_many_equal_keys_counts_and_a_removed_node_has_no_place() ->
     removed = root.items[3]
     root.replace_items(3, 1, [])
     assert root.items[3].index() == 3
-    with pytest.raises(ValueError, match="not among the items"):
+    with pytest.raises(ValueError, match="not in list"):
         removed.index()
 
 

@@ -27,10 +27,8 @@ _CLOSING: Final = {"object": "}", "array": "]"}
 
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
-_MANY = 50
-"""Members of an object that is searched by name often enough for a table of its names."""
-_MOST_DEEP = 100_000
-"""The most values in parts that are too deep for the fast scanner. Each takes 20 µs and half a kilobyte."""
+_MANY = 50  # members of an object that gets a table of its names
+_MOST_DEEP = 100_000  # values in parts that are too deep for the fast scanner: each takes 20 µs and half a kilobyte
 _AT_ONCE = 50
 """The most levels that unfold in one read of their text; more would need too much recursion."""
 
@@ -44,10 +42,8 @@ NodeState = tuple[Content, bytes, bytes, bytes, bytes]
 class Node:
     """A JSON value in its place; `kind` is object, array, string, number, boolean or null."""
 
-    __slots__ = (
-        *("_items", "_members", "_name", "_place", "_source"),
-        *("colon", "inner", "key", "kind", "lead", "parent", "trail"),
-    )
+    __slots__ = ("_items", "_members", "_name", "_place", "_source", "colon", "inner", "key", "kind", "lead", "parent",
+                 "trail")  # fmt: skip
 
     def __init__(self, source: bytes) -> None:
         self.kind: str = _KINDS.get(source[:1], "number")
@@ -96,9 +92,7 @@ class Node:
 
     def source(self) -> bytes:
         """The exact bytes of this value, without key and blanks."""
-        if self._source is None:
-            return b"".join(self.pieces())
-        return self._source
+        return b"".join(self.pieces()) if self._source is None else self._source
 
     def pieces(self) -> Iterator[bytes]:
         """The bytes of this value in order, in as many pieces as it has unfolded; needs no recursion."""
@@ -128,8 +122,7 @@ class Node:
 
         For reading only: numbers become int and float here. Text for the file is never made from this value.
         """
-        text = self.source().decode("utf-8", "surrogateescape")
-        return _decoder.decode(text)
+        return _decoder.decode(self.source().decode("utf-8", "surrogateescape"))
 
     def text(self) -> str:
         """The text of a string; "" for anything else."""
@@ -151,14 +144,12 @@ class Node:
         return None
 
     def _called(self, name: str) -> Sequence[Node]:
-        """The members called `name`. Those of a large object come from a table, as it may be asked for each of them."""
-        if len(self.items) <= _MANY:
-            return [item for item in self.items if item.name == name]
-        if self._members is None:
+        """The members called `name`, from a table, since a large object may be asked for each of its members."""
+        if self.items and self._members is None:  # unfolding clears the table
             self._members = {}
             for item in self.items:
                 self._members.setdefault(item.name, []).append(item)
-        return self._members.get(name, ())
+        return (self._members or {}).get(name, ())
 
     def at(self, pointer: str) -> Node:
         """The value at `pointer`; raises `PointerError` or, for a duplicate key, `DuplicateKeyError`."""
@@ -184,17 +175,12 @@ class Node:
         return found[0]
 
     def index(self) -> int:
-        """The position among the parent's items; raises ValueError if it is not among them.
-
-        A wrong position is looked up for all items at once, so asking each of many items takes linear time.
-        """
+        """The position among the parent's items. Raises ValueError if it is not among them."""
         siblings = self.parent.items if self.parent else [self]
-        if self._place >= len(siblings) or siblings[self._place] is not self:
-            for place, item in enumerate(siblings):
+        if self not in siblings[self._place : self._place + 1]:
+            for place, item in enumerate(siblings):  # for all at once: asking each of many takes linear time
                 item._place = place
-            if self._place >= len(siblings) or siblings[self._place] is not self:
-                raise ValueError("the node is not among the items of its parent")
-        return self._place
+        return siblings.index(self, self._place)
 
     def pointer(self) -> str:
         """The RFC 6901 pointer of this node in its document."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs, shared_length
+from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage import without_collecting
 from evaltui.review.text_words import SplitText, split_words
 from evaltui.review.word_matches import differing_words
@@ -87,7 +87,7 @@ def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
     """The first separators not looked at."""
     for run in (*runs, DifferingRun(len(of_ours) + 1, len(of_ours) + 1, len(of_theirs) + 1, len(of_theirs) + 1)):
         while at < run.start:
-            same = shared_length(ours.separators[at : run.start], theirs.separators[new_at : run.new_start])
+            same = shared_from(ours.separators, theirs.separators, at, new_at, run.start - at)
             at, new_at = at + same, new_at + same
             if at < run.start:
                 yield DifferingRun(at, at, new_at, new_at)

@@ -100,22 +100,27 @@ def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingR
             break
         place, new_place = shared[0]
         found.append(DifferingRun(at, at + place, new_at, new_at + new_place))
-        same = _shared_from(old, new, at + place, new_at + new_place)
-        same = min(same, whole.stop - at - place, whole.new_stop - new_at - new_place)
+        most = min(whole.stop - at - place, whole.new_stop - new_at - new_place)
+        same = shared_from(old, new, at + place, new_at + new_place, most)
         at, new_at = at + place + same, new_at + new_place + same
     return [*found, DifferingRun(at, whole.stop, new_at, whole.new_stop)]
 
 
-def _shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int) -> int:
-    """The number of equal items from these places on. Compares slices that grow, because slices compare in C."""
+def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int, most: int) -> int:
+    """The number of equal items from these places on, up to `most`.
+
+    Compares slices that grow, because slices compare in C, and most differences are near.
+    """
     same, step = 0, _NEAR
-    while True:
+    while same < most:
+        step = min(step, most - same)
         one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
         shared = shared_length(one, other)
         same += shared
         if shared < step:
-            return same
+            break
         step *= 2
+    return same
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:

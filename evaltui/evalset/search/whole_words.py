@@ -48,8 +48,9 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
     for match in matches:
         start, end, own = _word_start(text, match), _word_end(text, match), [match]
         if groups and start < groups[-1][1]:
-            start, before, others = groups.pop()
-            end, own = max(before, end), [*others, match]
+            start, before, own = groups.pop()
+            end = max(before, end)
+            own.append(match)
         groups.append((start, end, own))
     return [_change(text, *group) for group in groups]
 
