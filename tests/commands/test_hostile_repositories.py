@@ -170,3 +170,33 @@ def test_paths_that_are_too_long_for_the_system_are_left_out_and_the_rest_is_not
         assert (done.code, len(json.loads(done.out)["files"])) == (0, 2)
         done = evaltui("run", ".", "--format", "json")
         assert (done.code, len(json.loads(done.out)["runs"])) == (3, 2)
+
+
+TOO_DEEP = "values are nested too deeply"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("validate", "deep.json"), 1),
+        (("validate", "--fix", "--diff", "deep.json"), 1),
+        (("run", "deep.json", "-r", "result.json"), 2),
+        (("run", SET, "-r", "deep.json"), 2),
+        (("run", SET, "-r", "result.json", "--config", "deep.json"), 2),
+        (("review", "deep.json", "-r", "result.json", "--format", "json"), 2),
+        (("record", "--list", "deep.json"), 2),
+        (("convert", "deep.json", "--to", "legacy-cases", "--dry-run"), 2),
+        (("patch", "deep.json", "patch.json"), 2),
+        (("patch", SET, "deep.json"), 2),
+    ],
+)
+def test_half_a_million_brackets_are_refused_with_a_sentence(
+    evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "result.json", result(GREETING))
+    (tmp_path / "patch.json").write_text("[]")
+    (tmp_path / "deep.json").write_text('{"eval_cases": ' + "[" * 250_000 + "]" * 250_000 + "}")
+    done = evaltui(*arguments)
+    assert done.code == code
+    assert TOO_DEEP in done.err + done.out.decode()

@@ -36,6 +36,7 @@ ODD = {
     "names in both spellings": set_of([{"eval_id": "snake", "evalId": "camel", "conversation": [TURN]}]),
     "a key twice": '{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "eval_id": "b", "conversation": []}]}',
     "no numbers": '{"eval_set_id": "s", "eval_cases": [{"eval_id": NaN, "x": -Infinity, "y": 1e999}]}',
+    "far too deep": "[" * 110_000 + "]" * 110_000,
     "deep": set_of([{"eval_id": "c", "x": []}]).replace('"x": []', '"x": ' + "[" * 3000 + "]" * 3000),
     "halves of characters": '{"eval_set_id": "\\ud800", "eval_cases": [{"eval_id": "\\udc00x", "conversation": []}]}',
     "bytes that are no text": b'{"eval_set_id": "\xff", "eval_cases": [{"eval_id": "\xc3", "\xe2\x82": "\xfe"}]}',
