@@ -11,7 +11,9 @@ def _hang(event: str, arguments: tuple[object, ...]) -> None:
     if event != "open":
         return
     path, _, flags = arguments
-    if isinstance(flags, int) and flags & os.O_CREAT and str(path).startswith(_HUNG + "/"):
+    # A save makes its file in a folder that it holds open, so the event has only the name.
+    is_there = str(path).startswith(_HUNG + "/") or str(path).endswith(".new")
+    if isinstance(flags, int) and flags & os.O_CREAT and is_there:
         threading.Event().wait()
 
 
