@@ -12,7 +12,7 @@ def _hang(event: str, arguments: tuple[object, ...]) -> None:
         return
     path, _, flags = arguments
     # A save makes its file in a folder that it holds open, so the event has only the name.
-    is_there = str(path).startswith(_HUNG + "/") or str(path).endswith(".new")
+    is_there = str(path).startswith((_HUNG + "/", ".desk.evalset.json."))
     if isinstance(flags, int) and flags & os.O_CREAT and is_there:
         threading.Event().wait()
 
