@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
@@ -105,23 +105,24 @@ class _JsonText:
             case "null":
                 return "null"
             case "bool":
-                return "true" if self._constructor.construct_yaml_bool(node) else "false"
-            case "int" | "float" as kind:
-                return self._number(node, kind)
+                return self._json_of(node, self._constructor.construct_yaml_bool)
+            case "int":
+                return self._json_of(node, self._constructor.construct_yaml_int)
+            case "float":
+                return self._json_of(node, self._constructor.construct_yaml_float)
         _check_tag(node, "str")
         return ""
 
-    def _number(self, node: yaml.Node, kind: str) -> str:
-        read = self._constructor.construct_yaml_int if kind == "int" else self._constructor.construct_yaml_float
+    def _json_of(self, node: yaml.Node, read: Callable[[yaml.Node], bool | int | float]) -> str:
         try:
             value = read(node)
             if math.isfinite(value):
                 return json.dumps(value)
-        except (ValueError, OverflowError):  # !!int on another text, or thousands of digits
+        except (ValueError, OverflowError, LookupError):  # a tag such as !!int on another text, or thousands of digits
             pass
-        raise ConversionError(
-            f"line {line_of(node)}: {printable(node.value[:40])} is not a JSON number. Put it in quotes"
-        )
+        kind = "boolean" if node.tag == f"{_TAG}bool" else "number"
+        shown = printable(node.value[:40]) or "an empty text"
+        raise ConversionError(f"line {line_of(node)}: {shown} is not a JSON {kind}. Put it in quotes")
 
 
 def _check_tag(node: yaml.Node, kind: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
-from evaltui.settings.project_settings import project_settings
+from evaltui.settings.project_settings import SettingsError, project_folders, project_settings
 
 HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
@@ -103,7 +104,7 @@ def found_recordings(
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
-        found = _globbed(settings.path.parent, settings.recordings, bounds)
+        found = _globbed(settings.path, settings.recordings, bounds)
         return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
     if not has_history:
         return FoundRecordings([])
@@ -127,10 +128,17 @@ def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
 
 
-def _globbed(folder: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
+def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
+    """The recordings that the globs in settings name. Raises `SettingsError` for one outside the repository."""
+    folder = settings.parent
+    *_, root = project_folders(folder)
+    repository = os.path.realpath(root) if os.path.lexists(root / ".git") else ""
     paths: dict[Path, None] = {}
     others: dict[Path, None] = {}
     for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
+        if repository and not Path(os.path.realpath(path)).is_relative_to(repository):
+            # Somebody else may have written the settings, and this user can read more than they.
+            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
         found = recordings_in(path, bounds) if is_folder(path) else _sorted_out([path], folder, bounds)
         paths.update(dict.fromkeys(found.paths))
         others.update(dict.fromkeys(found.others))

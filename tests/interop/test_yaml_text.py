@@ -82,6 +82,9 @@ def test_pointers_work_on_yaml() -> None:
         ("[" * 5000, "values are nested too deeply"),
         ("a: !!int \x1b[31m", "invalid YAML: unacceptable character"),
         ("a: !!int x", "line 1: x is not a JSON number. Put it in quotes"),
+        ('a: !!int ""', "line 1: an empty text is not a JSON number. Put it in quotes"),
+        ('!!float "": a', "line 1: an empty text is not a JSON number. Put it in quotes"),
+        ("a: !!bool z", "line 1: z is not a JSON boolean. Put it in quotes"),
     ],
 )
 def test_yaml_that_json_cannot_hold_is_refused_with_the_line(text: str, sentence: str) -> None:

@@ -128,3 +128,17 @@ class TestBySettings:
         (tmp_path / "evaltui.toml").write_text(f"recordings = {value}\n", "utf-8")
         with pytest.raises(SettingsError, match="recordings must be a list of globs"):
             project_settings(tmp_path)
+
+
+@pytest.mark.parametrize("glob", ["../outside/*.json", "/**/*.json", "linked/*", "linked"])
+def test_settings_of_a_repository_name_no_recording_outside(tmp_path: Path, glob: str) -> None:
+    clone = tmp_path / "clone"
+    (clone / ".git").mkdir(parents=True)
+    write(tmp_path / "outside" / "a.json", otlp(span()))
+    (clone / "linked").symlink_to(tmp_path / "outside")
+    write(clone / "b.evalset.json", eval_set())
+    write(clone / "evaltui.toml", f'recordings = ["{glob.replace("/**", f"{tmp_path}/**")}"]'.encode())
+    with pytest.raises(
+        SettingsError, match=r"evaltui.toml: recordings has .*, outside the repository; name it with -r"
+    ):
+        found_recordings(clone / "b.evalset.json", None)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from struct import pack
 
 import pytest
 
+from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_access, session_database
 from evaltui.recordings.sessions.schema_size import schema_size
@@ -63,6 +64,52 @@ def test_events_that_share_their_pages_are_refused(
     assert sum(len(each.turns) for each in open_recording(path).conversations) == sessions
     share_long_text(path)
     assert refusal(path).startswith(f"{path}: {MORE}{path.stat().st_size:,} bytes can hold. ")
+
+
+ODD_TABLES = {
+    "an index with another collation": ("", "COLLATE NOCASE", lambda number: f"s{number}"),
+    "a column with another collation": ("COLLATE NOCASE", "", lambda number: f"s{number}"),
+    "ids as spellings of one id": (
+        "COLLATE NOCASE",
+        "",
+        lambda number: format(number, "09b").translate({48: "a", 49: "A"}),
+    ),
+    "one session many times": ("", "", lambda _: "s"),
+    "no texts as ids": ("INTEGER", "", lambda number: "0" * number + "1"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_TABLES)
+def test_each_session_looks_at_its_own_events_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    of_column, of_index, id_of = ODD_TABLES[name]
+    count, path = 400, tmp_path / "session.db"
+    kind = of_column if of_column == "INTEGER" else f"text {of_column}"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("create table sessions(app_name, user_id, id, create_time, update_time)")
+        database.execute(
+            f"create table events(id, app_name text, user_id text, session_id {kind}, invocation_id,"
+            " timestamp, event_data)"
+        )
+        key = ", ".join(f"{column} {of_index}" for column in ("app_name", "user_id", "session_id"))
+        database.execute(f"create index i on events({key})")
+        for number in range(count):
+            database.execute("insert into sessions values ('a', 'u', ?, 1, ?)", (id_of(number), number))
+            database.execute("insert into events values (?, 'a', 'u', ?, 'i', 1.0, '')", (number, id_of(number)))
+    looked = 0
+    counted = database_access.DatabaseAccess.counted
+
+    def noted(
+        access: database_access.DatabaseAccess, rows: Iterable[tuple[object, ...]]
+    ) -> Iterator[tuple[object, ...]]:
+        nonlocal looked
+        for row in counted(access, rows):
+            looked += 1
+            yield row
+
+    monkeypatch.setattr(database_access.DatabaseAccess, "counted", noted)
+    with suppress(RecordingError):
+        open_recording(path)
+    assert looked <= 4 * count
 
 
 def test_a_journal_cannot_make_a_database_seem_large(tmp_path: Path) -> None:

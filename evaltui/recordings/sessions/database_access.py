@@ -45,7 +45,7 @@ _SETTINGS = (
     "mmap_size = 0",
     "temp_store = MEMORY",
 )
-_PRAGMAS = ("table_info", "index_list", "index_info")
+_PRAGMAS = ("table_info", "index_list", "index_xinfo")
 _READ = ("sqlite_master", "sqlite_schema", SESSIONS, EVENTS)
 _FUNCTIONS = ("count", "typeof")
 

@@ -77,12 +77,16 @@ def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
 
 
 def _has_index(connection: sqlite3.Connection) -> bool:
-    """Whether some index of `events` begins with a session's key; SQLAlchemy's older primary key begins with the id."""
+    """Whether some index of `events` begins with a session's key; SQLAlchemy's older primary key begins with the id.
+
+    With another collation than BINARY, SQLite would not use the index, and look at all events for each session.
+    """
     for row in connection.execute("PRAGMA main.index_list(events)").fetchall():
         is_partial = bool(row[4])
         name = _text(row[1]).replace('"', '""')
-        first = [_text(each[2]) for each in connection.execute(f'PRAGMA main.index_info("{name}")')][: len(KEY)]
-        if not is_partial and _is_key(first):
+        columns = connection.execute(f'PRAGMA main.index_xinfo("{name}")').fetchall()[: len(KEY)]
+        is_binary = all(_text(column[4]).upper() == "BINARY" for column in columns)
+        if not is_partial and is_binary and _is_key([_text(column[2]) for column in columns]):
             return True
     return False
 

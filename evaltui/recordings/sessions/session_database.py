@@ -96,7 +96,10 @@ class SessionDatabase:
             else:
                 self.keys.append(key)
         # Each once: google-adk's tables have no session twice, and all would share their events.
-        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: key.updated or 0.0, reverse=True)
+        once: dict[tuple[str, ...], SessionKey] = {}
+        for key in self.keys:
+            once.setdefault(key[:3], key)
+        self.keys = sorted(once.values(), key=lambda key: key.updated or 0.0, reverse=True)
         if lost:
             self.warnings.append(f"{lost} session{'s' * (lost != 1)} skipped: id, app or user is not a string")
 
@@ -110,12 +113,15 @@ class SessionDatabase:
         asked = f"SELECT {', '.join(KEY)}, timestamp, {self._schema.tie}, rowid FROM main.events"
         if self._schema.has_index:
             (key,) = keys
-            rows = connection.execute(f"{asked} WHERE {' AND '.join(f'{name} = ?' for name in KEY)}", key[:3])
+            wanted = " AND ".join(f"{name} = ? COLLATE BINARY" for name in KEY)
+            rows = connection.execute(f"{asked} WHERE {wanted}", key[:3])
         else:
             rows = connection.execute(asked)
         for row in self._access.counted(rows):
             if (of_session := known.get(tuple(row[:3]))) is not None:
                 of_session.append((_order(row[3]), _order(row[4]), row[5]))
+            elif self._schema.has_index:  # a number equals many texts: all its events would come for each of them
+                raise RecordingError(f"{self.file}: the ids in this database are not texts; leave it out")
         return {key: [rowid for _, _, rowid in sorted(places)] for key, places in found.items()}
 
     def _session(self, connection: sqlite3.Connection, key: SessionKey, places: Sequence[int]) -> StoredSession:
