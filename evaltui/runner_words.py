@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _RUNNERS = ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
 _CHARS = ("utf-8", "surrogateescape")
 _BLANKS = r"(?:[^\S\r\n]|[\u200b-\u200f\u2060\ufeff]|\x1b\[[0-?]*[ -/]*[@-~])*+"
-"""What a reader does not see at the start of a line. The runner trims blanks of Unicode, too."""
+"""Characters at the start of a line that a reader does not see. The runner trims blanks of Unicode, too."""
 _AT_START = re.compile(rf"[\r\n]{_BLANKS}::")
 _ANYWHERE = re.compile(r"##(?:vso|teamcity)?\[|section_(?:start|end):")
 _HEAD = re.compile(f"{_BLANKS}:?")
@@ -100,7 +100,7 @@ class _GuardedBytes(io.BufferedIOBase):
         self._stream = stream  # it closes its bytes when nothing refers to it
         self.unguarded = stream.buffer
         self._line = b""
-        """What is written of the last line, as far as a word may begin in it."""
+        """The written part of the last line, as far as a word may begin in it."""
         self.may_command = False
 
     def write(self, data: ReadableBuffer, /) -> int:

@@ -27,7 +27,7 @@ class Outputs:
         self.paths = paths
         self._makes_folders, self._force = makes_folders, force
         self._found: dict[Path, Fingerprint | None] = {}
-        """What was there when the files were checked: nothing else is replaced."""
+        """Fingerprints of the files when they were checked: nothing else is replaced."""
         named: dict[tuple[object, ...], Path] = {}
         for path in paths:
             self._found[path] = self._checked(path)

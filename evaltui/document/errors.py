@@ -19,7 +19,7 @@ class JsonSyntaxError(DocumentError):
 
 
 class TooDeepError(JsonSyntaxError):
-    """So many values are nested so deeply that reading them would take too long; they may be JSON."""
+    """Too many values are nested deeply, and reading them would take too long. The text may be JSON."""
 
 
 class PointerError(DocumentError):

@@ -34,7 +34,7 @@ _BETWEEN_NAMES = re.compile(r"[^\w./{}@%+-]+")
 
 
 class CommandState(NamedTuple):
-    """What trust in a command is bound to."""
+    """State of a command that the user trusts: its text, its folders and its files."""
 
     mark: str
     """Hash of the text, the folders and the files."""
