@@ -1,5 +1,6 @@
 # make demo       opens the app on a sample set
-# make test       runs all checks: lint, types, contracts, tests
+# make test       runs the checks for every change: lint, types, contracts, tests
+# make test-all   runs everything: all samples and public files, many examples, Ray, other tools, a minute of changes
 # make cluster    runs the tests that need Ray
 # make format     formats the code
 # make docs       writes the generated documents and the pictures of the README
@@ -14,15 +15,20 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 WITH_RAY := $(VENV)/.with-ray
 
-.PHONY: demo test lint types contracts pytest cluster soak bench agreement docs pictures format clean
+.PHONY: demo test test-all lint types contracts pytest cluster soak bench agreement docs pictures format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
 
-# Ray is installed beside the checks, since both use one processor; tests use all of them.
 test: $(INSTALLED)
-	$(MAKE) --no-print-directory --jobs=2 lint types contracts $(WITH_RAY)
-	$(MAKE) --no-print-directory pytest cluster
+	$(MAKE) --no-print-directory --jobs=2 lint types contracts
+	$(MAKE) --no-print-directory pytest
+
+test-all: $(INSTALLED)
+	$(MAKE) --no-print-directory --jobs=2 lint types contracts
+	$(BIN)/pytest --thorough --timeout=1200
+	$(MAKE) --no-print-directory cluster agreement
+	$(BIN)/python -m benchmarks.soak 60
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

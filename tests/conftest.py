@@ -1,4 +1,4 @@
-"""Fixtures of all tests: folders and Pythons that variables name, and the profiles of hypothesis."""
+"""Fixtures of all tests: folders and Pythons that variables name, how much is tried, and how long a test may take."""
 
 import gc
 import os
@@ -7,10 +7,37 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.limits import heed_signals, keep_console, pytest_timeout_cancel_timer, pytest_timeout_set_timer
+from tests.sampling import Extent
+
+__all__ = ["pytest_timeout_cancel_timer", "pytest_timeout_set_timer"]
+
 _common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("repeatable", derandomize=True, max_examples=100, **_common)
+settings.register_profile("repeatable", derandomize=True, max_examples=25, **_common)
 settings.register_profile("hunt", max_examples=2000, print_blob=True, **_common)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+heed_signals()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`pytest --thorough` runs everything; without it, samples of what is alike."""
+    parser.addoption("--thorough", action="store_true", help="all samples, all of the corpus, many examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say how much is tried before test modules are imported."""
+    keep_console()
+    Extent.is_thorough = config.getoption("--thorough")
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "hunt" if Extent.is_thorough else "repeatable"))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only a thorough run takes."""
+    if Extent.is_thorough:
+        return
+    left_out = [item for item in items if item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 gc.disable()  # until the tests are found: nearly all that is made meanwhile stays
