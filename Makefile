@@ -28,7 +28,7 @@ test-all: $(INSTALLED)
 	$(MAKE) --no-print-directory --jobs=2 lint types contracts
 	$(BIN)/pytest --thorough --timeout=1200
 	$(MAKE) --no-print-directory cluster agreement
-	$(BIN)/python -m benchmarks.soak 60
+	$(BIN)/python -m benchmarks.soak 2
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .

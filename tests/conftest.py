@@ -40,6 +40,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Name the order of the tests if one failed, which -q does not."""
+    if terminalreporter.stats.get("failed") and hasattr(config.option, "randomly_seed"):
+        terminalreporter.line(f"The same order again: pytest --randomly-seed={config.option.randomly_seed}")
+
+
 gc.disable()  # until the tests are found: nearly all that is made meanwhile stays
 
 

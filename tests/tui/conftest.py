@@ -19,6 +19,7 @@ from textual.css.stylesheet import Stylesheet
 
 from evaltui.tui.base_app import BaseApp
 
+_MANY_OBJECTS = 400_000
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR", "VISUAL", "TMUX")
 
 
@@ -109,16 +110,20 @@ def _lasting_objects_are_not_looked_at() -> None:
     gc.freeze()
 
 
-@pytest.fixture(autouse=True)
-def _seldom_collected_garbage(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time.
-
-    What a test leaves is collected before the next one: at its own end its app is still in use. An app that begins
-    would turn the collector on, and leave out for good what the apps of earlier tests have left.
-    """
-    monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
-    if gc.get_count()[0] > 400_000:
-        gc.collect()
+@pytest.fixture(scope="package", autouse=True)
+def _no_garbage_is_collected() -> Iterator[None]:
+    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time."""
     gc.disable()
     yield
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _but_between_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What tests leave is collected at the start of a later one: at its own end its app is still in use.
+
+    An app that begins would turn the collector on, and leave out for good what the apps of earlier tests have left.
+    """
+    monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
+    if gc.get_count()[0] > _MANY_OBJECTS:
+        gc.collect()

@@ -41,13 +41,13 @@ class Sight:
 
     def expect(self, *wanted: str | re.Pattern[str]) -> None:
         """Each text or pattern is on screen."""
-        for each in wanted:
-            assert self.shows(each), f"not on screen: {each!r}\n" + "\n".join(self.screen())
+        screen = "\n".join(self.screen())
+        for part in wanted:
+            assert _holds(screen, part), f"not on screen: {part!r}\n{screen}"
 
     def shows(self, wanted: str | re.Pattern[str]) -> bool:
         """Whether a text or pattern is on screen."""
-        text = "\n".join(self.screen())
-        return wanted in text if isinstance(wanted, str) else wanted.search(text) is not None
+        return _holds("\n".join(self.screen()), wanted)
 
     def line_with(self, text: str) -> str:
         """The first line on screen that holds a text."""
@@ -135,6 +135,10 @@ class Sight:
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in every]
         assert sorted(shown) == sorted(each for each in found if each[0] in problems.wanted)
+
+
+def _holds(screen: str, wanted: str | re.Pattern[str]) -> bool:
+    return wanted in screen if isinstance(wanted, str) else wanted.search(screen) is not None
 
 
 def _pointer(problem: Problem) -> str:
