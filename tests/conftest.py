@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ settings.register_profile("repeatable", derandomize=True, max_examples=25, **_co
 settings.register_profile("hunt", max_examples=2000, print_blob=True, **_common)
 
 heed_signals()
+sys.dont_write_bytecode = False  # pytest rewrites assert statements: that takes 5 s, and is kept for the next run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
