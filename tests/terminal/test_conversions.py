@@ -20,6 +20,7 @@ def opened_list(terminal: Terminal) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> None:
     path = opened_list(terminal)
     terminal.until("E: convert · 6: open the JSON")

@@ -5,12 +5,12 @@ import json
 import pytest
 
 from tests.answered_dataset import ANSWERED
-from tests.sampling import sampled
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI
 
 
-@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 def test_a_dataset_is_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, size: tuple[int, int]) -> None:
     terminal = open_terminal(*size)
     path = terminal.work / "desk.json"

@@ -6,7 +6,9 @@ from tests.terminal.desk import SET, edit_user_text, opened
 from tests.terminal.terminal import EVALTUI, Terminal
 
 
-def test_a_text_is_edited_pasted_resized_undone_and_saved_and_nothing_else_changes(terminal: Terminal) -> None:
+def test_a_text_is_typed_undone_pasted_and_saved_on_leaving_and_nothing_else_changes(
+    terminal: Terminal,
+) -> None:
     path = opened(terminal)
     edit_user_text(terminal, "!")
     terminal.keys("C-z")
@@ -24,25 +26,6 @@ def test_a_text_is_edited_pasted_resized_undone_and_saved_and_nothing_else_chang
     terminal.until("three!")
     terminal.resize(80, 24)
     terminal.until(lambda lines: not any("farewell" in line for line in lines))
-    terminal.keys("C-s")
-    terminal.until("Saved desk.evalset.json")
-    pasted = r" one\ntwo [/nope]\u001b[31mred\u001b[0m\u001b[A three!"
-    assert path.read_text() == SET.replace("Good morning", f"Good morning:{pasted}")
-    terminal.keys("C-q")
-    assert terminal.until_exit() == 0
-
-
-def test_what_is_unsaved_is_neither_lost_nor_written_over_what_others_wrote(terminal: Terminal) -> None:
-    path = opened(terminal)
-    edit_user_text(terminal, "?")
-    path.write_text("{}")
-    terminal.keys("C-s")
-    terminal.until("1 of 1 conflict to decide")
-    terminal.keys("Escape")
-    terminal.until("Nothing was merged or saved")
-    assert path.read_text() == "{}"
-    terminal.until("Good morning?")
-    path.write_text(SET)
     terminal.keys("C-q")
     terminal.until("has unsaved changes")
     terminal.keys("Escape")
@@ -51,8 +34,22 @@ def test_what_is_unsaved_is_neither_lost_nor_written_over_what_others_wrote(term
     terminal.until("has unsaved changes")
     terminal.keys("s")
     assert terminal.until_exit() == 0
-    assert path.read_text() == SET.replace("Good morning", "Good morning?")
+    pasted = r" one\ntwo [/nope]\u001b[31mred\u001b[0m\u001b[A three!"
+    assert path.read_text() == SET.replace("Good morning", f"Good morning:{pasted}")
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.thorough
+def test_a_file_changed_by_another_program_is_not_overwritten(terminal: Terminal) -> None:
+    path = opened(terminal)
+    edit_user_text(terminal, "!")
+    path.write_text("{}")
+    terminal.keys("C-s")
+    terminal.until("1 of 1 conflict to decide")
+    terminal.keys("Escape")
+    terminal.until("Nothing was merged or saved")
+    assert path.read_text() == "{}"
+    terminal.until("Good morning!")
 
 
 @pytest.mark.thorough

@@ -21,7 +21,7 @@ def opened(terminal: Terminal, editor: str, text: str = SET, shown: str = "enter
 
 
 def test_the_editor_has_the_terminal_even_its_ctrl_c_and_the_app_comes_back(terminal: Terminal) -> None:
-    path = opened(terminal, "trap 'exit 9' INT; echo \"editing ${1##*/}\"; read line; sed -i \"s/Hello/$line/\" \"$1\"")
+    path = opened(terminal, 'trap \'exit 9\' INT; echo "editing ${1##*/}"; read line; sed -i "s/Hello/$line/" "$1"')
     terminal.keys("Down", "e")
     terminal.until("editing greeting-turn-1.json")
     terminal.keys("C-c")

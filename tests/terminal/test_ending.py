@@ -86,7 +86,8 @@ def test_a_kill_loses_nothing_that_was_a_second_old(terminal: Terminal) -> None:
     terminal.until(lambda _: (file := journal(terminal)) is not None and b'"do"' in file.read_bytes())
     os.kill(process(terminal), signal.SIGKILL)
     assert terminal.until_exit() == -signal.SIGKILL
-    recovered(terminal)
+    assert (file := journal(terminal)) is not None
+    assert b'"do"' in file.read_bytes()
 
 
 @pytest.mark.thorough

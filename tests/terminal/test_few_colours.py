@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from tests.sampling import sampled
 from tests.terminal.desk import opened
 from tests.terminal.terminal import Terminal
 
 _COLOUR = re.compile(rb"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
 
 
-@pytest.mark.parametrize("term", sampled(["linux", "xterm", "screen"], 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("term", ["linux", "xterm", "screen"])
 def test_what_is_behind_a_dialog_stays_in_sight(terminal: Terminal, term: str) -> None:
     opened(terminal, TERM=term)
     terminal.keys("C-p")
@@ -24,7 +24,8 @@ def test_what_is_behind_a_dialog_stays_in_sight(terminal: Terminal, term: str) -
     assert any("save and quit" in line for line in terminal.until("deleted case greeting"))
 
 
-@pytest.mark.parametrize("term", sampled(["xterm", "xterm-256color"], 1))
+@pytest.mark.thorough
+@pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
 def test_who_wants_no_colour_gets_none(terminal: Terminal, term: str) -> None:
     opened(terminal, TERM=term, NO_COLOR="1")
     terminal.keys("Enter", "Enter")

@@ -52,6 +52,7 @@ def test_scores_follow_recordings_and_config_and_are_marked_while_these_cannot_b
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_a_result_that_google_adk_writes_is_picked_up_where_there_was_no_folder(terminal: Terminal) -> None:
     begin(terminal)
     terminal.until("trips")

@@ -23,6 +23,7 @@ def hostile_set() -> bytes:
     return json.dumps({"eval_set_id": attack, "name": attack, "eval_cases": [case]}).encode()
 
 
+@pytest.mark.thorough
 def test_browsing_and_editing_hostile_texts_writes_no_escape_of_theirs(terminal: Terminal) -> None:
     (terminal.work / "set.json").write_bytes(hostile_set())
     terminal.start([*EVALTUI, "edit", "set.json"])

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.terminal import desk
 from tests.terminal.terminal import Terminal
 
@@ -41,6 +43,7 @@ def test_a_call_is_what_was_typed_and_a_save_at_once_behind_a_paste_saves_it(ter
     assert call == {"name": "look", "args": {"hours": [6, 12, 18, 24]}, "id": "look"}
 
 
+@pytest.mark.thorough
 def test_no_id_is_given_twice_and_undo_takes_back_as_many_steps_as_it_is_pressed(terminal: Terminal) -> None:
     path = opened(terminal)
     terminal.keys("End")

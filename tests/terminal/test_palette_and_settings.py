@@ -4,7 +4,9 @@ from tests.terminal.desk import written
 from tests.terminal.terminal import EVALTUI, Terminal
 
 
-def test_settings_give_other_keys_the_palette_does_a_command_and_a_file_opens_as_it_was_left(terminal: Terminal) -> None:
+def test_settings_give_keys_the_palette_does_a_command_and_a_file_opens_as_it_was_left(
+    terminal: Terminal,
+) -> None:
     config = terminal.home / "config" / "evaltui" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('theme = "norrd"\n[keys]\n"tree.delete" = "f10"\n')

@@ -35,6 +35,7 @@ def test_a_recording_is_added_dropped_and_brought_back(terminal: Terminal) -> No
     assert (terminal.work / "later.json").exists()
 
 
+@pytest.mark.thorough
 def test_another_run_counts_and_all_runs_are_scored(open_terminal: OpenTerminal) -> None:
     terminal = open_terminal(140, 40)
     begin(terminal, "-r", "actual.json", "-r", "later.json", "--runs", "all")

@@ -8,7 +8,6 @@ from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, t
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
 
-
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
 
 
@@ -18,6 +17,7 @@ def begin(terminal: Terminal, *options: str) -> None:
     terminal.start([*EVALTUI, "edit", "set.evalset.json", *options])
 
 
+@pytest.mark.thorough
 def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     begin(terminal, "-r", "actual.json")
     terminal.until("1 ✓ 2 ✗ 1 –")

@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -12,6 +11,7 @@ from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
+from tests.terminal.waiting import is_there, until
 
 CONFIG = json.dumps({"criteria": {"response_match_score": 0.1}})
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
@@ -29,14 +29,6 @@ def begin_with_command(terminal: Terminal, script: str) -> None:
     (terminal.work / "run.sh").write_text(script)
     (terminal.work / "agent.py").write_text("one")
     begin(terminal, "--exec", RUN, "--on", "*.py")
-
-
-def is_alive(process: Path) -> bool:
-    try:
-        os.kill(int(process.read_text()), 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 @pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
@@ -110,7 +102,7 @@ def test_the_end_of_the_watch_is_the_end_of_its_command(
     else:
         os.kill(int((terminal.work / "parent").read_text()), end)
     assert terminal.until_exit() == code
-    terminal.until(lambda _: not is_alive(own))
+    until(lambda: not is_there(int(own.read_text())))
     assert b"\x1b[?1049l" in terminal.raw()
 
 
