@@ -1,7 +1,6 @@
 """Somebody else writes the file while it is open, as `git pull` does, in a real terminal."""
 
 import random
-import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +32,6 @@ def test_changes_from_outside_are_read_merged_decided_and_followed_elsewhere(ter
     terminal.type(" of you")
     terminal.keys("Escape")
     terminal.until("merged with the file on disk")
-    terminal.until("Good morning, all of you")
     assert path.read_text() == theirs
     terminal.keys("C-s")
     terminal.until("Saved desk.evalset.json")
@@ -46,7 +44,8 @@ def test_changes_from_outside_are_read_merged_decided_and_followed_elsewhere(ter
     replace(path, theirs.replace("Good morning", "Good evening"))
     terminal.until("1 conflict with ")
     terminal.keys("C-s")
-    terminal.until(re.compile(r"1 of 1 conflict to decide(.*\n)*.*Good evening"))
+    terminal.until("1 of 1 conflict to decide")
+    terminal.until("Good evening")
     terminal.keys("b")
     terminal.until("All conflicts are decided")
     terminal.keys("Enter")

@@ -19,9 +19,9 @@ from tests.terminal.random_input import chunks
 from tests.terminal.server import environment
 from tests.terminal.terminal import EVALTUI
 
-COUNT = int(os.environ.get("EVALTUI_FUZZED_CHUNKS", "300" if Extent.is_thorough else "60"))
+COUNT = int(os.environ.get("EVALTUI_FUZZED_CHUNKS", "300" if Extent.is_thorough else "45"))
 SEED = int(os.environ.get("EVALTUI_FUZZED_SEED", "3"))
-EACH = 30
+EACH = 15
 """Chunks between two looks at whether the editor lives."""
 SIZES = ((80, 24), (140, 40), (30, 8), (81, 25))
 LARGEST_MB = 250
