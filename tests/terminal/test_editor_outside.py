@@ -70,6 +70,7 @@ def test_vi_itself_edits_a_text(terminal: Terminal) -> None:
     assert path.read_text() == SET.replace("Good morning", "Good morning, all")
 
 
+@pytest.mark.thorough
 def test_a_file_that_is_not_json_is_repaired_in_the_editor(terminal: Terminal) -> None:
     broken = SET.replace('"desk",', '"desk"')
     calls = """echo "$1" >> calls; [ -e first ] || { touch first; echo '[1,]' > "$2"; exit; }; cp whole "$2" """

@@ -57,6 +57,7 @@ def test_what_is_named_and_not_there_is_refused(terminal: Terminal) -> None:
         terminal.until(re.compile(r"evaltui: (gone\.json: there is no such file|-: standard input)"))
 
 
+@pytest.mark.thorough
 def test_live_mode_scores_while_one_types_and_without_it_a_save_does(open_terminal: OpenTerminal) -> None:
     terminal = open_terminal(140, 40)
     begin(terminal, "-r", "actual.json")
