@@ -7,23 +7,35 @@ from pathlib import Path
 
 import pytest
 
+from tests.terminal.server import Server, environment
 from tests.terminal.terminal import Terminal
 
 OpenTerminal = Callable[[int, int], Terminal]
 
 
+@pytest.fixture(scope="session")
+def servers() -> Iterator[list[Server]]:
+    """The server of this process, once there is one; it is the last, because a test that hangs ends its own."""
+    opened: list[Server] = []
+    yield opened
+    for server in opened:
+        server.close()
+
+
 @pytest.fixture
-def open_terminal(tmp_path: Path) -> Iterator[OpenTerminal]:
+def open_terminal(servers: list[Server], tmp_path: Path) -> Iterator[OpenTerminal]:
     """Opens terminals of any size (`open_terminal(140, 40)`), each with its own home and work folders."""
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not installed, so nothing can be tried in a real terminal")
+    if not servers or not servers[-1].is_open:
+        servers.append(Server(environment(Path("/nonexistent"))))
     with ExitStack() as opened:
         count = 0
 
         def open_one(columns: int, rows: int) -> Terminal:
             nonlocal count
             count += 1
-            return opened.enter_context(Terminal(tmp_path / f"terminal{count}", columns, rows))
+            return opened.enter_context(Terminal(servers[-1], tmp_path / f"terminal{count}", columns, rows))
 
         yield open_one
 

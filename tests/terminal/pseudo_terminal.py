@@ -19,6 +19,8 @@ from typing import Any, Self
 _mode = re.compile(rb"\x1b\[\?(\d+)([hl])|\x1b\[([<>])[0-9]*u")
 _LAST = 20_000
 """Bytes of what was written last that are kept."""
+_END = b"\x1b]7770;end\x1b\\"
+"""Written behind what the program has written."""
 _LONGEST = 32
 """Bytes at the end of what was read that may be the beginning of a mode."""
 
@@ -40,6 +42,7 @@ class PseudoTerminal:
         """How many bytes the program has written."""
         self.settings_before = self.settings()
         self._tail = b""
+        self._is_all_read = False
         self.last = b""
         """The end of what the program has written."""
         self._more = threading.Condition()
@@ -66,8 +69,8 @@ class PseudoTerminal:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        self.hang_up()
         os.close(self._slave)
+        self.hang_up()
 
     def _make_all_keys_plain(self) -> None:
         """What is still being typed when the program has put the settings back must neither end nor stop it."""
@@ -138,9 +141,9 @@ class PseudoTerminal:
             self.process.wait(seconds)
         except subprocess.TimeoutExpired:
             return False
-        with self._more:  # the reader is woken by each piece; when nothing more comes, all is read
-            while self._more.wait(0.2):
-                pass
+        if not self._is_gone.is_set():
+            os.write(self._slave, _END)
+            self.until(lambda: self._is_all_read)
         return True
 
     def peak_mb(self) -> float:
@@ -163,6 +166,8 @@ class PseudoTerminal:
             with self._more:
                 self._note_modes(data)
                 self.last = (self.last + data)[-_LAST:]
+                self._is_all_read = self.last.endswith(_END)
+                self.last = self.last.removesuffix(_END)
                 self.written += len(data)
                 self._more.notify_all()
         os.close(self._master)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, history
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
+from tests.terminal.waiting import is_there, until
 
 RESULT = next(iter(history(EXPECTED).values()))
 GOOD = f"""
@@ -24,7 +26,8 @@ ENDLESS = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = subprocess.Popen([sys.executable, "-c", "import signal; signal.signal(15, signal.SIG_IGN); signal.pause()"])
-open("pids", "w").write(f"{os.getpid()} {child.pid}")
+open("new", "w").write(f"{os.getpid()} {child.pid}")
+os.rename("new", "pids")
 print("up", flush=True)
 child.wait()
 """
@@ -39,16 +42,8 @@ def begin(terminal: Terminal, script: str) -> None:
     terminal.until("enter edit")
 
 
-def is_there(pid: int) -> bool:
-    """Whether a process runs and is no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
-def test_the_agent_runs_once_it_is_trusted_and_the_scores_are_those_of_its_result(
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
+def test_the_agent_runs_once_it_is_trusted_and_nothing_of_it_outlives_its_cancel_or_the_editor(
     open_terminal: OpenTerminal, size: tuple[int, int]
 ) -> None:
     terminal = open_terminal(*size)
@@ -66,36 +61,47 @@ def test_the_agent_runs_once_it_is_trusted_and_the_scores_are_those_of_its_resul
     terminal.until("1 new recording.")
     terminal.keys("Escape")
     terminal.until("4 ✓")
+    assert b"\x1b[31masking" not in terminal.raw()
+    (terminal.work / "agent.py").write_text(ENDLESS)
+    terminal.keys("F6")
+    terminal.until("Files    agent.py")  # it changed
+    terminal.keys("y")
+    pids = of_the_agent(terminal)
+    terminal.keys("x")
+    terminal.until("cancelling")
+    terminal.keys("x")
+    terminal.until("– cancelled")
+    terminal.until(lambda _: not any(map(is_there, pids)))
+    terminal.keys("F6")
+    pids = of_the_agent(terminal)
+    terminal.keys("C-q")
+    terminal.until("again to stop it and quit")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0
-    assert b"\x1b[31masking" not in terminal.raw()
+    until(lambda: not any(map(is_there, pids)))
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="tells processes by /proc")
-@pytest.mark.parametrize("end", ["cancel", "quit", "SIGTERM", "SIGHUP"])
-def test_nothing_of_the_agent_outlives_its_cancel_or_the_editor(terminal: Terminal, end: str) -> None:
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGHUP], 1))
+def test_nothing_of_the_agent_outlives_an_editor_that_a_signal_ends(terminal: Terminal, number: int) -> None:
     begin(terminal, ENDLESS)
     terminal.keys("F6")
     terminal.until("Command ")
     terminal.keys("y")
+    pids = of_the_agent(terminal)
+    os.kill(editor_of(pids[0]), number)
+    assert terminal.until_exit() in (128 + number, -number)
+    until(lambda: not any(map(is_there, pids)))
+
+
+def of_the_agent(terminal: Terminal) -> list[int]:
+    """The processes of the endless agent, once it is up."""
+    terminal.until(lambda _: (terminal.work / "pids").exists())
     terminal.until("up")
     pids = [int(pid) for pid in (terminal.work / "pids").read_text().split()]
+    (terminal.work / "pids").unlink()
     assert all(map(is_there, pids))
-    if end == "cancel":
-        terminal.keys("x")
-        terminal.until("cancelling")
-        terminal.keys("x")
-        terminal.until("– cancelled")
-    elif end == "quit":
-        terminal.keys("C-q")
-        terminal.until("again to stop it and quit")
-        terminal.keys("C-q")
-        assert terminal.until_exit() == 0
-    else:
-        number = getattr(signal, end)
-        os.kill(editor_of(pids[0]), number)
-        assert terminal.until_exit() in (128 + number, -number)
-    terminal.until(lambda _: not any(map(is_there, pids)))
+    return pids
 
 
 def editor_of(pid: int) -> int:

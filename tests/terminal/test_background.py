@@ -28,20 +28,32 @@ edit._open = wait
 raise SystemExit(main(sys.argv[1:]))
 """
 """The program, but once it has read the command line it waits for a key."""
-LIGHT_GROUND = b"48;2;250;250;250"
+LIGHT_GROUND, DARK_GROUND = b"48;2;250;250;250", b"48;2;18;18;18"
 ANSWER = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62c"
 
 
-@pytest.mark.parametrize(
-    ("style", "theme"), [("bg=#ffffff", "evaltui-light"), ("bg=#202020", "evaltui-dark"), ("", "evaltui-dark")]
-)
-def test_the_theme_goes_with_the_background(terminal: Terminal, style: str, theme: str) -> None:
-    terminal.colour(style)
-    opened(terminal)
+def test_the_theme_goes_with_the_background_and_keys_typed_meanwhile_arrive(terminal: Terminal) -> None:
+    terminal.colour("bg=#ffffff")
+    path = written(terminal)
+    terminal.start([*EVALTUI, "edit", path.name])
+    terminal.keys("Down", "Down")
+    terminal.until("▌  farewell")
     terminal.keys("T")
-    terminal.until(re.compile(rf"auto +{theme}"))
+    terminal.until(re.compile("auto +evaltui-light"))
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize(("style", "given"), [("bg=#202020", {}), ("", {}), ("", {"TEXTUAL_THEME": "nope"})])
+def test_the_theme_of_a_dark_or_unknown_background_is_dark(
+    terminal: Terminal, style: str, given: dict[str, str]
+) -> None:
+    terminal.colour(style)
+    opened(terminal, **given)
+    terminal.keys("T")
+    terminal.until(re.compile("auto +evaltui-dark"))
+
+
+@pytest.mark.thorough
 def test_a_theme_of_the_settings_wins(terminal: Terminal) -> None:
     settings = terminal.home / "config" / "evaltui" / "config.toml"
     settings.parent.mkdir(parents=True)
@@ -50,14 +62,6 @@ def test_a_theme_of_the_settings_wins(terminal: Terminal) -> None:
     opened(terminal)
     terminal.keys("T")
     terminal.until(re.compile(r"^│ nord", re.MULTILINE))
-
-
-def test_keys_typed_before_the_first_frame_arrive(terminal: Terminal) -> None:
-    terminal.colour("bg=#ffffff")
-    path = written(terminal)
-    terminal.start([*EVALTUI, "edit", path.name])
-    terminal.keys("Down", "Down")
-    terminal.until("▌  farewell")
 
 
 @pytest.mark.parametrize("term", ["xterm-256color", "linux"], ids=["asked", "not asked"])
@@ -104,12 +108,6 @@ def test_keys_typed_before_a_refusal_are_left_for_the_shell(tmp_path: Path) -> N
         assert terminal.unread() == b"ls"
 
 
-def test_the_terminal_is_as_before_where_nothing_opens(terminal: Terminal) -> None:
-    script = "stty -g > before; \"$@\"; stty -g > after; cmp before after && echo 'the same'"
-    terminal.start(["sh", "-c", script, "sh", *EVALTUI, "edit", "not/there.json"])
-    terminal.until("the same")
-
-
 @pytest.fixture
 def untold(tmp_path: Path) -> PseudoTerminal:
     """The editor in a terminal that answers nothing of its own accord."""
@@ -118,33 +116,44 @@ def untold(tmp_path: Path) -> PseudoTerminal:
     return PseudoTerminal([*EVALTUI, "edit", "set.evalset.json"], env, tmp_path)
 
 
-def test_an_answer_that_comes_late_changes_the_theme_and_types_nothing(untold: PseudoTerminal) -> None:
+def test_late_answers_cut_anywhere_change_the_theme_and_type_nothing(untold: PseudoTerminal) -> None:
     with untold as terminal:
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
+        terminal.until(lambda: DARK_GROUND in terminal.last)
         assert QUESTION in terminal.last
-        terminal.send(ANSWER)
+        for part in (ANSWER[:1], ANSWER[1:], ANSWER):
+            terminal.send(part)
         terminal.until(lambda: LIGHT_GROUND in terminal.last)
-        assert b"rgb" not in terminal.last.split(QUESTION)[1]
         terminal.send(b"\x11")
         assert terminal.ends_within(60)
         assert terminal.process.returncode == 0
         assert terminal.settings() == terminal.settings_before
+        assert b"rgb" not in terminal.last.split(QUESTION)[1]
 
 
-def test_without_an_answer_it_can_be_ended_at_once(untold: PseudoTerminal) -> None:
+def test_without_an_answer_it_goes_on_after_a_stop_and_an_answer_at_its_end_is_not_left_for_the_shell(
+    untold: PseudoTerminal,
+) -> None:
     with untold as terminal:
-        terminal.until(lambda: QUESTION in terminal.last)
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
-        os.kill(terminal.process.pid, signal.SIGTERM)
+        terminal.until(lambda: DARK_GROUND in terminal.last)
+        for stops in (True, False):  # nobody can catch this stop
+            terminal.last = b""
+            if stops:
+                os.kill(terminal.process.pid, signal.SIGSTOP)
+            os.kill(terminal.process.pid, signal.SIGCONT)
+            terminal.until(lambda: DARK_GROUND in terminal.last.partition(b"\x1b[?1049h")[2])
+        terminal.send(b"\x11")
+        terminal.until(lambda: terminal.last.rfind(b"\x1b[?1049l") > terminal.last.rfind(b"\x1b[?1049h"))
+        terminal.send(ANSWER)
         assert terminal.ends_within(60)
+        assert terminal.process.returncode == 0
         assert terminal.settings() == terminal.settings_before
+        assert terminal.unread() == b""
 
 
 NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-@pytest.mark.parametrize("answer", [b"", ANSWER])
+@pytest.mark.parametrize(("number", "answer"), [*zip(NUMBERS, (ANSWER, b"", ANSWER), strict=True)])
 def test_a_signal_while_the_question_stands_leaves_the_terminal_sane(
     untold: PseudoTerminal, number: signal.Signals, answer: bytes
 ) -> None:
@@ -200,33 +209,6 @@ def test_a_signal_while_the_terminal_is_imported_is_no_error(tmp_path: Path, num
         assert terminal.settings() == terminal.settings_before
 
 
-@pytest.mark.parametrize("stops", [True, False])
-def test_the_app_goes_on_after_a_stop_that_nobody_can_catch(untold: PseudoTerminal, *, stops: bool) -> None:
-    with untold as terminal:
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
-        terminal.last = b""
-        if stops:
-            os.kill(terminal.process.pid, signal.SIGSTOP)
-        os.kill(terminal.process.pid, signal.SIGCONT)
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last.partition(b"\x1b[?1049h")[2])
-        terminal.send(b"\x11")
-        assert terminal.ends_within(60)
-        assert terminal.process.returncode == 0
-        assert terminal.settings() == terminal.settings_before
-
-
-def test_an_answer_that_comes_while_it_ends_is_not_left_for_the_shell(untold: PseudoTerminal) -> None:
-    with untold as terminal:
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
-        terminal.send(b"\x11")
-        terminal.until(lambda: b"\x1b[?1049l" in terminal.last)
-        terminal.send(ANSWER)
-        assert terminal.ends_within(60)
-        assert terminal.process.returncode == 0
-        assert terminal.settings() == terminal.settings_before
-        assert terminal.unread() == b""
-
-
 @pytest.mark.parametrize(
     "arguments", [["not/there.json"], ["."], ["set.evalset.json", "-r", "nope"]], ids=["file", "folder", "recording"]
 )
@@ -240,29 +222,3 @@ def test_nothing_is_asked_where_nothing_opens(tmp_path: Path, arguments: list[st
         assert terminal.process.returncode == 2
         assert QUESTION not in terminal.last
         assert terminal.settings() == terminal.settings_before
-
-
-def test_a_late_answer_cut_behind_its_escape_and_one_more_type_nothing(untold: PseudoTerminal) -> None:
-    with untold as terminal:
-        terminal.until(lambda: b"48;2;18;18;18" in terminal.last)
-        for part in (ANSWER[:1], ANSWER[1:], ANSWER):
-            terminal.send(part)
-        terminal.until(lambda: LIGHT_GROUND in terminal.last)
-        terminal.send(b"\x11")
-        assert terminal.ends_within(60)
-        assert terminal.process.returncode == 0
-        assert b"rgb" not in terminal.last.split(QUESTION)[1]
-
-
-def test_without_stderr_it_draws_on_stdout(terminal: Terminal) -> None:
-    path = written(terminal)
-    terminal.start(["sh", "-c", 'exec "$@" 2>&-', "sh", *EVALTUI, "edit", path.name])
-    terminal.until("enter edit")
-    terminal.keys("q")
-    assert terminal.until_exit() == 0
-
-
-def test_a_theme_of_the_environment_that_is_not_there_is_the_default(terminal: Terminal) -> None:
-    opened(terminal, TEXTUAL_THEME="nope")
-    terminal.keys("T")
-    terminal.until(re.compile("auto +evaltui-dark"))

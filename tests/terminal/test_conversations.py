@@ -1,12 +1,11 @@
 """From chats to cases in a real terminal: in an agent's folder with a session database, without naming anything."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from evaltui.cli import main
+from tests.sampling import sampled
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.desk import opened
 from tests.terminal.terminal import Terminal
@@ -16,12 +15,7 @@ EMPTY = '{\n  "eval_set_id": "desk",\n  "eval_cases": []\n}\n'
 SUNG = Chat("sung", [ChatTurn("sing", "La la la."), ChatTurn("dance", "I have no legs.", ("dance", {"legs": 0}))])
 
 
-def ended_with(work: Path, *arguments: str) -> int:
-    command = [sys.executable, "-m", "evaltui", *arguments]
-    return subprocess.run(command, cwd=work, check=False, capture_output=True).returncode
-
-
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
 def test_two_conversations_and_a_turn_of_a_third_become_cases(
     open_terminal: OpenTerminal, size: tuple[int, int]
 ) -> None:
@@ -50,12 +44,13 @@ def test_two_conversations_and_a_turn_of_a_third_become_cases(
     saved = json.loads(path.read_text())["eval_cases"]
     assert [case["eval_id"] for case in saved] == ["no_legs", "is_there_a_bus_to_bern", "hi"]
     assert [len(case["conversation"]) for case in saved] == [1, 1, 3]
-    assert ended_with(terminal.work, "validate", path.name) == 0
-    assert ended_with(terminal.work, "run", path.name, "-r", ".adk/session.db") == 0
+    assert main(["validate", str(path)]) == 0
+    assert main(["run", str(path), "-r", str(database)]) == 0
     assert database.read_bytes() == before
     assert [each.name for each in database.parent.iterdir()] == ["session.db"]
 
 
+@pytest.mark.thorough
 def test_a_terminal_of_another_size_shows_the_same_chat(terminal: Terminal) -> None:
     write_chats(terminal.work / ".adk" / "session.db", [BOOKED])
     opened(terminal)
@@ -71,6 +66,7 @@ def test_a_terminal_of_another_size_shows_the_same_chat(terminal: Terminal) -> N
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_a_source_is_reviewed_into_the_set(terminal: Terminal) -> None:
     write_chats(terminal.work / "chats.db", [BOOKED])
     path = opened(terminal, "-r", "chats.db")

@@ -5,6 +5,8 @@ import os
 import signal
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.terminal import EVALTUI, Terminal
 from tests.terminal.test_ending import process
 from tests.tui.conversion.samples import CXAS, LEGACY, text_of
@@ -18,6 +20,7 @@ def opened_list(terminal: Terminal) -> Path:
     return path
 
 
+@pytest.mark.thorough
 def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> None:
     path = opened_list(terminal)
     terminal.until("E: convert · 6: open the JSON")
@@ -44,6 +47,7 @@ def test_a_list_is_shown_edited_as_json_and_converted(terminal: Terminal) -> Non
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_what_was_edited_as_json_when_the_process_died_is_offered_first(terminal: Terminal) -> None:
     path = opened_list(terminal)
     terminal.keys("6")
@@ -64,6 +68,7 @@ def test_what_was_edited_as_json_when_the_process_died_is_offered_first(terminal
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_yaml_of_cxas_is_shown_and_other_yaml_is_refused(terminal: Terminal) -> None:
     path = terminal.work / "phone.yaml"
     path.write_text(CXAS)

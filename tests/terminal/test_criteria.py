@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.scored_sets import RECORDING, SET
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
@@ -46,6 +48,7 @@ def test_criteria_are_tried_shown_in_the_scores_and_written(open_terminal: OpenT
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_a_broken_config_is_repaired_in_the_editor(terminal: Terminal) -> None:
     begin(terminal, '{"criteria": {"response_match_score": 0.8,,}}', """sed -i 's/,,//' "$1" """)
     terminal.until("invalid JSON")

@@ -9,6 +9,7 @@ from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(80, 24), (140, 40)])
 def test_a_dataset_is_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, size: tuple[int, int]) -> None:
     terminal = open_terminal(*size)

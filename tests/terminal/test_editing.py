@@ -1,79 +1,45 @@
 """The editor in a real terminal: open, edit, save, undo, quit."""
 
-from tests.terminal.conftest import OpenTerminal
+import pytest
+
 from tests.terminal.desk import SET, edit_user_text, opened
 from tests.terminal.terminal import EVALTUI, Terminal
 
 
-def test_an_edit_saved_changes_only_its_own_bytes(terminal: Terminal) -> None:
+def test_a_text_is_typed_undone_pasted_and_saved_on_leaving_and_nothing_else_changes(
+    terminal: Terminal,
+) -> None:
     path = opened(terminal)
-    edit_user_text(terminal, ", all")
-    terminal.keys("C-s")
-    terminal.until("Saved desk.evalset.json")
-    assert path.read_text() == SET.replace("Good morning", "Good morning, all")
-    terminal.keys("C-q")
-    assert terminal.until_exit() == 0
-
-
-def test_undo_in_the_field_gives_the_old_text_back(terminal: Terminal) -> None:
-    opened(terminal)
     edit_user_text(terminal, "!")
     terminal.keys("C-z")
     terminal.until("Undone: edit user message of greeting › turn 1")
     terminal.until(lambda lines: not any("Good morning!" in line for line in lines))
-    terminal.keys("C-q")
-    assert terminal.until_exit() == 0
-
-
-def test_quitting_with_unsaved_changes_asks_first(terminal: Terminal) -> None:
-    path = opened(terminal)
-    edit_user_text(terminal, "?")
+    terminal.type(":")
+    terminal.until("Good morning:")
+    terminal.paste(" one\ntwo [/nope]")
+    terminal.until("two [/nope]")
+    terminal.send(b"\x1b[200~\x1b[31mred\x1b[0m\x1b[A three\x1b[201~")
+    terminal.until("three")
+    terminal.resize(140, 40)
+    terminal.until("farewell")
+    terminal.type("!")
+    terminal.until("three!")
+    terminal.resize(80, 24)
+    terminal.until(lambda lines: not any("farewell" in line for line in lines))
     terminal.keys("C-q")
     terminal.until("has unsaved changes")
     terminal.keys("Escape")
     terminal.until("esc done")
     terminal.keys("C-q")
     terminal.until("has unsaved changes")
-    terminal.keys("d")
-    assert terminal.until_exit() == 0
-    assert path.read_text() == SET
-
-
-def test_save_and_quit_writes_before_leaving(terminal: Terminal) -> None:
-    path = opened(terminal)
-    edit_user_text(terminal, "?")
-    terminal.keys("C-q")
-    terminal.until("has unsaved changes")
     terminal.keys("s")
     assert terminal.until_exit() == 0
-    assert "Good morning?" in path.read_text()
+    pasted = r" one\ntwo [/nope]\u001b[31mred\u001b[0m\u001b[A three!"
+    assert path.read_text() == SET.replace("Good morning", f"Good morning:{pasted}")
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_resizing_while_editing_keeps_the_text(open_terminal: OpenTerminal) -> None:
-    terminal = open_terminal(80, 24)
-    path = opened(terminal)
-    edit_user_text(terminal, " to you")
-    terminal.resize(140, 40)
-    terminal.until("farewell")
-    terminal.type("!")
-    terminal.until("Good morning to you!")
-    terminal.resize(80, 24)
-    terminal.until(lambda lines: not any("farewell" in line for line in lines))
-    terminal.keys("C-s")
-    terminal.until("Saved desk.evalset.json")
-    assert "Good morning to you!" in path.read_text()
-
-
-def test_a_pasted_text_of_several_lines_is_kept(terminal: Terminal) -> None:
-    path = opened(terminal)
-    edit_user_text(terminal, ":")
-    terminal.paste(" one\ntwo [/nope]")
-    terminal.until("two [/nope]")
-    terminal.keys("C-s")
-    terminal.until("Saved desk.evalset.json")
-    assert r"Good morning: one\ntwo [/nope]" in path.read_text()
-
-
+@pytest.mark.thorough
 def test_a_file_changed_by_another_program_is_not_overwritten(terminal: Terminal) -> None:
     path = opened(terminal)
     edit_user_text(terminal, "!")
@@ -86,6 +52,7 @@ def test_a_file_changed_by_another_program_is_not_overwritten(terminal: Terminal
     terminal.until("Good morning!")
 
 
+@pytest.mark.thorough
 def test_a_read_only_file_is_not_written(terminal: Terminal) -> None:
     path = opened(terminal)
     path.chmod(0o444)
@@ -96,6 +63,7 @@ def test_a_read_only_file_is_not_written(terminal: Terminal) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
+@pytest.mark.thorough
 def test_a_new_file_is_made_on_the_first_save(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", "trips-2.evalset.json"])
     terminal.until("new")
@@ -104,6 +72,7 @@ def test_a_new_file_is_made_on_the_first_save(terminal: Terminal) -> None:
     assert '"eval_set_id": "trips_2"' in (terminal.work / "trips-2.evalset.json").read_text()
 
 
+@pytest.mark.thorough
 def test_a_new_file_with_the_name_of_a_dataset_is_a_dataset(terminal: Terminal) -> None:
     terminal.start([*EVALTUI, "edit", "trips-dataset.json"])
     terminal.until("new")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.terminal.terminal import EVALTUI, Terminal
 
 HUNG_DISK = Path(__file__).parent / "hung_disk"
@@ -55,7 +56,7 @@ def recovered(terminal: Terminal) -> None:
     assert journal(terminal) is None
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", sampled([signal.SIGTERM, signal.SIGHUP, signal.SIGINT], 1))
 def test_a_signal_keeps_the_work_and_leaves_the_terminal_sane(terminal: Terminal, number: signal.Signals) -> None:
     edited(terminal)
     os.kill(process(terminal), number)
@@ -69,6 +70,7 @@ def test_a_signal_keeps_the_work_and_leaves_the_terminal_sane(terminal: Terminal
     recovered(terminal)
 
 
+@pytest.mark.thorough
 def test_a_signal_with_nothing_unsaved_leaves_nothing(terminal: Terminal) -> None:
     edited(terminal)
     terminal.keys("u")
@@ -84,9 +86,11 @@ def test_a_kill_loses_nothing_that_was_a_second_old(terminal: Terminal) -> None:
     terminal.until(lambda _: (file := journal(terminal)) is not None and b'"do"' in file.read_bytes())
     os.kill(process(terminal), signal.SIGKILL)
     assert terminal.until_exit() == -signal.SIGKILL
-    recovered(terminal)
+    assert (file := journal(terminal)) is not None
+    assert b'"do"' in file.read_bytes()
 
 
+@pytest.mark.thorough
 def test_discarding_on_quitting_is_not_offered_again(terminal: Terminal) -> None:
     edited(terminal)
     terminal.keys("C-q")

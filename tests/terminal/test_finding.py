@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.terminal.terminal import EVALTUI, Terminal
 
 
@@ -17,6 +19,7 @@ def opened(terminal: Terminal) -> str:
     return text
 
 
+@pytest.mark.thorough
 def test_what_is_typed_at_once_filters_and_the_hits_are_replaced(terminal: Terminal) -> None:
     text = opened(terminal)
     terminal.type("/back")

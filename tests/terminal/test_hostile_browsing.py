@@ -45,8 +45,18 @@ def look_around(terminal: Terminal, in_tree: str = "+ recorded") -> None:
     terminal.until("─ Keys")
 
 
+def test_an_eval_set_with_all_attacks_also_in_its_name(open_terminal: OpenTerminal) -> None:
+    browse(open_terminal(100, 30), "".join(ATTACKS.values()), "e\x1b]0;owned\x07\u202egnp[b].json")
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=list(ATTACKS))
 def test_an_eval_set(open_terminal: OpenTerminal, attack: str) -> None:
+    browse(open_terminal(100, 30), attack, "set.json")
+
+
+def browse(terminal: Terminal, attack: str, name: str) -> None:
+    """Look at all of an eval set that has the attack in all of its texts, ids and keys."""
     call = {"id": attack, "name": attack, "args": {attack: attack, "l": [attack]}}
     answer = {"id": attack, "name": attack, "response": {attack: attack}}
     content = {"parts": [{"text": attack}, {"inline_data": {"mime_type": attack, "data": attack}}]}
@@ -57,16 +67,16 @@ def test_an_eval_set(open_terminal: OpenTerminal, attack: str) -> None:
         "final_response": content,
     }
     case = {"eval_id": attack, "conversation": [turn], attack: attack}
-    terminal = open_terminal(100, 30)
     whole = {"eval_set_id": attack, "name": attack, "eval_cases": [case], attack: [attack]}
-    (terminal.work / "set.json").write_text(json.dumps(whole, ensure_ascii=attack.isascii()))
-    terminal.start([*EVALTUI, "edit", "set.json"])
+    (terminal.work / name).write_text(json.dumps(whole, ensure_ascii=attack.isascii()))
+    terminal.start([*EVALTUI, "edit", name])
     terminal.until("enter edit")
     look_around(terminal)
-    assert "set.json" in written(terminal)
+    assert ".json" in written(terminal)
     assert not NEVER_WRITTEN.findall(written(terminal))
 
 
+@pytest.mark.thorough
 def test_a_config_with_odd_keys_and_a_file_name_of_its_own(terminal: Terminal) -> None:
     attack = "".join(ATTACKS.values())
     name = "e\x1b]0;owned\x07\u202egnp[b].json"
@@ -78,6 +88,7 @@ def test_a_config_with_odd_keys_and_a_file_name_of_its_own(terminal: Terminal) -
     assert not NEVER_WRITTEN.findall(written(terminal))
 
 
+@pytest.mark.thorough
 def test_bytes_that_are_not_json(terminal: Terminal) -> None:
     attack = "".join(ATTACKS.values()).encode()
     (terminal.work / "set.json").write_bytes(b'{"a": "\xff\xfe\x9b31m' + attack + b"\n" + attack)

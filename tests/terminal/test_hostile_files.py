@@ -1,7 +1,8 @@
 """Nothing in a file may act on the terminal."""
 
 import json
-import subprocess
+
+import pytest
 
 from tests.terminal.terminal import EVALTUI, Terminal
 
@@ -22,6 +23,7 @@ def hostile_set() -> bytes:
     return json.dumps({"eval_set_id": attack, "name": attack, "eval_cases": [case]}).encode()
 
 
+@pytest.mark.thorough
 def test_browsing_and_editing_hostile_texts_writes_no_escape_of_theirs(terminal: Terminal) -> None:
     (terminal.work / "set.json").write_bytes(hostile_set())
     terminal.start([*EVALTUI, "edit", "set.json"])
@@ -52,21 +54,10 @@ def test_browsing_and_editing_hostile_texts_writes_no_escape_of_theirs(terminal:
     assert [attack for attack in FORBIDDEN if attack in terminal.raw()] == []
 
 
-def test_without_a_terminal_the_editor_names_its_twin() -> None:
-    done = subprocess.run([*EVALTUI, "edit", "x.json"], capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert b"evaltui patch" in done.stderr
-
-
+@pytest.mark.thorough
 def test_a_file_that_is_not_json_shows_the_place(terminal: Terminal) -> None:
     (terminal.work / "set.json").write_text('{\n  "eval_set_id": "x",\n}')
     terminal.start([*EVALTUI, "edit", "set.json"])
     terminal.until("set.json:3:1: invalid JSON: extra comma before }")
     terminal.keys("q")
     assert terminal.until_exit() == 0
-
-
-def test_a_folder_that_does_not_exist_is_said(terminal: Terminal) -> None:
-    terminal.start([*EVALTUI, "edit", "nowhere/set.json"])
-    assert terminal.until_exit() == 2
-    terminal.until("the folder nowhere does not exist")

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.terminal import desk
 from tests.terminal.terminal import Terminal
 
@@ -22,49 +24,27 @@ def opened(terminal: Terminal) -> Path:
 def saved(terminal: Terminal, path: Path) -> Any:
     terminal.keys("C-s")
     terminal.until("Saved desk.evalset.json")
-    return json.loads(path.read_text())
+    return json.loads(path.read_text())["eval_cases"]
 
 
-def test_what_is_typed_with_enter_is_in_the_file(terminal: Terminal) -> None:
+def test_a_call_is_what_was_typed_and_a_save_at_once_behind_a_paste_saves_it(terminal: Terminal) -> None:
     path = opened(terminal)
-    terminal.keys("Enter")
-    terminal.until("▌  eval_id")
-    terminal.keys("Enter")
-    terminal.until("esc done")
-    terminal.keys(*"_two", "Enter")
+    terminal.keys("Enter", "Enter", *"_two", "Enter")
     terminal.until("eval_id     greeting_two")
-    assert saved(terminal, path)["eval_cases"][0]["eval_id"] == "greeting_two"
-
-
-def test_a_list_is_what_was_typed(terminal: Terminal) -> None:
-    path = opened(terminal)
-    terminal.keys("Right", "Right", "Right")
+    assert saved(terminal, path)[0]["eval_id"] == "greeting_two"
+    terminal.keys("1", "Right", "Right", "Right")
     terminal.until("▌      look")
-    terminal.keys("Enter")
-    terminal.until("▌  name")
-    terminal.keys("Down", "Down")
-    terminal.until("▌  hours")
-    terminal.keys("Enter")
-    terminal.until("esc done")
-    terminal.keys("C-u", *"[6,12,18,24]")
-    terminal.until("[6,12,18,24]")
-    call = saved(terminal, path)["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"][0]
-    assert call["args"] == {"hours": [6, 12, 18, 24]}
-
-
-def test_a_save_at_once_behind_a_paste_saves_what_was_pasted(terminal: Terminal) -> None:
-    path = opened(terminal)
-    terminal.keys("Right", "Right", "Right")
-    terminal.until("▌      look")
-    terminal.keys("Enter")
-    terminal.until("▌  name")
-    terminal.keys("y", "Down", "p", "C-s")
+    terminal.keys("Enter", "Down", "Down", "Enter", "C-u", *"[6,12,18,24]", "Enter")
+    terminal.until("[6, 12, 18, 24]")
+    terminal.keys("Home", "y", "Down", "p", "C-s")
     terminal.until("Saved desk.evalset.json")
-    call = json.loads(path.read_text())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"][0]
-    assert call["id"] == "look"
+    terminal.until(lambda _: '"id"' in path.read_text())
+    (call,) = json.loads(path.read_text())["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"]
+    assert call == {"name": "look", "args": {"hours": [6, 12, 18, 24]}, "id": "look"}
 
 
-def test_no_id_is_given_twice(terminal: Terminal) -> None:
+@pytest.mark.thorough
+def test_no_id_is_given_twice_and_undo_takes_back_as_many_steps_as_it_is_pressed(terminal: Terminal) -> None:
     path = opened(terminal)
     terminal.keys("End")
     terminal.until("▌  case_1")
@@ -76,25 +56,18 @@ def test_no_id_is_given_twice(terminal: Terminal) -> None:
         terminal.until("enter edit")
         terminal.keys("1")
         terminal.until("▸ case_")
-    ids = [case["eval_id"] for case in saved(terminal, path)["eval_cases"]]
-    assert ids == ["greeting", "case_1", "case_2", "case_3", "case_4"]
-
-
-def test_letters_behind_the_key_that_adds_a_case_name_it(terminal: Terminal) -> None:
-    path = opened(terminal)
-    terminal.keys("End")
-    terminal.until("▌  case_1")
     terminal.keys("a", *"_added", "Enter")
     terminal.until("_added › turn 1")  # enter leads on to the message
-    assert [case["eval_id"] for case in saved(terminal, path)["eval_cases"]] == ["greeting", "case_1", "_added"]
-
-
-def test_undo_takes_as_many_steps_back_as_it_is_pressed(terminal: Terminal) -> None:
-    opened(terminal)
-    terminal.keys("d", "d")
+    ids = [case["eval_id"] for case in saved(terminal, path)]
+    assert ids == ["greeting", "case_1", "case_2", "case_3", "case_4", "_added"]
+    terminal.keys("Escape")
+    terminal.until("enter edit")
+    terminal.keys("1", "Home", "Down", *"dddddd")
     terminal.until("0 cases")
-    terminal.keys("u", "u", "u")
+    terminal.keys(*"u" * 30)
     terminal.until("Nothing to undo.")
     terminal.until(re.compile(r"greeting\n.*1 Hello\n.*case_1"))
     terminal.keys("C-q")
+    terminal.until("unsaved changes")
+    terminal.keys("d")
     assert terminal.until_exit() == 0

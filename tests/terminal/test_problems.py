@@ -4,11 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.terminal.terminal import EVALTUI, Terminal
 
 BROKEN = Path(__file__).parents[2] / "sample_sets" / "broken.evalset.json"
 
 
+@pytest.mark.thorough
 def test_the_broken_set_is_fixed_by_keys_alone_as_far_as_fixes_go(terminal: Terminal) -> None:
     file = terminal.work / "broken.evalset.json"
     file.write_bytes(BROKEN.read_bytes())

@@ -1,5 +1,7 @@
 """The recordings picker in a real terminal: a file is added, dropped and brought back, and another run counts."""
 
+import pytest
+
 from tests.runs.test_run_choices import BAD, result_file
 from tests.scored_sets import RECORDING, SET
 from tests.terminal.conftest import OpenTerminal
@@ -13,6 +15,7 @@ def begin(terminal: Terminal, *options: str) -> None:
     terminal.start([*EVALTUI, "edit", "set.evalset.json", *options])
 
 
+@pytest.mark.thorough
 def test_a_recording_is_added_dropped_and_brought_back(terminal: Terminal) -> None:
     begin(terminal, "-r", "actual.json")
     terminal.until("1 ✓ 2 ✗ 1 –")
@@ -32,6 +35,7 @@ def test_a_recording_is_added_dropped_and_brought_back(terminal: Terminal) -> No
     assert (terminal.work / "later.json").exists()
 
 
+@pytest.mark.thorough
 def test_another_run_counts_and_all_runs_are_scored(open_terminal: OpenTerminal) -> None:
     terminal = open_terminal(140, 40)
     begin(terminal, "-r", "actual.json", "-r", "later.json", "--runs", "all")

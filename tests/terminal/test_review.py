@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
@@ -29,7 +30,7 @@ def decisions(terminal: Terminal) -> list[dict[str, object]]:
     return [json.loads(line) for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
 def test_all_turns_are_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, size: tuple[int, int]) -> None:
     terminal = open_terminal(*size)
     path = begin(terminal)
@@ -72,6 +73,7 @@ def test_a_kill_in_the_middle_loses_neither_edits_nor_decisions(terminal: Termin
     terminal.until("●")
 
 
+@pytest.mark.thorough
 def test_small_and_large_terminals_show_the_same_turn(terminal: Terminal) -> None:
     begin(terminal)
     for size in ((20, 6), (200, 60), (99, 12), (100, 24)):
@@ -86,6 +88,7 @@ def test_small_and_large_terminals_show_the_same_turn(terminal: Terminal) -> Non
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_keys_in_a_burst_do_not_decide_about_what_was_not_seen(terminal: Terminal) -> None:
     path = begin(terminal)
     terminal.keys("a", "a", "a", "a", "u", "u", "u", "u", "u", "u")
@@ -95,6 +98,7 @@ def test_keys_in_a_burst_do_not_decide_about_what_was_not_seen(terminal: Termina
     assert path.read_text() == SET
 
 
+@pytest.mark.thorough
 def test_a_file_that_changes_on_disk_is_read_again(terminal: Terminal) -> None:
     path = begin(terminal)
     terminal.until("Booking confirmed, your code is ABC.")
@@ -109,6 +113,7 @@ def test_a_file_that_changes_on_disk_is_read_again(terminal: Terminal) -> None:
     )
 
 
+@pytest.mark.thorough
 def test_a_review_that_is_opened_again_begins_at_a_turn_that_is_open(terminal: Terminal) -> None:
     begin(terminal)
     terminal.keys("r")

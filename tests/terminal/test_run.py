@@ -2,9 +2,13 @@
 
 import re
 
+import pytest
+
 from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
+
+OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
 
 
 def begin(terminal: Terminal, *options: str) -> None:
@@ -13,6 +17,7 @@ def begin(terminal: Terminal, *options: str) -> None:
     terminal.start([*EVALTUI, "edit", "set.evalset.json", *options])
 
 
+@pytest.mark.thorough
 def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     begin(terminal, "-r", "actual.json")
     terminal.until("1 ✓ 2 ✗ 1 –")
@@ -33,26 +38,7 @@ def test_a_case_is_edited_until_it_passes(terminal: Terminal) -> None:
     assert terminal.until_exit() == 0
 
 
-def test_a_save_scores_and_f5_reads_recordings_anew(open_terminal: OpenTerminal) -> None:
-    terminal = open_terminal(140, 40)
-    begin(terminal, "-r", "actual.json")
-    terminal.until("Scores 1 ✓ 2 ✗ 1 –")
-    terminal.keys("Home", "Down", "Down", "Enter", "Enter")
-    terminal.type("Well, ")
-    terminal.until("1 outdated")
-    terminal.keys("C-s")
-    terminal.until("Scores 1 ✓ 2 ✗ 1 –")
-    terminal.keys("Escape")
-    terminal.until(lambda lines: not any("esc done" in line for line in lines))
-    terminal.keys("4", "p")
-    terminal.until("Paused: ")
-    (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
-    terminal.keys("F5")
-    terminal.until("scored: 3 failed, 1 not evaluated")
-    terminal.keys("C-q")
-    assert terminal.until_exit() == 0
-
-
+@pytest.mark.thorough
 def test_results_of_google_adk_are_found_beside_the_set(terminal: Terminal) -> None:
     for name, content in history({"greeting": ACTUAL["greeting"]}).items():
         (terminal.work / name).parent.mkdir(parents=True)
@@ -63,6 +49,7 @@ def test_results_of_google_adk_are_found_beside_the_set(terminal: Terminal) -> N
     assert terminal.until_exit() == 0
 
 
+@pytest.mark.thorough
 def test_what_is_named_and_not_there_is_refused(terminal: Terminal) -> None:
     for options in (("-r", "gone.json"), ("--config", "gone.json"), ("-r", "-")):
         begin(terminal, *options)
@@ -70,7 +57,8 @@ def test_what_is_named_and_not_there_is_refused(terminal: Terminal) -> None:
         terminal.until(re.compile(r"evaltui: (gone\.json: there is no such file|-: standard input)"))
 
 
-def test_live_mode_scores_while_one_types_and_a_run_says_what_it_changed(open_terminal: OpenTerminal) -> None:
+@pytest.mark.thorough
+def test_live_mode_scores_while_one_types_and_without_it_a_save_does(open_terminal: OpenTerminal) -> None:
     terminal = open_terminal(140, 40)
     begin(terminal, "-r", "actual.json")
     terminal.until("Scores 1 ✓ 2 ✗ 1 –")
@@ -84,10 +72,24 @@ def test_live_mode_scores_while_one_types_and_a_run_says_what_it_changed(open_te
     terminal.until("enter edit")
     terminal.keys("u")
     terminal.until("Scores 1 ✓ 2 ✗ 1 – · live")
-    (terminal.work / "actual.json").write_text(recording_with("greeting", turn(1, "Hello", "Other words")))
+    (terminal.work / "actual.json").write_text(OTHER_WORDS)
     terminal.keys("F5")
     terminal.until("▼ -0.92 fails now, text changed")
-    terminal.keys("4", "o")
+    terminal.keys("L")
+    terminal.until(lambda lines: not any("· live" in line for line in lines))
+    terminal.keys("1", "Home", "Down", "Down", "Enter", "Enter")
+    terminal.type("Well, ")
+    terminal.until("1 outdated")
+    terminal.keys("C-s")
+    terminal.until("Scores 3 ✗ 1 –")
+    terminal.keys("Escape")
+    terminal.until(lambda lines: not any("esc done" in line for line in lines))
+    terminal.keys("4", "p")
+    terminal.until("Paused: ")
+    (terminal.work / "actual.json").write_text(RECORDING)
+    terminal.keys("F5")
+    terminal.until("scored: 1 passed, 2 failed, 1 not evaluated")
+    terminal.keys("o")
     terminal.until("only changed")
     terminal.keys("C-q")
     assert terminal.until_exit() == 0

@@ -4,13 +4,14 @@ import json
 import os
 import re
 import signal
-from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
+from tests.terminal.waiting import is_there, until
 
 CONFIG = json.dumps({"criteria": {"response_match_score": 0.1}})
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
@@ -30,15 +31,7 @@ def begin_with_command(terminal: Terminal, script: str) -> None:
     begin(terminal, "--exec", RUN, "--on", "*.py")
 
 
-def is_alive(process: Path) -> bool:
-    try:
-        os.kill(int(process.read_text()), 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], 1))
 def test_the_table_follows_the_files_and_gives_the_last_exit_code(
     open_terminal: OpenTerminal, size: tuple[int, int]
 ) -> None:
@@ -64,6 +57,7 @@ def test_the_table_follows_the_files_and_gives_the_last_exit_code(
     assert b"\x1b[?1049l" in terminal.raw()
 
 
+@pytest.mark.thorough
 def test_a_recording_that_is_gone_is_said_and_counts_no_longer(terminal: Terminal) -> None:
     (terminal.work / "runs").mkdir()
     (result,) = history(ACTUAL).values()
@@ -94,7 +88,7 @@ def test_a_command_that_runs_is_shown_and_its_last_lines_if_it_fails(terminal: T
     assert terminal.until_exit() == 1
 
 
-@pytest.mark.parametrize(("end", "code"), [("q", 1), (signal.SIGTERM, -15), (signal.SIGINT, 1)])
+@pytest.mark.parametrize(("end", "code"), sampled([(signal.SIGTERM, -15), ("q", 1), (signal.SIGINT, 1)], 1))
 def test_the_end_of_the_watch_is_the_end_of_its_command(
     terminal: Terminal, end: str | signal.Signals, code: int
 ) -> None:
@@ -108,10 +102,11 @@ def test_the_end_of_the_watch_is_the_end_of_its_command(
     else:
         os.kill(int((terminal.work / "parent").read_text()), end)
     assert terminal.until_exit() == code
-    terminal.until(lambda _: not is_alive(own))
+    until(lambda: not is_there(int(own.read_text())))
     assert b"\x1b[?1049l" in terminal.raw()
 
 
+@pytest.mark.thorough
 def test_an_input_that_is_refused_is_a_sentence_without_a_screen(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET[:100])
     terminal.start([*EVALTUI, "watch", "set.evalset.json"])
@@ -120,6 +115,7 @@ def test_an_input_that_is_refused_is_a_sentence_without_a_screen(terminal: Termi
     assert b"\x1b[?1049h" not in terminal.raw()
 
 
+@pytest.mark.thorough
 def test_standard_input_is_the_keyboard(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET)
     terminal.start([*EVALTUI, "watch", "set.evalset.json", "-r", "-"])
@@ -127,6 +123,7 @@ def test_standard_input_is_the_keyboard(terminal: Terminal) -> None:
     terminal.until("the table uses standard input for the keyboard: give a file name")
 
 
+@pytest.mark.thorough
 def test_lines_can_be_had_on_a_terminal_too(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET)
     (terminal.work / "actual.json").write_text(RECORDING)
@@ -136,6 +133,7 @@ def test_lines_can_be_had_on_a_terminal_too(terminal: Terminal) -> None:
     assert terminal.until_exit() == 1
 
 
+@pytest.mark.thorough
 def test_reports_and_a_baseline_follow_each_run(terminal: Terminal) -> None:
     (terminal.work / "set.evalset.json").write_text(SET)
     (terminal.work / "actual.json").write_text(RECORDING)

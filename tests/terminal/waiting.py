@@ -1,8 +1,12 @@
 """What a test can wait for on a screen."""
 
 import inspect
+import os
 import re
+import threading
+import time
 from collections.abc import Callable
+from pathlib import Path
 
 Wanted = str | re.Pattern[str] | Callable[[list[str]], bool]
 
@@ -15,7 +19,7 @@ def holds(wanted: Wanted, lines: list[str]) -> bool:
     return wanted in text if isinstance(wanted, str) else wanted.search(text) is not None
 
 
-def words(wanted: Wanted) -> str:
+def words(wanted: Wanted | Callable[[], bool]) -> str:
     """How to name it in a failure: a condition by its source."""
     if not callable(wanted):
         return repr(wanted)
@@ -23,3 +27,22 @@ def words(wanted: Wanted) -> str:
         return inspect.getsource(wanted).strip()
     except (OSError, TypeError):
         return repr(wanted)
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Waits for what nothing tells of, such as a process that ends."""
+    deadline = time.monotonic() + 15
+    while not condition():
+        assert time.monotonic() < deadline, words(condition)
+        threading.Event().wait(0.01)
+
+
+def is_there(process: int) -> bool:
+    """Whether a process runs and is no zombie, as far as the system tells."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except ProcessLookupError:
+        return False
+    except FileNotFoundError:
+        return not Path("/proc/self").exists()
