@@ -1,9 +1,9 @@
 """A Python that has imported what commands need, and forks for each command, because imports take most of the time.
 
 `python -P server.py SOCKET` listens at a Unix socket until its stdin is closed. A request has a length, then
-(arguments, variables) in marshal's format, with stdin, stdout, stderr and the working directory as descriptors. The
-answer has two lines: the process id; and once the command has ended, its status, processor seconds and kilobytes.
-A command whose connection is closed is killed.
+(arguments, variables) in marshal's format. With it come five descriptors: stdin, stdout, stderr, the working directory,
+and a pipe of the numbers of signals for the command. A command whose pipe is closed is killed. Once a command has
+ended, the answer is its exit code, processor seconds and kilobytes.
 """
 
 import array
@@ -19,10 +19,11 @@ import socket
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-_DESCRIPTORS = 4
+_DESCRIPTORS = 5
 _LEFT_OUT = ("evaltui.tui", "evaltui.pytest", "evaltui.runs.cluster")
 """Packages that import a library that most commands never need."""
 
@@ -44,47 +45,85 @@ def _path_of(module: Any) -> Any:
     return getattr(module, "__path__", None)
 
 
-def next_command(place: str) -> tuple[list[str], dict[str, str]]:
-    """Serve until stdin is closed. In the process of a command, returns its arguments and variables."""
-    awake, wake = socket.socketpair()
-    wake.setblocking(False)
-    signal.set_wakeup_fd(wake.fileno())
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    listening = socket.socket(socket.AF_UNIX)
-    listening.bind(place)
-    listening.listen(100)
-    print("listening", flush=True)
-    commands: dict[int, socket.socket] = {}
-    selector = selectors.DefaultSelector()
-    for source in (sys.stdin, listening, awake):
-        selector.register(source, selectors.EVENT_READ)
-    while True:
-        for key, _ in selector.select():
-            if key.fileobj is sys.stdin:
-                for process in commands:
-                    os.kill(process, signal.SIGKILL)
-                os._exit(0)
-            elif key.fileobj is awake:
-                awake.recv(4096)
-                _answer(commands, selector)
-            elif key.fileobj is listening:
-                connection, _ = listening.accept()
-                request, descriptors = _received(connection)
-                process = os.fork()
-                if not process:
-                    selector.close()
-                    for each in (awake, wake, listening, connection, *commands.values()):
-                        each.close()
-                    _take_over(descriptors, request[1])
-                    return request
-                for descriptor in descriptors:
-                    os.close(descriptor)
-                connection.sendall(b"%d\n" % process)
-                commands[process] = connection
-                selector.register(connection, selectors.EVENT_READ, process)
-            else:  # whoever wanted the command is gone
-                selector.unregister(key.fileobj)
-                os.kill(key.data, signal.SIGKILL)
+class Server:
+    """The commands that run, each with the connection that waits for its end and the pipe of its signals."""
+
+    def __init__(self, place: str) -> None:
+        self._awake, self._bell = socket.socketpair()
+        self._bell.setblocking(False)
+        signal.set_wakeup_fd(self._bell.fileno())
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(place)
+        self._listening.listen(100)
+        self._commands: dict[int, tuple[socket.socket, int]] = {}
+        self._selector = selectors.DefaultSelector()
+        for source in (sys.stdin, self._listening, self._awake):
+            self._selector.register(source, selectors.EVENT_READ)
+
+    def next_command(self) -> list[str]:
+        """Serve until stdin is closed. In the process of a command, becomes that process and returns its arguments."""
+        while True:
+            for key, _ in self._selector.select():
+                if key.fileobj is sys.stdin:
+                    self._end()
+                elif key.fileobj is self._awake:
+                    self._awake.recv(4096)
+                    self._tell_ends()
+                elif key.fileobj is not self._listening:
+                    self._pass_on(key.data, key.fd)
+                elif (arguments := self._begin_command()) is not None:
+                    return arguments
+
+    def _end(self) -> None:
+        for process in self._commands:
+            os.kill(process, signal.SIGKILL)
+        os._exit(0)
+
+    def _begin_command(self) -> list[str] | None:
+        """Fork; None where the server goes on."""
+        connection, _ = self._listening.accept()
+        (arguments, variables), descriptors = _received(connection)
+        process = os.fork()
+        if not process:
+            self._selector.close()
+            for each in (self._awake, self._bell, self._listening, connection):
+                each.close()
+            for other, signals in self._commands.values():
+                other.close()
+                os.close(signals)
+            _take_over(descriptors, variables)
+            return arguments
+        *others, signals = descriptors
+        for descriptor in others:
+            os.close(descriptor)
+        self._commands[process] = connection, signals
+        self._selector.register(signals, selectors.EVENT_READ, process)
+        return None
+
+    def _pass_on(self, process: int, signals: int) -> None:
+        """Send signals to a command. Where its pipe is closed, nobody waits for it."""
+        if process not in self._commands:
+            return
+        numbers = os.read(signals, 100)
+        for number in numbers or [signal.SIGKILL]:
+            os.kill(process, number)
+        if not numbers:
+            self._selector.unregister(signals)
+
+    def _tell_ends(self) -> None:
+        """Tell how commands ended."""
+        while self._commands:
+            process, status, usage = os.wait3(os.WNOHANG)
+            if not process:
+                return
+            connection, signals = self._commands.pop(process)
+            if signals in self._selector.get_map():
+                self._selector.unregister(signals)
+            os.close(signals)
+            seconds = usage.ru_utime + usage.ru_stime
+            with connection, suppress(OSError):  # nobody may wait for it
+                connection.sendall(b"%d %f %d" % (os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss))
 
 
 def _received(connection: socket.socket) -> tuple[Any, "array.array[int]"]:
@@ -92,24 +131,8 @@ def _received(connection: socket.socket) -> tuple[Any, "array.array[int]"]:
     head, ancillary, _, _ = connection.recvmsg(8, socket.CMSG_LEN(_DESCRIPTORS * descriptors.itemsize))
     for _, _, data in ancillary:
         descriptors.frombytes(data)
-    text = b""
-    while len(text) < int.from_bytes(head, "little"):
-        text += connection.recv(1 << 16)
+    text = connection.recv(int.from_bytes(head, "little"), socket.MSG_WAITALL)
     return marshal.loads(text), descriptors
-
-
-def _answer(commands: dict[int, socket.socket], selector: selectors.BaseSelector) -> None:
-    """Tell how commands ended."""
-    while commands:
-        process, status, usage = os.wait3(os.WNOHANG)
-        if not process:
-            return
-        connection = commands.pop(process)
-        if connection in selector.get_map():
-            selector.unregister(connection)
-            seconds = usage.ru_utime + usage.ru_stime
-            connection.sendall(b"%d %f %d\n" % (os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss))
-        connection.close()
 
 
 def _take_over(descriptors: "array.array[int]", variables: dict[str, str]) -> None:
@@ -149,7 +172,9 @@ def _exit(ending: SystemExit) -> None:
 
 if __name__ == "__main__":
     import_evaltui()
-    sys.argv[1:], _ = next_command(sys.argv[1])
+    server = Server(sys.argv[1])
+    print("listening", flush=True)
+    sys.argv[1:] = server.next_command()
     from evaltui.__main__ import run
 
     try:
