@@ -116,12 +116,10 @@ def test_who_ignores_it_is_not_interrupted() -> None:
 
 
 def test_while_it_reads_standard_input() -> None:
-    patches = [("patch", SET, "-"), ("patch", "-", "patch.json", "--diff")]
-    for arguments in sampled(
-        (("validate", "-"), ("run", SET, "-r", "-"), ("run", "-"), *patches), 1, kind=itemgetter(0)
-    ):
+    reading = ["validate -", f"run {SET} -r -", "run -", f"patch {SET} -", "patch - patch.json --diff"]
+    for line in sampled(reading, 1, kind=lambda line: line.split()[0]):
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        with running([sys.executable, "-m", "evaltui", *arguments], **streams) as command:
+        with running([sys.executable, "-m", "evaltui", *line.split()], **streams) as command:
             assert command.stdin is not None
             command.stdin.write(b" " * (1 << 20))  # more than a pipe holds: when this is through, the command reads
             command.stdin.flush()
