@@ -2,13 +2,13 @@
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.warm.commands import write_program
 
 PROJECT = Path(__file__).resolve().parents[1]
 PAGE = (PROJECT / "docs" / "baselines.md").read_text("utf-8")
@@ -30,15 +30,9 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "evals").mkdir()
     shutil.copy(PROJECT / "sample_sets" / "trip_planner.evalset.json", tmp_path / "evals")
     shutil.copytree(PROJECT / "sample_sets" / "recordings", tmp_path / "recordings")
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    scripts = {
-        "evaltui": f'exec {shlex.quote(sys.executable)} -m evaltui "$@"',
-        "gh": 'echo "$@" > gh.txt; while [ "$1" != --body-file ]; do shift; done; cat "$2" >> gh.txt',
-    }
-    for name, script in scripts.items():
-        (programs / name).write_text(f"#!/bin/sh\n{script}\n")
-        (programs / name).chmod(0o755)
+    write_program(tmp_path / "bin" / "evaltui")
+    comment = 'echo "$@" > gh.txt; while [ "$1" != --body-file ]; do shift; done; cat "$2" >> gh.txt'
+    write_program(tmp_path / "bin" / "gh", ["sh", "-c", comment, "gh"])
     return tmp_path
 
 

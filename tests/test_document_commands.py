@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.warm.commands import write_program
+
 PROJECT = Path(__file__).resolve().parents[1]
 HAVE_THEIR_OWN_TEST = {"baselines.md", "watching.md"}
 NEEDS_NOTHING_OF_OURS = ("make ", "pip ", "pipx ", "#!")
@@ -40,11 +42,8 @@ def _joined(block: str) -> list[str]:
 def folder(tmp_path: Path) -> Path:
     """A folder with the sample sets, and `evaltui` and `python` on the path."""
     shutil.copytree(PROJECT / "sample_sets", tmp_path / "sample_sets")
-    programs = tmp_path / "bin"
-    programs.mkdir()
-    for name, words in {"evaltui": "-m evaltui", "python": ""}.items():
-        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {words} "$@"\n')
-        (programs / name).chmod(0o755)
+    write_program(tmp_path / "bin" / "evaltui")
+    write_program(tmp_path / "bin" / "python", [sys.executable])
     return tmp_path
 
 

@@ -4,7 +4,6 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,12 +12,15 @@ import pytest
 from docs.generate import documents
 from docs.text_pictures import PICTURED
 from evaltui.command_line.program import program_parser
+from tests.warm.commands import warm_evaltui
 
 PROJECT = Path(__file__).resolve().parents[1]
 
 
 async def test_the_documents_are_what_the_app_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
+    run = subprocess.run
+    monkeypatch.setattr("docs.generate.subprocess.run", lambda words, **how: run([*warm_evaltui(), *words[3:]], **how))
     for name, text in (await documents()).items():
         assert (PROJECT / name).read_text("utf-8") == text, f"{name}: run `make docs`"
 
@@ -38,7 +40,7 @@ def test_the_workflow_in_the_documents_works(tmp_path: Path) -> None:
         done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment, check=False, capture_output=True)
         return done.returncode
 
-    command = scoring.replace("evaltui", f"{shlex.quote(sys.executable)} -m evaltui", 1)
+    command = scoring.replace("evaltui", shlex.join(warm_evaltui()), 1)
     assert (step(command), step(summary)) == (1, 0)
     assert "book_flight_lisbon_montreal" in (tmp_path / "summary.md").read_text("utf-8")
     assert ElementTree.parse(tmp_path / "scores.xml").findall("testsuite/testcase/failure")
@@ -52,7 +54,7 @@ def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None
     (tmp_path / "evals").mkdir()
     shutil.copy(PICTURED, tmp_path / "evals")
     environment = os.environ | {"GITHUB_STEP_SUMMARY": "summary.md"}
-    command = reviewing.replace("evaltui", f"{shlex.quote(sys.executable)} -m evaltui", 1)
+    command = reviewing.replace("evaltui", shlex.join(warm_evaltui()), 1)
     codes = [
         subprocess.run(step, shell=True, cwd=tmp_path, env=environment, check=False, capture_output=True).returncode
         for step in (command, summary)

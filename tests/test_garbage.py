@@ -23,12 +23,12 @@ class Ring:
 def _collector() -> Iterator[None]:
     """Sets the collector up as the app does, and restores it afterwards."""
     threshold, was_on = gc.get_threshold(), gc.isenabled()
+    gc.disable()  # as in a new process: nothing of an app before is to be freed
     garbage.begin_seldom()
     garbage.begin()
     yield
     gc.set_threshold(*threshold)
-    if not was_on:
-        gc.disable()
+    (gc.enable if was_on else gc.disable)()
 
 
 def test_it_is_off_until_the_last_one_ends() -> None:

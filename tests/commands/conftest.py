@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli import main
+from tests.warm.commands import warm_evaltui
 
 SOURCE = b'{"a": 1.0, "b": "\\u00e9"}\n'
 PATCHED = b'{"a": 1.0, "b": "\\u00e9", "c": [2]}\n'
@@ -47,7 +48,18 @@ def evaltui(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monke
 
 @pytest.fixture
 def process() -> Process:
-    """Runs a command in a process of its own, with buffered output as in a shell; `env` adds variables."""
+    """Runs a command in a process of its own that has imported evaltui; `env` adds variables."""
+    return _runner(warm_evaltui())
+
+
+@pytest.fixture
+def fresh_process() -> Process:
+    """Runs a command in a process of its own from the start of Python on."""
+    return _runner([sys.executable, "-m", "evaltui"])
+
+
+def _runner(program: list[str]) -> Process:
+    """Output is buffered as in a shell."""
 
     def run(
         *arguments: object, env: dict[str, str] | None = None, **options: Any
@@ -55,7 +67,7 @@ def process() -> Process:
         unbuffered = ("PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8")
         environment = {name: value for name, value in os.environ.items() if name not in unbuffered} | (env or {})
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
-        command = [sys.executable, "-m", "evaltui", *map(str, arguments)]
+        command = [*program, *map(str, arguments)]
         return subprocess.run(command, check=False, timeout=60, env=environment, **streams)
 
     return run

@@ -6,7 +6,6 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ import pytest
 from evaltui.cli import main
 from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.program import EXAMPLE, program_parser
+from tests.warm.commands import running, write_program
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_sets"
 EXIT_CODES = {"validate": 1, "run": 1, "watch": 1, "review": 1}
@@ -27,9 +27,7 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of sample_sets as the current folder, with `evaltui` on the path."""
     folder, program = tmp_path / "sample_sets", tmp_path / "bin" / "evaltui"
     shutil.copytree(SAMPLES, folder)
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m evaltui "$@"\n')
-    program.chmod(0o755)
+    write_program(program)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.chdir(folder)
     return folder
@@ -50,7 +48,7 @@ def test_the_example_of_a_command_works(samples: Path, name: str) -> None:
 
 def test_the_example_of_watch_works(samples: Path) -> None:
     command = f"exec {COMMANDS['watch'].example}"
-    with subprocess.Popen(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as watch:
+    with running(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as watch:
         assert watch.stdout is not None
         assert watch.stdout.readline().startswith(b'{"version": 1')
         watch.send_signal(signal.SIGINT)

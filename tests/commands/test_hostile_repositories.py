@@ -10,6 +10,7 @@ from evaltui.files import folder_search
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import GREETING, eval_set, result, write
 from tests.nested import nested
+from tests.sampling import Extent
 
 SET = "trips.evalset.json"
 NESTED, DIGITS = "[" * 2_000 + "]" * 2_000, "1" * 5_000
@@ -47,7 +48,7 @@ def test_a_folder_that_is_too_large_is_refused_as_a_whole(
 
 
 def test_folders_nested_a_thousand_deep_are_searched(evaltui: Evaltui, tmp_path: Path) -> None:
-    with nested(tmp_path, 1_300) as inner:
+    with nested(tmp_path, 1_050) as inner:
         (inner / "deep.evalset.json").write_bytes((tmp_path / SET).read_bytes())
         write(inner / "run.json", result(GREETING))
         done = evaltui("validate", ".", "--format", "json")
@@ -156,20 +157,19 @@ def test_paths_that_are_too_long_for_the_system_are_left_out_and_the_rest_is_not
     evaltui: Evaltui, tmp_path: Path
 ) -> None:
     """Relative to here a set can be named whose config beside it, and whose absolute path, can not."""
-    levels = 2_039
-    with nested(tmp_path, levels):
-        here = os.open(tmp_path, os.O_RDONLY)
-        for _ in range(levels):
-            below = os.open("d", os.O_RDONLY, dir_fd=here)
-            os.close(here)
-            here = below
-        with os.fdopen(os.open("s.json", os.O_CREAT | os.O_WRONLY, dir_fd=here), "wb") as file:
-            file.write((tmp_path / SET).read_bytes())
+    here = os.open(tmp_path, os.O_RDONLY)
+    for name in ["d" * 203] * 19 + ["d" * 201]:  # 4,078 characters with slashes; a path has at most 4,095
+        os.mkdir(name, dir_fd=here)
+        below = os.open(name, os.O_RDONLY, dir_fd=here)
         os.close(here)
-        done = evaltui("validate", ".", "--format", "json")
-        assert (done.code, len(json.loads(done.out)["files"])) == (0, 2)
-        done = evaltui("run", ".", "--format", "json")
-        assert (done.code, len(json.loads(done.out)["runs"])) == (3, 2)
+        here = below
+    with os.fdopen(os.open("s.json", os.O_CREAT | os.O_WRONLY, dir_fd=here), "wb") as file:
+        file.write((tmp_path / SET).read_bytes())
+    os.close(here)
+    done = evaltui("validate", ".", "--format", "json")
+    assert (done.code, len(json.loads(done.out)["files"])) == (0, 2)
+    done = evaltui("run", ".", "--format", "json")
+    assert (done.code, len(json.loads(done.out)["runs"])) == (3, 2)
 
 
 TOO_DEEP = "values are nested too deeply"
@@ -193,10 +193,12 @@ TOO_DEEP = "values are nested too deeply"
 def test_half_a_million_brackets_are_refused_with_a_sentence(
     evaltui: Evaltui, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    """More than a limit, which is lower where the run is not thorough."""
+    brackets = 250_000 if Extent.is_thorough else 6_000
+    monkeypatch.setattr("evaltui.document.node._MOST_DEEP", brackets * 2 // 5)
     write(tmp_path / "result.json", result(GREETING))
     (tmp_path / "patch.json").write_text("[]")
-    (tmp_path / "deep.json").write_text('{"eval_cases": ' + "[" * 250_000 + "]" * 250_000 + "}")
+    (tmp_path / "deep.json").write_text('{"eval_cases": ' + "[" * brackets + "]" * brackets + "}")
     done = evaltui(*arguments)
     assert done.code == code
     assert TOO_DEEP in done.err + done.out.decode()

@@ -5,13 +5,15 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from evaltui.interrupt import deferred
+from tests.commands.conftest import Process
 from tests.commands.runs import GREETING, eval_set, result, write
+from tests.sampling import sampled
+from tests.warm.commands import running
 
 ROOT = Path(__file__).parents[2]
 SET, TRACE = "trips.evalset.json", "run.json"
@@ -39,14 +41,6 @@ sys.meta_path.insert(0, Finder())
 from evaltui.__main__ import run
 run()
 """
-
-
-@pytest.fixture(autouse=True)
-def _ctrl_c_is_heard() -> Iterator[None]:
-    """A shell starts what runs in its background with Ctrl-C ignored, and so do all that come from there."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(where: str, *arguments: str) -> "subprocess.CompletedProcess[bytes]":
@@ -116,23 +110,22 @@ if __name__ == "__main__":
 
 
 def test_who_ignores_it_is_not_interrupted() -> None:
-    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", INTERRUPTED, "evaltui.commands.run"]
-    done = subprocess.run([*command, "run", SET, "-r", TRACE], capture_output=True, check=False, timeout=60)
+    command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", INTERRUPTED, "evaltui.commands.rule"]
+    done = subprocess.run([*command, "rule"], capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_while_it_reads_standard_input() -> None:
-    patches = [("patch", SET, "-"), ("patch", "-", "patch.json", "--diff")]
-    for arguments in (("validate", "-"), ("run", "-"), ("run", SET, "-r", "-"), *patches):
-        command = [sys.executable, "-m", "evaltui", *arguments]
+    reading = ["validate -", f"run {SET} -r -", "run -", f"patch {SET} -", "patch - patch.json --diff"]
+    for line in sampled(reading, 1, kind=lambda line: line.split()[0]):
         streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        running = subprocess.Popen(command, **streams)
-        assert running.stdin is not None
-        running.stdin.write(b" " * (1 << 20))  # more than a pipe holds: when this is through, the command is reading
-        running.stdin.flush()
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)
-        assert (running.returncode, out, err) == (130, b"", b"")
+        with running([sys.executable, "-m", "evaltui", *line.split()], **streams) as command:
+            assert command.stdin is not None
+            command.stdin.write(b" " * (1 << 20))  # more than a pipe holds: when this is through, the command reads
+            command.stdin.flush()
+            command.send_signal(signal.SIGINT)
+            out, err = command.communicate(timeout=60)
+        assert (command.returncode, out, err) == (130, b"", b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
@@ -144,15 +137,16 @@ def test_while_it_reads_standard_input() -> None:
         *(("rule",), ("rule", "missing-field"), ("schema",), ("config",), ("validate", SET, "--help")),
     ],
 )
-def test_a_disk_that_is_full_and_a_pipe_that_is_closed(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_disk_that_is_full_and_a_pipe_that_is_closed(
+    process: Process, arguments: tuple[str, ...], tmp_path: Path
+) -> None:
     (tmp_path / SET).write_text('{"eval_cases": [{}]}' if arguments[0] == "validate" else (tmp_path / SET).read_text())
-    command = [sys.executable, "-m", "evaltui", *arguments]
     with Path("/dev/full").open("wb") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, timeout=60)
+        done = process(*arguments, stdout=full)
     assert (done.returncode, done.stderr.splitlines()[-1:]) == (2, [b"evaltui: no space left on device"])
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False, timeout=60)
+    done = process(*arguments, stdout=writing)
     os.close(writing)
     assert done.returncode == 128 + signal.SIGPIPE
     assert b"Traceback" not in done.stderr

@@ -57,6 +57,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_several_processes_write_the_same_reports(evaltui: Evaltui, temporary: Path) -> None:
     files(90)
+    others = active_children()
     reports = [word for name in ("json", "xml", "md", "txt") for word in ("-o", f"r.{name}")]
     written = []
     for jobs in ("1", "2"):
@@ -65,7 +66,7 @@ def test_several_processes_write_the_same_reports(evaltui: Evaltui, temporary: P
     assert written[0] == written[1]
     assert written[0][0].code == 1
     assert b'"cases": 90, "passed": 60, "failed": 30' in written[0][0].out or b'"passed": 60' in written[0][0].out
-    assert not active_children()
+    assert set(active_children()) <= set(others)
     assert list(temporary.iterdir()) == []
 
 
@@ -225,7 +226,7 @@ def test_no_folder_of_others_is_deleted_whatever_its_name(
 
 def test_memory_does_not_grow_with_the_number_of_cases(evaltui: Evaltui) -> None:
     peaks = []
-    for cases in (50, 200, 800):
+    for cases in (20, 60, 240):
         files(cases, in_a_file=200)
         gc.collect()
         tracemalloc.start()

@@ -209,9 +209,9 @@ def test_a_stream_that_is_not_there_is_no_traceback(closing: str, arguments: lis
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
-def test_a_terminal_that_is_not_utf8_gets_replacements(process: Process, encoding: str) -> None:
+def test_a_terminal_that_is_not_utf8_gets_replacements(fresh_process: Process, encoding: str) -> None:
     Path("set.json").write_bytes('{"a": "é😀\x7f"}\n'.encode())
-    done = process("patch", "set.json", "patch.json", "--diff", env={"PYTHONIOENCODING": encoding})
+    done = fresh_process("patch", "set.json", "patch.json", "--diff", env={"PYTHONIOENCODING": encoding})
     shown = '-{"a": "é😀␡"}'.encode(encoding, "replace")
     assert (done.returncode, done.stdout.splitlines()[3], done.stderr) == (0, shown, b"")
 

@@ -387,9 +387,9 @@ def test_an_empty_path_is_no_folder(evaltui: Evaltui, bad: Path) -> None:
     assert bad.read_bytes() == BAD
 
 
-def test_json_is_utf_8_whatever_the_terminal_takes(process: Process, tmp_path: Path) -> None:
+def test_json_is_utf_8_whatever_the_terminal_takes(fresh_process: Process, tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text(BAD.decode().replace('"eval_id": "a"', '"eval_id": "café 日"'), "utf-8")
-    done = process("validate", "x.json", "--format", "json", env={"PYTHONIOENCODING": "cp1252"})
+    done = fresh_process("validate", "x.json", "--format", "json", env={"PYTHONIOENCODING": "cp1252"})
     assert json.loads(done.stdout.decode("utf-8"))["files"][0]["diagnostics"][0]["eval_id"] == "café 日"
 
 

@@ -394,7 +394,7 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")
 def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: Path) -> None:
     """A signal that another thread takes leaves the main thread asleep, as one does that comes just before the wait."""
-    with WatchProcess(folder, SET, "-r", RUN) as watch:
+    with WatchProcess(folder, SET, "-r", RUN, program=[sys.executable, "-m", "evaltui"]) as watch:
         watch.document()
         tasks = Path(f"/proc/{watch.process.pid}/task")
 

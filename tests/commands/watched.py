@@ -4,28 +4,29 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
+from tests.warm.commands import warm_evaltui
+
 PATIENCE = 60.0
 """Seconds that a line may take on a busy machine."""
-_HEARS_CTRL_C = (
-    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from evaltui.__main__ import run; run()"
-)
 
 
 class WatchProcess:
     """A watch that runs; used as a context, it ends with it."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        command = [sys.executable, "-c", _HEARS_CTRL_C, "watch", *arguments]
+    def __init__(self, folder: Path, *arguments: str, program: Sequence[str] = ()) -> None:
         self.process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            [*(program or warm_evaltui()), "watch", *arguments],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         self._documents: Queue[dict[str, Any]] = Queue()
         self._sentences: Queue[str] = Queue()

@@ -1,9 +1,8 @@
-"""A repository of an attacker, a good one with the same commands, and the folders around them that must not change."""
+"""A repository of an attacker, and the folders around it that must not change."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import sqlite3
 from pathlib import Path
 from struct import pack
@@ -11,7 +10,6 @@ from struct import pack
 from tests.commands.runs import case, eval_set, result, turn, write
 from tests.safety.modules import shadow_modules
 
-SAMPLES = Path(__file__).parents[2] / "sample_sets"
 WORKFLOW_COMMANDS = "::stop-commands::" + "x" * 60, "##[error]" + "y" * 60, "::error file=a,line=1::" + "z" * 60
 """Words that a runner of GitHub Actions obeys where a line of its log begins with them."""
 _ID = "a:b" + " " * 80_000 + "b"
@@ -32,24 +30,6 @@ def write_hostile_repository(folder: Path, outside: Path, mark: Path) -> None:
     _write_programs(folder, mark)
     for name in ("::error::named.evalset.json", "##[error]named.json", "-o.evalset.json", "line\nbreak.evalset.json"):
         write(folder / name, eval_set(case("alpha", turn("Hello", "Hi."))))
-
-
-def write_good_repository(folder: Path) -> None:
-    """Write a repository in which all commands of the hostile one can run."""
-    folder.mkdir()
-    (folder / ".git").mkdir()
-    write(folder / "a.evalset.json", eval_set(case("alpha", turn("Hello", "Hi.", [("look", {"a": 1})])), name="a"))
-    answered = case("alpha", turn("Hello", "Other.", [("look", {"a": 2})]))
-    write(folder / "recs/a.evalset_result.json", result(answered, name="a"))
-    write(folder / "base.evalset_result.json", result(answered, name="a"))
-    write(folder / "ds.json", _dataset())
-    write(folder / "alias.yaml", {"a": "x"})
-    write(folder / "nested.json", [[]])
-    write(folder / "settings/s.evalset.json", eval_set(case("alpha", turn("Hello", "Hi."))))
-    write(folder / "patch.json", [{"op": "add", "path": "/name", "value": "n"}])
-    _new_database(folder).close()
-    for sample in ("trip_planner.evalset.json", "support_desk.evalset.json"):
-        shutil.copy(SAMPLES / sample, folder)
 
 
 def _write_sets(folder: Path, outside: Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,12 +15,12 @@ import pytest
 
 from tests.safety.hostile_repository import (
     fingerprint,
-    write_good_repository,
     write_hostile_repository,
     write_outside,
     write_temporary,
 )
 from tests.terminal.pseudo_terminal import PseudoTerminal
+from tests.warm.commands import running, warm_evaltui
 
 SET, RECORDED = "a.evalset.json", ("-r", "recs")
 COMMANDS: Mapping[str, Sequence[str]] = {
@@ -56,15 +57,14 @@ COMMANDS: Mapping[str, Sequence[str]] = {
 }
 MOST_MEMORY = 500_000
 """Kilobytes of a process."""
-RATIO, LEAST_SECONDS = 10, 1.0
-"""A command may take this many times the processor time that it takes in a good repository, if that is not tiny."""
+MOST_SECONDS = 10.0
+"""Processor time of a process."""
 
 
 class Surroundings(NamedTuple):
-    """A hostile and a good repository, and the folders of the user."""
+    """A hostile repository, and the folders of the user."""
 
     hostile: Path
-    good: Path
     mark: Path
     home: Path
     temporary: Path
@@ -88,11 +88,10 @@ class Surroundings(NamedTuple):
 @pytest.fixture(scope="module")
 def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Surroundings:
     folder = tmp_path_factory.mktemp("surroundings")
-    surroundings = Surroundings(*(folder / name for name in ("hostile", "good", "ran", "home", "temporary")))
+    surroundings = Surroundings(*(folder / name for name in ("hostile", "ran", "home", "temporary")))
     write_outside(surroundings.home)
     write_temporary(surroundings.temporary)
     write_hostile_repository(surroundings.hostile, surroundings.home, surroundings.mark)
-    write_good_repository(surroundings.good)
     return surroundings
 
 
@@ -103,28 +102,46 @@ class Ended(NamedTuple):
     out: bytes
     err: bytes
     seconds: float
-    memory: int
+    kilobytes: float
 
 
-def ended(surroundings: Surroundings, words: Sequence[str], *, in_hostile: bool) -> Ended:
-    """Run a program in a copy of a repository; one that hangs is killed, which is a negative code."""
-    repository = surroundings.hostile if in_hostile else surroundings.good
-    out, err = (surroundings.home.parent / name for name in ("out", "err"))
-    with out.open("wb") as to, err.open("wb") as errors:
-        process = subprocess.Popen(
-            words, cwd=repository, env=surroundings.environment(), stdin=subprocess.DEVNULL, stdout=to, stderr=errors
-        )
-        timer = threading.Timer(60, process.kill)
-        timer.start()
+def ended(surroundings: Surroundings, words: Sequence[str]) -> Ended:
+    """Run a program in the repository; one that hangs is killed, which is a negative code."""
+    out, err, used = (surroundings.home.parent / name for name in ("out", "err", "used"))
+    used.unlink(missing_ok=True)
+    environment = surroundings.environment() | {"EVALTUI_USAGE": str(used)}
+    with (
+        out.open("wb") as to,
+        err.open("wb") as errors,
+        running(
+            words, cwd=surroundings.hostile, env=environment, stdin=subprocess.DEVNULL, stdout=to, stderr=errors
+        ) as process,
+        ending_after_a_while(process),
+    ):
         _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    mine = (usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+    seconds, kilobytes = map(float, used.read_text().split()) if used.exists() else mine
+    return Ended(process.returncode, out.read_bytes(), err.read_bytes(), seconds, kilobytes)
+
+
+@contextmanager
+def ending_after_a_while(process: "subprocess.Popen[bytes]") -> Iterator[None]:
+    timer = threading.Timer(60, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
         timer.cancel()
-    code = process.returncode = os.waitstatus_to_exitcode(status)
-    return Ended(code, out.read_bytes(), err.read_bytes(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
 
 def evaltui(*words: str) -> list[str]:
     """The command line of the console script, as people start it."""
     return [str(Path(sys.executable).with_name("evaltui")), *words]
+
+
+STARTED_AFRESH = {words[0]: name for name, words in reversed(COMMANDS.items())}.values()
+"""The first form of each command: Python starts in the repository. For the others it has started elsewhere."""
 
 
 @pytest.fixture
@@ -135,31 +152,25 @@ def nothing_changes(surroundings: Surroundings) -> Iterator[None]:
     assert not surroundings.mark.exists()
 
 
-def test_the_good_repository_is_good(surroundings: Surroundings) -> None:
-    done = ended(surroundings, evaltui("run", SET, *RECORDED, "--format", "json"), in_hostile=False)
-    assert (done.code, done.err) == (1, b"")
-
-
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.usefixtures("nothing_changes")
 def test_a_command(surroundings: Surroundings, name: str) -> None:
-    words = evaltui(*COMMANDS[name])
+    words = COMMANDS[name]
     repository = surroundings.hostile
     sets = {
         path: path.read_bytes()
         for path in repository.glob("[a-z]*.evalset.json")
         if not path.is_symlink() and path.is_file()
     }
-    hostile = ended(surroundings, words, in_hostile=True)
+    done = ended(surroundings, evaltui(*words) if name in STARTED_AFRESH else [*warm_evaltui(), *words])
     for path, data in sets.items():
         path.write_bytes(data)
-    assert hostile.code in (0, 1, 2, 3), hostile.err
-    assert b"Traceback" not in hostile.err
-    assert "internal error" not in hostile.err.decode()
-    assert hostile.memory < MOST_MEMORY
-    good = ended(surroundings, words, in_hostile=False)
-    assert hostile.seconds < RATIO * max(good.seconds, LEAST_SECONDS)
-    assert runner_commands(hostile.out + hostile.err, is_for_runner="github" in words) == []
+    assert done.code in (0, 1, 2, 3), done.err
+    assert b"Traceback" not in done.err
+    assert "internal error" not in done.err.decode()
+    assert done.kilobytes < MOST_MEMORY
+    assert done.seconds < MOST_SECONDS
+    assert runner_commands(done.out + done.err, is_for_runner="github" in words) == []
 
 
 def runner_commands(log: bytes, *, is_for_runner: bool) -> list[str]:
@@ -174,23 +185,21 @@ def runner_commands(log: bytes, *, is_for_runner: bool) -> list[str]:
 def test_watch(surroundings: Surroundings) -> None:
     words = evaltui("watch", SET, *RECORDED, "--format", "jsonl")
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
-    ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # a child would inherit that it is ignored
-    with subprocess.Popen(words, cwd=surroundings.hostile, env=surroundings.environment(), **streams) as process:
-        signal.signal(signal.SIGINT, ignored)
-        timer = threading.Timer(60, process.kill)
-        timer.start()
+    with (
+        running(words, cwd=surroundings.hostile, env=surroundings.environment(), **streams) as process,
+        ending_after_a_while(process),
+    ):
         assert process.stdout is not None
         assert process.stdout.readline().startswith(b'{"version"')
         process.send_signal(signal.SIGINT)
         assert process.wait() == 1
-        timer.cancel()
 
 
 @pytest.mark.usefixtures("nothing_changes")
 def test_pytest(surroundings: Surroundings) -> None:
     """Started as people do: not by `python -m`, which imports from the working directory by itself."""
     words = [str(Path(sys.executable).with_name("pytest")), "-p", "evaltui.pytest", "-n", "0", "-o", "addopts=", SET]
-    done = ended(surroundings, [*words, "--evaltui-recordings", "recs"], in_hostile=True)
+    done = ended(surroundings, [*words, "--evaltui-recordings", "recs"])
     assert done.code == 1, done.out
     assert runner_commands(done.out + done.err, is_for_runner=False) == []
 
