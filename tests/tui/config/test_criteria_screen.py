@@ -11,6 +11,7 @@ import pytest
 
 from evaltui.runs.inputs import read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -30,7 +31,7 @@ JUDGED = """{
   "more": [1.0,  2]
 }
 """
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE], ids=["80x24", "140x40"])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1), ids="{0[0]}x{0[1]}".format)
 
 
 @asynccontextmanager

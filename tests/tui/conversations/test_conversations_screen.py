@@ -14,12 +14,13 @@ import pytest
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.session.conversation_additions import AddTarget
+from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 SESSIONS = ".adk/session.db"
 HOSTILE = "\x1b[31m[bold]x\u202ey[/nope]\n"
 SCENARIO = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "played", "conversation_scenario":
@@ -123,7 +124,7 @@ async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize("place", ["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"])
+@pytest.mark.parametrize("place", sampled(["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"]))
 async def test_chats_are_found_above_and_in_folders_of_agents(tmp_path: Path, place: str) -> None:
     database = write_chats(tmp_path / "session.db", [BOOKED])
     async with scenario(SET, name="evals/set.evalset.json", beside={place: database, "../.git/HEAD": ""}) as s:
@@ -261,7 +262,7 @@ async def test_nothing_in_a_chat_acts_on_the_screen(tmp_path: Path, size: tuple[
         s.expect_harmless()
 
 
-@pytest.mark.parametrize("size", [(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)])
+@pytest.mark.parametrize("size", sampled([(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)]))
 async def test_any_size_shows_list_and_chat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, size=size) as s:
         await s.press("down", "down", "down", "right", "down", "m")

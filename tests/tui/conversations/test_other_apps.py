@@ -12,6 +12,7 @@ from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation
 from evaltui.tui.session.conversation_sources import files_of, sources_near
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
+from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats
 from tests.tui.conversations.test_conversations_screen import SIZES, chats_of, ids
@@ -136,7 +137,7 @@ async def test_hostile_names_of_apps_are_texts(tmp_path: Path) -> None:
 LONG = "book_flight_lisbon_montreal_in_the_morning"
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 @pytest.mark.parametrize("text", ["Good morning", "Please book me a flight from Lisbon to Montréal on Friday 12 March"])
 async def test_each_line_has_turns_and_the_case_at_any_width(tmp_path: Path, size: tuple[int, int], text: str) -> None:
     eval_set = json.loads(OF_TRIP)

@@ -15,6 +15,7 @@ from evaltui.tui.panes.form_layout import FormLayout, lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.widgets.line_strips import WIDEST
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import WIDE, Scenario, scenario
 
@@ -43,7 +44,7 @@ def columns(s: Scenario, text: str) -> tuple[str, str]:
     return " ".join(form.split()), recorded.rstrip()
 
 
-@pytest.mark.parametrize("size", [BROAD, BROADEST])
+@pytest.mark.parametrize("size", sampled([BROAD, BROADEST], 1))
 async def test_each_part_of_the_recording_stands_beside_its_part_of_the_form(size: tuple[int, int]) -> None:
     async with at("Book the first", size=size) as s:
         s.expect("Actual · actual.json")
@@ -58,7 +59,7 @@ async def test_each_part_of_the_recording_stands_beside_its_part_of_the_form(siz
         s.expect_harmless()
 
 
-@pytest.mark.parametrize("size", [(80, 24), WIDE, (159, 40)])
+@pytest.mark.parametrize("size", sampled([(159, 40), WIDE, (80, 24)], 1))
 async def test_there_is_no_third_column_in_a_narrower_terminal(size: tuple[int, int]) -> None:
     async with at("Book the first", size=size) as s:
         assert not s.shows("Actual · ")
@@ -221,7 +222,7 @@ async def test_long_names_of_recordings_leave_the_heading_whole() -> None:
         s.expect("│ Why  ", re.compile("Actual · recorded_by.*….*run_.json ─"))
 
 
-@pytest.mark.parametrize("size", [BROAD, (161, 41), BROADEST])
+@pytest.mark.parametrize("size", sampled([BROAD, (161, 41), BROADEST], 1))
 async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import text_of
 from evaltui.tui.panes.run_pane import RunPane
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history, recording_with, turn
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
@@ -399,7 +400,7 @@ async def test_brackets_step_through_failing_cases_and_stay_in_their_pane() -> N
         assert "Why" in s.cursor()
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 async def test_the_status_line_names_the_metric_of_the_score_beside_a_row(size: tuple[int, int]) -> None:
     async with scored(size) as s:
         named = {}
@@ -434,7 +435,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("size", [(100, 42), WIDE])
+@pytest.mark.parametrize("size", sampled([(100, 42), WIDE], 1))
 async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[int, int]) -> None:
     long = "\n".join(f"line {number}" for number in range(60))
     named = {"actual.json": a_set({"first": [turn(1, "Ask a", long)]})}
@@ -650,7 +651,7 @@ async def test_json_that_is_no_eval_set_has_no_run() -> None:
         assert "Only cases of eval sets are scored." in s.status
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tuple[int, int]) -> None:
     async with scored(size) as s:
         await s.press("4")

@@ -7,10 +7,11 @@ import pytest
 
 from evaltui.tui.session.scored_with import ScoredWith
 from tests.runs.test_run_choices import BAD, GOOD, result_file
+from tests.sampling import sampled
 from tests.scored_sets import SET, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 
 
 @asynccontextmanager

@@ -13,10 +13,11 @@ from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.session.review_start import ALL_FAILING
 from tests.recordings.session_files import exchange, session, write_sqlite
 from tests.runs.test_run_choices import BAD, result_file
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 AGE = re.compile(r"\d+ y ago")
 HOSTILE = "\x1b[31m[bold]x\u202ey\n"
 
@@ -211,7 +212,7 @@ async def test_warnings_of_a_file_are_read_in_full() -> None:
 # --- conversations ----------------------------------------------------------------------------------------------
 
 
-@SIZES
+@pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, int]) -> None:
     async with picker(size) as s:
         await s.press("enter")

@@ -7,12 +7,13 @@ import re
 import pytest
 
 from evaltui.tui.session.review_start import ReviewStart
+from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 
-@pytest.mark.parametrize("size", [NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NORMAL, WIDE], 1))
 async def test_from_100_columns_both_sides_stand_beside_each_other_under_their_sources(size: tuple[int, int]) -> None:
     async with review(size) as s:
         titles = s.line_with("Expected · ")
@@ -138,7 +139,7 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
         s.expect("Your flight is booked")
 
 
-@pytest.mark.parametrize("width", [20, 40, 60, 80])
+@pytest.mark.parametrize("width", sampled([20, 40, 60, 80]))
 async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
     async with review((width, 24)) as s:
         assert s.screen()[0].startswith(" Review [1/2]")
