@@ -99,8 +99,9 @@ async def test_columns_come_with_their_room(tmp_path: Path) -> None:
         assert ["train" in row for row in s.rows()] == [True, False], "half a screen of 100 columns names the app, too"
 
 
-async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> None:
+async def test_the_filter_leads_to_the_conversation_that_becomes_a_case(tmp_path: Path) -> None:
     async with chats_of(tmp_path) as s:
+        # The filter searches texts tools ids and cases.
         for query, first in (("bern bus", "is there"), ("send", "hi"), ("FAILED", "✗ sing"), ("greeting", "Good")):
             await s.press("slash")
             await s.type(query)
@@ -113,6 +114,18 @@ async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> 
         await s.type("nothing like it")
         await s.press("enter")
         s.expect("No conversation has these words.")
+        await s.press("escape")
+
+        # The selected conversation becomes a case behind the cursor and its id is typed.
+        await s.press("end", "enter")
+        assert ids(s) == ["greeting", "hi", "farewell"]
+        assert s.focused == "field"
+        assert "added case hi" in s.status
+        assert "^z: undo" in s.status
+        await s.type("booking")
+        assert ids(s) == ["greeting", "booking", "farewell"]
+        await s.press("ctrl+z", "ctrl+z")
+        assert s.bytes() == s.original
 
 
 async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
@@ -289,19 +302,6 @@ async def test_a_long_conversation_is_laid_out_as_far_as_one_goes(tmp_path: Path
 # --- adding cases -------------------------------------------------------------------------------------------------
 
 
-async def test_the_selected_conversation_becomes_a_case_behind_the_cursor_and_its_id_is_typed(tmp_path: Path) -> None:
-    async with chats_of(tmp_path) as s:
-        await s.press("end", "enter")
-        assert ids(s) == ["greeting", "hi", "farewell"]
-        assert s.focused == "field"
-        assert "added case hi" in s.status
-        assert "^z: undo" in s.status
-        await s.type("booking")
-        assert ids(s) == ["greeting", "booking", "farewell"]
-        await s.press("ctrl+z", "ctrl+z")
-        assert s.bytes() == s.original
-
-
 async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_path: Path) -> None:
     async with chats_of(tmp_path, size=WIDE) as s:
         await s.press("space", "down", "m", "right", "down", "down", "down", "m", "escape")
@@ -342,12 +342,19 @@ async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
         assert ids(s)[1] == "hi"
 
 
-async def test_the_screen_opens_from_any_pane(tmp_path: Path) -> None:
+async def test_a_plus_opens_the_screen_from_any_pane_and_is_typed_in_a_field(tmp_path: Path) -> None:
     async with chats_of(tmp_path, opens=False) as s:
+        # The screen opens from any pane.
         for pane in "234":
             await s.press(pane, "+")
             assert s.focused == "chats"
             await s.press("escape")
+        await s.press("1")
+
+        # A plus in a field is typed.
+        await s.enter("greeting", "eval_id")
+        await s.press("end", "+")
+        assert ids(s)[0] == "greeting+"
 
 
 async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Path) -> None:
@@ -436,18 +443,14 @@ async def test_all_values_of_a_conversation_are_decided_by_one_key(tmp_path: Pat
         assert calls == [{"flight": "1"}, {}]
 
 
-async def test_a_plus_in_a_field_is_typed(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, opens=False) as s:
-        await s.enter("greeting", "eval_id")
-        await s.press("end", "+")
-        assert ids(s)[0] == "greeting+"
-
-
 # --- adding turns -------------------------------------------------------------------------------------------------
 
 
-async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) -> None:
+async def test_from_a_turn_recorded_turns_are_added_or_replace_it_and_from_the_set_cases_are_added(
+    tmp_path: Path,
+) -> None:
     async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        # From a turn the selected turn is added behind it.
         await s.to("Good morning")
         await s.press("+")
         s.expect("to add after greeting › turn 1")
@@ -461,9 +464,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         await s.press("u")
         assert s.bytes() == s.original
 
-
-async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        # From a turn it is replaced by the recorded one.
         await s.to("Good morning")
         await s.press("+", "right", "R")
         (turn,) = cases(s)[0]["conversation"]
@@ -471,6 +472,12 @@ async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) ->
         assert "replaced greeting › turn 1 with the recorded turn" in s.status
         await s.press("u")
         assert s.bytes() == s.original
+
+        # From the row of the set cases go to its end.
+        await s.press("home", "+")
+        s.expect("to add at the end of the set")
+        await s.press("enter")
+        assert ids(s) == ["greeting", "farewell", "hi"]
 
 
 async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
@@ -484,14 +491,6 @@ async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
         await s.press("enter")
         assert ids(s) == ["played", "hi"]
         assert "conversation" in cases(s)[1]
-
-
-async def test_from_the_row_of_the_set_cases_go_to_its_end(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
-        await s.press("home", "+")
-        s.expect("to add at the end of the set")
-        await s.press("enter")
-        assert ids(s) == ["greeting", "farewell", "hi"]
 
 
 # --- what does not go ---------------------------------------------------------------------------------------------
