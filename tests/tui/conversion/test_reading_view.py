@@ -65,14 +65,13 @@ async def test_chats_are_neither_offered_nor_added() -> None:
         assert len(s.app.screen_stack) == 1
 
 
-async def test_an_agent_does_not_run_for_it() -> None:
+async def test_no_agent_runs_for_it_and_its_pointers_are_not_copied() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
+        # An agent does not run for it.
         await s.press("f6")
         assert "only for eval sets" in s.status
 
-
-async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
-    async with scenario(text_of(LEGACY), name="talks.json") as s:
+        # Pointers and selectors of the shown set are not copied.
         await s.to("refund")
         await s.press("Y")
         s.expect("as JSON", "as text")

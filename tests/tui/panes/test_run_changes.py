@@ -86,16 +86,6 @@ async def test_a_run_says_what_it_changed_in_each_order_and_a_second_score_keeps
         }
 
 
-async def test_in_a_narrow_terminal_the_sign_stays_and_the_words_are_said_of_the_selected_case() -> None:
-    async with scored(NARROW) as s:
-        await record(s, OTHER)
-        await s.press("home")
-        assert "▼ -0.92" in s.cursor()
-        assert "fails now" not in s.cursor()
-        assert s.status.strip().startswith("▼ -0.92 fails now, text changed")
-        assert all(len(row) <= 80 for row in s.screen())
-
-
 async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
     async with scored() as s:
         await record(s, OTHER)
@@ -314,13 +304,23 @@ async def test_a_baseline_by_other_criteria_says_so() -> None:
         assert "against baseline 10:42, criteria changed" in lines(s)[0]
 
 
-async def test_the_keys_line_keeps_the_key_of_all_keys() -> None:
+async def test_a_narrow_terminal_keeps_the_sign_of_a_change_and_the_key_of_all_keys() -> None:
     async with scored(NARROW) as s:
+        # The keys line keeps the key of all keys.
         assert s.keys.rstrip().endswith("? help")
 
+        # In a narrow terminal the sign stays and the words are said of the selected case.
+        await record(s, OTHER)
+        await s.press("home")
+        assert "▼ -0.92" in s.cursor()
+        assert "fails now" not in s.cursor()
+        assert s.status.strip().startswith("▼ -0.92 fails now, text changed")
+        assert all(len(row) <= 80 for row in s.screen())
 
-async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes() -> None:
+
+async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> None:
     async with scored() as s:
+        # A config that comes and goes is said even if no verdict changes.
         config = s.path.parent / "test_config.json"
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
         for text, said in ((same, "changed on disk · test_config.json is used now"), (None, "is gone · google-adk's ")):
@@ -329,6 +329,22 @@ async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes()
             await s.settle()
             assert s.status.strip().startswith(f"test_config.json {said}")
             assert s.status.strip().endswith("used now")
+
+        # A broken source is said and so is that it is well again.
+        assert (await changed_on_disk(s, "actual.json", "{")).startswith(
+            "3 cases outdated: actual.json:1:2: invalid JSON:"
+        )
+        said = await changed_on_disk(s, "actual.json", RECORDING)
+        assert said == "actual.json changed on disk · the scores are up to date again"
+        assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
+        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
+        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
+
+        # Scores that change without a verdict are said.
+        value = json.loads(RECORDING)
+        value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
+        said = await changed_on_disk(s, "actual.json", json.dumps(value))
+        assert said == "actual.json changed on disk · no verdict changed"
 
 
 async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
@@ -339,26 +355,6 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
     s.app.post_message(SourcesTouched(frozenset({path})))
     await s.settle()
     return s.status.strip()
-
-
-async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None:
-    async with scored() as s:
-        assert (await changed_on_disk(s, "actual.json", "{")).startswith(
-            "3 cases outdated: actual.json:1:2: invalid JSON:"
-        )
-        said = await changed_on_disk(s, "actual.json", RECORDING)
-        assert said == "actual.json changed on disk · the scores are up to date again"
-        assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
-        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
-
-
-async def test_scores_that_change_without_a_verdict_are_said() -> None:
-    async with scored() as s:
-        value = json.loads(RECORDING)
-        value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
-        said = await changed_on_disk(s, "actual.json", json.dumps(value))
-        assert said == "actual.json changed on disk · no verdict changed"
 
 
 async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:

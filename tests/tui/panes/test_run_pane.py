@@ -286,17 +286,6 @@ async def test_recordings_none_of_which_can_be_read_score_nothing() -> None:
 # --- edits -----------------------------------------------------------------------------------------------------
 
 
-async def test_an_edited_case_is_stale_until_it_is_saved() -> None:
-    async with scored() as s:
-        await s.enter("Hello")
-        await s.edit("Hello", "Good day")
-        s.expect("Scores 2 ✗ 1 – 1 outdated", "~ greeting", "~ outdated: edited since it was scored")
-        assert s.title.endswith("2 ✗ 1 – 1 outdated")
-        await s.press("escape", "ctrl+s")
-        s.expect("Scores 1 ✓ 2 ✗ 1 –")
-        assert not s.shows("outdated")
-
-
 async def test_scores_follow_moves_edits_undo_and_f5() -> None:
     async with scored() as s:
         # Scores stay with their cases across moves deletions and undo.
@@ -364,8 +353,9 @@ async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> 
         assert "✓" not in s.title
 
 
-async def test_a_save_says_which_case_passes_or_fails_since() -> None:
+async def test_a_save_says_what_it_scored_and_makes_outdated_scores_current() -> None:
     async with scored() as s:
+        # A save says which case passes or fails since.
         await s.enter("Hello")
         await s.edit("Hi, how can I", "Completely other words")
         await s.press("ctrl+s")
@@ -375,6 +365,16 @@ async def test_a_save_says_which_case_passes_or_fails_since() -> None:
         await s.edit("Completely", "Hi, how can I help you today?")
         await s.press("ctrl+s")
         assert "greeting passes now" in s.status
+        await s.press("escape", "escape", "home")
+
+        # An edited case is stale until it is saved.
+        await s.enter("Hello")
+        await s.edit("Hello", "Good day")
+        s.expect("Scores 2 ✗ 1 – 1 outdated", "~ greeting", "~ outdated: edited since it was scored")
+        assert s.title.endswith("2 ✗ 1 – 1 outdated")
+        await s.press("escape", "ctrl+s")
+        s.expect("Scores 1 ✓ 2 ✗ 1 –")
+        assert not s.shows("outdated")
 
 
 async def test_of_several_cases_a_run_says_how_many_pass_or_fail_since() -> None:
@@ -509,8 +509,9 @@ async def test_esc_after_a_jump_leads_to_the_row_where_one_is_now() -> None:
                 assert row in s.cursor()
 
 
-async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
+async def test_an_edited_case_is_outdated_and_stays_in_the_filter_till_it_is_scored() -> None:
     async with scored() as s:
+        # A stale case is not among the failing ones.
         await s.edit_id("too_long", "much_too_long")
         await s.press("escape", "right_square_bracket")
         assert s.status.strip() == "The only failing turn: book_flight › turn 2"
@@ -522,10 +523,9 @@ async def test_a_stale_case_is_not_among_the_failing_ones() -> None:
             await s.press("enter")
             assert [case for case in EXPECTED if any(case in row for row in s.rows())] == found
             await s.press("escape")
+        await s.press("u", "home")
 
-
-async def test_a_case_one_edits_stays_in_the_filter_of_failing_ones_till_it_is_scored() -> None:
-    async with scored() as s:
+        # A case one edits stays in the filter of failing ones till it is scored.
         await s.press("slash")
         await s.type("is:failing")
         await s.press("enter")

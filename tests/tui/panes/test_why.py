@@ -93,25 +93,6 @@ async def test_a_passing_turn_tells_its_scores_too() -> None:
         ]
 
 
-async def test_a_case_tells_its_scores_and_its_turns_keep_theirs_when_it_is_edited() -> None:
-    async with at_turn("book_flight") as s:
-        # A case tells its metrics its recording and which turns fail.
-        rows = told(s)
-        assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
-        recording = next(row for row in rows if row.startswith("recording "))
-        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
-        assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
-
-        # Turns of an edited case keep their scores.
-        await s.press("escape")
-        await s.to("Find me a flight")
-        await s.press("d")
-        rows = [" ".join(row.split()) for row in s.rows()]
-        assert any(row.startswith("▸ ~ 1 Book the first 0.00") for row in rows)
-        await s.press("u")
-        assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
-
-
 async def test_a_case_without_a_recording_says_so() -> None:
     async with at_turn("escalate") as s:
         assert told(s) == [
@@ -232,17 +213,43 @@ async def press_on(s: Scenario, text: str) -> None:
     await s.press("enter")
 
 
-async def test_enter_on_a_turn_that_fails_leads_there_and_esc_back() -> None:
+async def test_a_case_tells_its_scores_leads_to_its_turns_and_they_keep_their_scores_when_edited() -> None:
     async with at_turn("book_flight") as s:
+        # Enter on a turn that fails leads there and esc back.
         await press_on(s, "turn 2")
         assert s.focused == "form"
         s.expect("─ book_flight › turn 2 ─")
         await s.press("escape")
         s.expect("─ book_flight ─")
 
+        # A case tells its scores and its turns keep theirs when it is edited.
+        # A case tells its metrics its recording and which turns fail.
+        rows = told(s)
+        assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
+        recording = next(row for row in rows if row.startswith("recording "))
+        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
+        assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
-async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line() -> None:
+        # Turns of an edited case keep their scores.
+        await s.press("escape")
+        await s.to("Find me a flight")
+        await s.press("d")
+        rows = [" ".join(row.split()) for row in s.rows()]
+        assert any(row.startswith("▸ ~ 1 Book the first 0.00") for row in rows)
+        await s.press("u")
+        assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
+
+
+async def test_enter_on_a_call_leads_to_it_or_says_why_not() -> None:
     async with at_turn("Book the first") as s:
+        # Enter on a call that only the recording has says so.
+        await press_on(s, "precision")
+        assert s.status.strip() == "This line is read-only."
+        await press_on(s, "+ send_email")
+        assert s.focused == "form"
+        assert "Only the recording has this tool call" in s.status
+
+        # Enter on a call leads to its form and on an argument to its line.
         await press_on(s, "~ book_flight")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         await s.press("escape")
@@ -250,19 +257,9 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
         await press_on(s, "flight_id  ")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         assert "flight_id" in s.cursor()
+        await s.press("escape")
 
-
-async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
-    async with at_turn("Book the first") as s:
-        await press_on(s, "precision")
-        assert s.status.strip() == "This line is read-only."
-        await press_on(s, "+ send_email")
-        assert s.focused == "form"
-        assert "Only the recording has this tool call" in s.status
-
-
-async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:
-    async with at_turn("Book the first") as s:
+        # Enter on a call that is gone since it was scored says so.
         await press_on(s, "~ book_flight")
         await s.edit("name", "book_train")
         await s.press("escape")
