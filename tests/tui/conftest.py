@@ -66,9 +66,11 @@ def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores and conversations come without waiting for a pause in which no key is pressed."""
-    for name in ("_QUIET", "_TYPES", "_SETTLES"):
+    """Scores and conversations come without waiting for a pause of keys or of a program that writes a file."""
+    for name in ("_QUIET", "_TYPES"):
         monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
+    monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
     monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
 
