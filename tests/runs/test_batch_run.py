@@ -79,6 +79,7 @@ def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch:
         assert in_batch(*arguments) == reports
 
 
+@pytest.mark.thorough
 def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 2)
     monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
