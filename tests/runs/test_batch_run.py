@@ -15,6 +15,7 @@ from evaltui.runs.set_run import RunOptions
 from tests.recordings.spans import assistant, chat, export, user
 from tests.runs.cluster.memory_cluster import use_memory
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
+from tests.sampling import Extent, sampled
 
 
 @pytest.fixture(params=["documents", "streams"])
@@ -44,7 +45,7 @@ def in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("way_of_reading")
 @pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
 def test_samples_give_the_same_reports(all_runs: bool, engine: Engine) -> None:
-    for path in SETS:
+    for path in sampled(SETS, 4):
         for recordings in ((), (str(SAMPLES / "recordings"),)):
             options = RunOptions(recordings, all_runs=all_runs)
             assert in_batch([str(path)], options, engine) == in_memory([str(path)], options)
@@ -59,7 +60,7 @@ def test_several_sets_and_a_folder_give_the_same_reports(engine: Engine) -> None
 
 
 def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = sorted(path for path in (shared_folder / "corpus").iterdir() if path.suffix == ".json")
+    found = sampled(sorted((shared_folder / "corpus").glob("*.json")), 30)
     with_recordings = RunOptions([str(shared_folder / "recordings")])
     readable, expected = [], []
     for path in found:
@@ -67,7 +68,7 @@ def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch:
         expected.append((alone, in_memory(*alone)))
         if not isinstance(expected[-1][1], str):
             readable.append(str(path))
-    assert len(readable) > 50
+    assert len(readable) > len(found) / 4
     for start in range(0, len(readable), 40):
         together = readable[start : start + 40], with_recordings
         expected.append((together, in_memory(*together)))
@@ -78,10 +79,12 @@ def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch:
         assert in_batch(*arguments) == reports
 
 
+@pytest.mark.thorough
 def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 2)
     monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
-    names, options = [str(path) for path in SETS], RunOptions([str(SAMPLES / "recordings")], all_runs=True)
+    names = [str(path) for path in sampled(SETS, 3)]
+    options = RunOptions([str(SAMPLES / "recordings")], all_runs=True)
     assert in_batch(names, options, Engine(jobs=2)) == in_batch(names, options)
 
 
@@ -129,7 +132,7 @@ def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_pa
 @pytest.mark.usefixtures("way_of_reading")
 def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path, engine: Engine) -> None:
     chance = random.Random(18)
-    for number in range(60):
+    for number in range(60 if Extent.is_thorough else 12):
         names = [tmp_path / f"{number}-{which}.evalset.json" for which in range(4)]
         for path in names:
             path.write_text(json.dumps(random_set(chance, chance.randrange(6), 3)))

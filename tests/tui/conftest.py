@@ -66,6 +66,17 @@ def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def _scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores and conversations come without waiting for a pause of keys or of a program that writes a file."""
+    for name in ("_QUIET", "_TYPES"):
+        monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
+    monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
+    monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def _drawn_when_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run."""
     monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)

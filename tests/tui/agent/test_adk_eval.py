@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
 from tests.tui.agent.fake_agents import run, until_ended
 from tests.tui.scenario import NORMAL, Scenario, scenario
@@ -57,7 +58,7 @@ def beside(adk: str, folder: str) -> dict[str, str]:
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("folder", ["", "trip/"])
+@pytest.mark.parametrize("folder", sampled(["", "trip/"], 1))
 async def test_adk_eval_runs_and_its_results_and_its_judge_are_shown(adk: str, folder: str) -> None:
     async with scenario(a_set(CASES), NORMAL, beside=beside(adk, folder)) as s:
         await s.press("down", "m")

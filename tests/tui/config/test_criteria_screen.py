@@ -11,6 +11,7 @@ import pytest
 
 from evaltui.runs.inputs import read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -30,7 +31,7 @@ JUDGED = """{
   "more": [1.0,  2]
 }
 """
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE], ids=["80x24", "140x40"])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1), ids="{0[0]}x{0[1]}".format)
 
 
 @asynccontextmanager
@@ -100,26 +101,23 @@ async def put_here(s: Scenario, text: str) -> None:
     await s.press("escape")
 
 
-@pytest.mark.parametrize(
-    ("typed", "why"),
-    [
-        ("80", "scores are 0 to 1: with 80, no case passes"),
-        ("-1", "with -1, every case passes"),
-        ("NaN", "a threshold is a number"),
-        ("much", "a threshold is a number, such as 0.8"),
-    ],
-)
-async def test_a_value_outside_of_its_range_is_said_and_not_written(typed: str, why: str) -> None:
+async def test_a_value_outside_of_its_range_is_said_and_not_written() -> None:
     async with criteria() as s:
-        await put_here(s, typed)
-        s.expect("draft, not in the file")
-        s.expect(why)
-        assert not s.shows("trial, not written")
-        await s.press("w")
-        s.expect("there are no trial criteria")
-        assert s.path.with_name("test_config.json").read_text() == PLAIN
-        await s.press("u")
-        assert not s.shows("✎")
+        for typed, why in (
+            ("80", "scores are 0 to 1: with 80, no case passes"),
+            ("-1", "with -1, every case passes"),
+            ("NaN", "a threshold is a number"),
+            ("much", "a threshold is a number, such as 0.8"),
+        ):
+            await s.press("home")
+            await put_here(s, typed)
+            s.expect("draft, not in the file", why)
+            assert not s.shows("trial, not written")
+            await s.press("w")
+            s.expect("there are no trial criteria")
+            assert s.path.with_name("test_config.json").read_text() == PLAIN
+            await s.press("u")
+            assert not s.shows("✎")
 
 
 @SIZES
@@ -140,8 +138,9 @@ async def test_a_match_type_is_chosen_and_arguments_are_toggled(size: tuple[int,
         }
 
 
-async def test_a_match_type_that_does_not_exist_is_refused() -> None:
+async def test_trials_are_refused_dropped_brought_back_and_offered() -> None:
     async with criteria() as s:
+        # A match type that does not exist is refused.
         await go(s, "match_type")
         await s.press("enter")
         await s.type("SOME")
@@ -149,6 +148,39 @@ async def test_a_match_type_that_does_not_exist_is_refused() -> None:
         s.expect("a match type is one of EXACT, IN_ORDER, ANY_ORDER")
         await s.press("escape")
         assert not s.shows("trial, not written")
+        await s.press("home")
+
+        # A dropped trial comes back by undo.
+        await put_here(s, "0.5")
+        await s.press("x")
+        assert "1.0" in line(s, "threshold")
+        await s.press("u")
+        assert "0.5" in line(s, "threshold")
+        s.expect("trial, not written")
+        await s.press("x", "x")
+        s.expect("Nothing to drop")
+        await s.press("home")
+
+        # The keys of the screen are offered where they act.
+        assert "w write" not in s.keys
+        await put_here(s, "0.5")
+        assert "w write  x drop" in s.keys
+        await s.press("enter")
+        assert "w write" not in s.keys
+        await s.type("w")
+        assert s.focused == "field"
+        await s.press("escape", "u", "ctrl+s")
+        s.expect("Press w to write the criteria to test_config.json.")
+        await s.press("x", "home")
+
+        # A criterion is deleted with its threshold and undo brings it back.
+        await s.press("d")
+        assert not s.shows("tool calls · computed here")
+        s.expect("trial, not written", "1 ✓ 2 ✗ 1 – trial")
+        await s.press("u")
+        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with test_config.json")
+        await s.press("U")
+        assert await written(s) == '{"criteria": {"response_match_score": 0.80}}'
 
 
 @SIZES
@@ -231,17 +263,6 @@ async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
         await s.press("escape")
 
 
-async def test_a_criterion_is_deleted_with_its_threshold_and_undo_brings_it_back() -> None:
-    async with criteria() as s:
-        await s.press("d")
-        assert not s.shows("tool calls · computed here")
-        s.expect("trial, not written", "1 ✓ 2 ✗ 1 – trial")
-        await s.press("u")
-        s.expect("tool calls · computed here", "1 ✓ 2 ✗ 1 –  with test_config.json")
-        await s.press("U")
-        assert await written(s) == '{"criteria": {"response_match_score": 0.80}}'
-
-
 # --- the trial -------------------------------------------------------------------------------------------------------
 
 
@@ -259,18 +280,6 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
         s.expect("Trial dropped: scores use test_config.json again. Your edits stay.")
         await s.press("escape")
         s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
-
-
-async def test_a_dropped_trial_comes_back_by_undo() -> None:
-    async with criteria() as s:
-        await put_here(s, "0.5")
-        await s.press("x")
-        assert "1.0" in line(s, "threshold")
-        await s.press("u")
-        assert "0.5" in line(s, "threshold")
-        s.expect("trial, not written")
-        await s.press("x", "x")
-        s.expect("Nothing to drop")
 
 
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
@@ -393,19 +402,6 @@ async def test_a_config_in_yaml_is_tried_and_never_written() -> None:
         await s.press("w")
         s.expect("Not written: eval.yaml is YAML, and evaltui does not write YAML")
         assert s.path.with_name("eval.yaml").read_text() == config
-
-
-async def test_the_keys_of_the_screen_are_offered_where_they_act() -> None:
-    async with criteria() as s:
-        assert "w write" not in s.keys
-        await put_here(s, "0.5")
-        assert "w write  x drop" in s.keys
-        await s.press("enter")
-        assert "w write" not in s.keys
-        await s.type("w")
-        assert s.focused == "field"
-        await s.press("escape", "u", "ctrl+s")
-        s.expect("Press w to write the criteria to test_config.json.")
 
 
 async def test_texts_of_a_config_never_act_on_the_terminal() -> None:

@@ -14,12 +14,13 @@ import pytest
 from evaltui.tui.conversations.conversations_screen import ConversationsScreen
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.session.conversation_additions import AddTarget
+from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, REWOUND, Chat, ChatTurn, many, write_chats
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 SESSIONS = ".adk/session.db"
 HOSTILE = "\x1b[31m[bold]x\u202ey[/nope]\n"
 SCENARIO = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "played", "conversation_scenario":
@@ -98,8 +99,9 @@ async def test_columns_come_with_their_room(tmp_path: Path) -> None:
         assert ["train" in row for row in s.rows()] == [True, False], "half a screen of 100 columns names the app, too"
 
 
-async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> None:
+async def test_the_filter_leads_to_the_conversation_that_becomes_a_case(tmp_path: Path) -> None:
     async with chats_of(tmp_path) as s:
+        # The filter searches texts tools ids and cases.
         for query, first in (("bern bus", "is there"), ("send", "hi"), ("FAILED", "✗ sing"), ("greeting", "Good")):
             await s.press("slash")
             await s.type(query)
@@ -112,6 +114,18 @@ async def test_the_filter_searches_texts_tools_ids_and_cases(tmp_path: Path) -> 
         await s.type("nothing like it")
         await s.press("enter")
         s.expect("No conversation has these words.")
+        await s.press("escape")
+
+        # The selected conversation becomes a case behind the cursor and its id is typed.
+        await s.press("end", "enter")
+        assert ids(s) == ["greeting", "hi", "farewell"]
+        assert s.focused == "field"
+        assert "added case hi" in s.status
+        assert "^z: undo" in s.status
+        await s.type("booking")
+        assert ids(s) == ["greeting", "booking", "farewell"]
+        await s.press("ctrl+z", "ctrl+z")
+        assert s.bytes() == s.original
 
 
 async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
@@ -123,7 +137,7 @@ async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize("place", ["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"])
+@pytest.mark.parametrize("place", sampled(["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"]))
 async def test_chats_are_found_above_and_in_folders_of_agents(tmp_path: Path, place: str) -> None:
     database = write_chats(tmp_path / "session.db", [BOOKED])
     async with scenario(SET, name="evals/set.evalset.json", beside={place: database, "../.git/HEAD": ""}) as s:
@@ -166,21 +180,11 @@ async def test_a_source_that_cannot_be_read_says_why(tmp_path: Path) -> None:
         assert s.focused == "tree"
 
 
-async def test_the_next_thousand_are_read_by_a_key(tmp_path: Path) -> None:
+async def test_the_next_thousand_are_read_by_a_key_also_if_they_could_not_be_read_before(tmp_path: Path) -> None:
     async with chats_of(tmp_path, many(1_203), WIDE) as s:
         assert len(s.rows()) == 1_000
         assert "Press n to read the next 1,000 of 1,203" in s.status
         s.expect("1,000 of 1,203")
-        await s.press("n")
-        assert len(s.rows()) == 1_203
-        assert "city 1202" in s.rows()[0]
-        assert "city 0" in s.rows()[-1]
-        await s.press("n")
-        assert "All conversations are read." in s.status
-
-
-async def test_a_portion_that_could_not_be_read_is_read_by_the_next_press(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, many(1_203), WIDE) as s:
         database = s.path.parent / SESSIONS
         data = database.read_bytes()
         database.unlink()
@@ -190,6 +194,10 @@ async def test_a_portion_that_could_not_be_read_is_read_by_the_next_press(tmp_pa
         database.write_bytes(data)
         await s.press("n")
         assert len(s.rows()) == 1_203
+        assert "city 1202" in s.rows()[0]
+        assert "city 0" in s.rows()[-1]
+        await s.press("n")
+        assert "All conversations are read." in s.status
 
 
 # --- the chat -----------------------------------------------------------------------------------------------------
@@ -261,7 +269,7 @@ async def test_nothing_in_a_chat_acts_on_the_screen(tmp_path: Path, size: tuple[
         s.expect_harmless()
 
 
-@pytest.mark.parametrize("size", [(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)])
+@pytest.mark.parametrize("size", sampled([(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)]))
 async def test_any_size_shows_list_and_chat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, size=size) as s:
         await s.press("down", "down", "down", "right", "down", "m")
@@ -286,19 +294,6 @@ async def test_a_long_conversation_is_laid_out_as_far_as_one_goes(tmp_path: Path
 
 
 # --- adding cases -------------------------------------------------------------------------------------------------
-
-
-async def test_the_selected_conversation_becomes_a_case_behind_the_cursor_and_its_id_is_typed(tmp_path: Path) -> None:
-    async with chats_of(tmp_path) as s:
-        await s.press("end", "enter")
-        assert ids(s) == ["greeting", "hi", "farewell"]
-        assert s.focused == "field"
-        assert "added case hi" in s.status
-        assert "^z: undo" in s.status
-        await s.type("booking")
-        assert ids(s) == ["greeting", "booking", "farewell"]
-        await s.press("ctrl+z", "ctrl+z")
-        assert s.bytes() == s.original
 
 
 async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_path: Path) -> None:
@@ -341,12 +336,19 @@ async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
         assert ids(s)[1] == "hi"
 
 
-async def test_the_screen_opens_from_any_pane(tmp_path: Path) -> None:
+async def test_a_plus_opens_the_screen_from_any_pane_and_is_typed_in_a_field(tmp_path: Path) -> None:
     async with chats_of(tmp_path, opens=False) as s:
+        # The screen opens from any pane.
         for pane in "234":
             await s.press(pane, "+")
             assert s.focused == "chats"
             await s.press("escape")
+        await s.press("1")
+
+        # A plus in a field is typed.
+        await s.enter("greeting", "eval_id")
+        await s.press("end", "+")
+        assert ids(s)[0] == "greeting+"
 
 
 async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Path) -> None:
@@ -435,18 +437,14 @@ async def test_all_values_of_a_conversation_are_decided_by_one_key(tmp_path: Pat
         assert calls == [{"flight": "1"}, {}]
 
 
-async def test_a_plus_in_a_field_is_typed(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, opens=False) as s:
-        await s.enter("greeting", "eval_id")
-        await s.press("end", "+")
-        assert ids(s)[0] == "greeting+"
-
-
 # --- adding turns -------------------------------------------------------------------------------------------------
 
 
-async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) -> None:
+async def test_from_a_turn_recorded_turns_are_added_or_replace_it_and_from_the_set_cases_are_added(
+    tmp_path: Path,
+) -> None:
     async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        # From a turn the selected turn is added behind it.
         await s.to("Good morning")
         await s.press("+")
         s.expect("to add after greeting › turn 1")
@@ -460,9 +458,7 @@ async def test_from_a_turn_the_selected_turn_is_added_behind_it(tmp_path: Path) 
         await s.press("u")
         assert s.bytes() == s.original
 
-
-async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
+        # From a turn it is replaced by the recorded one.
         await s.to("Good morning")
         await s.press("+", "right", "R")
         (turn,) = cases(s)[0]["conversation"]
@@ -470,6 +466,12 @@ async def test_from_a_turn_it_is_replaced_by_the_recorded_one(tmp_path: Path) ->
         assert "replaced greeting › turn 1 with the recorded turn" in s.status
         await s.press("u")
         assert s.bytes() == s.original
+
+        # From the row of the set cases go to its end.
+        await s.press("home", "+")
+        s.expect("to add at the end of the set")
+        await s.press("enter")
+        assert ids(s) == ["greeting", "farewell", "hi"]
 
 
 async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
@@ -483,14 +485,6 @@ async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
         await s.press("enter")
         assert ids(s) == ["played", "hi"]
         assert "conversation" in cases(s)[1]
-
-
-async def test_from_the_row_of_the_set_cases_go_to_its_end(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, [BOOKED], opens=False) as s:
-        await s.press("home", "+")
-        s.expect("to add at the end of the set")
-        await s.press("enter")
-        assert ids(s) == ["greeting", "farewell", "hi"]
 
 
 # --- what does not go ---------------------------------------------------------------------------------------------
@@ -538,7 +532,7 @@ async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
 
 
 async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, many(900), opens=False) as s:
+    async with chats_of(tmp_path, many(300), opens=False) as s:
         await s.burst("+", "escape")
         assert s.focused == "tree"
         await s.burst("+", "down", "space", "enter")
@@ -560,11 +554,11 @@ async def test_ticks_that_the_filter_hides_are_told_and_added(tmp_path: Path) ->
 
 
 async def test_many_cases_are_one_step(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, many(120)) as s:
+    async with chats_of(tmp_path, many(30)) as s:
         await s.press("A", "enter")
-        assert "added 120 recorded cases" in s.status
+        assert "added 30 recorded cases" in s.status
         assert ids(s)[1] == "what_is_the_weather_in_city_0"
-        assert len(ids(s)) == 122
+        assert len(ids(s)) == 32
         await s.press("escape", "u")
         assert s.bytes() == s.original
 

@@ -12,6 +12,7 @@ from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.conversation import Conversation
 from evaltui.tui.session.conversation_sources import files_of, sources_near
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
+from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats
 from tests.tui.conversations.test_conversations_screen import SIZES, chats_of, ids
@@ -52,8 +53,9 @@ async def test_without_a_known_app_all_are_listed_newest_first(tmp_path: Path) -
         assert not s.shows("Of other apps")
 
 
-async def test_the_heading_is_no_entry(tmp_path: Path) -> None:
+async def test_the_heading_is_no_entry_and_stays_with_its_conversations(tmp_path: Path) -> None:
     async with chats_of(tmp_path, MIXED, text=OF_TRIP) as s:
+        # The heading is no entry.
         await s.press("down", "down")
         assert "hi" in s.cursor()
         await s.press("down")
@@ -66,6 +68,27 @@ async def test_the_heading_is_no_entry(tmp_path: Path) -> None:
         s.expect("session.db › refund")
         await s.press("home")
         assert "sing" in s.cursor()
+        await s.press("home")
+
+        # A filter keeps the heading with its conversations.
+        await s.press("slash")
+        await s.type("support_desk")
+        await s.press("enter")
+        assert s.rows()[0].strip() == "Of other apps: support_desk"
+        assert "give me" in s.cursor()
+        await s.press("escape", "slash")
+        await s.type("bern")
+        await s.press("enter")
+        assert len(s.rows()) == 1
+        await s.press("escape", "home")
+
+        # A click selects the conversation below the heading.
+        await s.pilot.click("#chats", offset=(10, 4))
+        assert "is it down" in s.cursor()
+
+        # A tick is shown on a line below the heading.
+        await s.press("end", "space")
+        assert s.rows()[-1].startswith("◆")
 
 
 async def test_page_keys_do_not_stop_at_the_heading(tmp_path: Path) -> None:
@@ -85,25 +108,6 @@ async def test_page_keys_do_not_stop_at_the_heading(tmp_path: Path) -> None:
         s.expect("Of other apps: x")
 
 
-async def test_a_filter_keeps_the_heading_with_its_conversations(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, MIXED, text=OF_TRIP) as s:
-        await s.press("slash")
-        await s.type("support_desk")
-        await s.press("enter")
-        assert s.rows()[0].strip() == "Of other apps: support_desk"
-        assert "give me" in s.cursor()
-        await s.press("escape", "slash")
-        await s.type("bern")
-        await s.press("enter")
-        assert len(s.rows()) == 1
-
-
-async def test_a_click_selects_the_conversation_below_the_heading(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, MIXED, text=OF_TRIP) as s:
-        await s.pilot.click("#chats", offset=(10, 4))
-        assert "is it down" in s.cursor()
-
-
 async def test_one_key_ticks_no_conversation_of_another_app(tmp_path: Path) -> None:
     async with chats_of(tmp_path, MIXED, WIDE, OF_TRIP) as s:
         await s.press("A")
@@ -114,12 +118,6 @@ async def test_one_key_ticks_no_conversation_of_another_app(tmp_path: Path) -> N
         assert "1 conversation ticked." in s.status
         await s.press("enter")
         assert ids(s) == ["greeting", "give_me_my_money_back", "farewell"]
-
-
-async def test_a_tick_is_shown_on_a_line_below_the_heading(tmp_path: Path) -> None:
-    async with chats_of(tmp_path, MIXED, text=OF_TRIP) as s:
-        await s.press("end", "space")
-        assert s.rows()[-1].startswith("◆")
 
 
 async def test_hostile_names_of_apps_are_texts(tmp_path: Path) -> None:
@@ -136,7 +134,7 @@ async def test_hostile_names_of_apps_are_texts(tmp_path: Path) -> None:
 LONG = "book_flight_lisbon_montreal_in_the_morning"
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 @pytest.mark.parametrize("text", ["Good morning", "Please book me a flight from Lisbon to Montréal on Friday 12 March"])
 async def test_each_line_has_turns_and_the_case_at_any_width(tmp_path: Path, size: tuple[int, int], text: str) -> None:
     eval_set = json.loads(OF_TRIP)

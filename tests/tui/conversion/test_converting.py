@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evaltui.tui.base_app import OpenNext
+from tests.sampling import sampled
 from tests.tui.conversion.samples import LEGACY, LEGACY_TURNS, text_of
 from tests.tui.conversion.test_reading_view import HOSTILE, following
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
@@ -51,7 +52,7 @@ def written(s: Scenario, name: str) -> Any:
     return json.loads((s.path.parent / name).read_bytes())
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         await s.press("E", "enter")
@@ -223,7 +224,7 @@ async def test_yaml_is_written_and_opens_in_a_reading_view() -> None:
         s.expect("cxas YAML, shown as an eval set", "rain_in_bergen", "Is it raining in Bergen?")
 
 
-@pytest.mark.parametrize("text", ['{"criteria": {}}', "[1, 2]", '"text"'])
+@pytest.mark.parametrize("text", sampled(['{"criteria": {}}', "[1, 2]", '"text"'], 1))
 async def test_other_json_is_not_converted(text: str) -> None:
     async with scenario(text, name="some.json") as s:
         await s.press("E")

@@ -12,6 +12,7 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import PLACES
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session import reading_view
+from tests.sampling import sampled
 from tests.tui.conversion.samples import ADK_RS, CES, CXAS, LEGACY, LEGACY_TURNS, TRPC, text_of
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 
@@ -46,7 +47,7 @@ async def test_each_format_is_shown_with_cases_turns_and_forms(kind: str) -> Non
         assert s.focused == "form"
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL], 1))
 async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
         for keys in (["a"], ["d"], ["c"], ["ctrl+s"], ["S"], ["W"], ["ctrl+r"], ["f4"], ["enter", "enter"]):
@@ -64,14 +65,13 @@ async def test_chats_are_neither_offered_nor_added() -> None:
         assert len(s.app.screen_stack) == 1
 
 
-async def test_an_agent_does_not_run_for_it() -> None:
+async def test_no_agent_runs_for_it_and_its_pointers_are_not_copied() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
+        # An agent does not run for it.
         await s.press("f6")
         assert "only for eval sets" in s.status
 
-
-async def test_pointers_and_selectors_of_the_shown_set_are_not_copied() -> None:
-    async with scenario(text_of(LEGACY), name="talks.json") as s:
+        # Pointers and selectors of the shown set are not copied.
         await s.to("refund")
         await s.press("Y")
         s.expect("as JSON", "as text")

@@ -51,8 +51,9 @@ async def record(s: Scenario, recording: str) -> None:
 # --- what changed ----------------------------------------------------------------------------------------------
 
 
-async def test_a_run_says_what_it_changed() -> None:
+async def test_a_run_says_what_it_changed_in_each_order_and_a_second_score_keeps_that() -> None:
     async with scored() as s:
+        # A run says what it changed.
         assert "change" not in lines(s)[1]
         await record(s, OTHER)
         assert lines(s)[0] == "2 of 4 pass (50 %) · ▲1 ▼1 1 new · scored 10:42 · sorted: failing first last runs ▂▄"
@@ -61,23 +62,28 @@ async def test_a_run_says_what_it_changed() -> None:
         assert "✓ book_flight ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 ▲ +0.50 passes now, tools changed" in shown
         assert "✓ escalate ✓ 1.00 ≥ 1.00 ✓ 1.00 ≥ 0.80 1.00 new actual.json now" in shown
 
-
-async def test_in_a_narrow_terminal_the_sign_stays_and_the_words_are_said_of_the_selected_case() -> None:
-    async with scored(NARROW) as s:
-        await record(s, OTHER)
-        await s.press("home")
-        assert "▼ -0.92" in s.cursor()
-        assert "fails now" not in s.cursor()
-        assert s.status.strip().startswith("▼ -0.92 fails now, text changed")
-        assert all(len(row) <= 80 for row in s.screen())
-
-
-async def test_scoring_twice_keeps_the_marks_and_the_bar() -> None:
-    async with scored() as s:
+        # Scoring twice keeps the marks and the bar.
         await record(s, OTHER)
         before = lines(s)
         await s.press("f5", "f5")
         assert lines(s) == before
+
+        # S goes through the orders and the head names each.
+        await record(s, OTHER)
+        await s.press("home")
+        found = {}
+        for _ in range(4):
+            order = lines(s)[0].split(" · ")[-1].removesuffix(" last runs ▂▄").removeprefix("sorted: ")
+            found[order] = cases(s)
+            assert "greeting" in s.cursor()
+            await s.press("s")
+            assert s.status.strip().startswith("sorted: ")
+        assert found == {
+            "failing first": ["greeting", "too_long", "book_flight", "escalate"],
+            "file order": ["greeting", "book_flight", "escalate", "too_long"],
+            "biggest loss": ["greeting", "too_long", "book_flight", "escalate"],
+            "changed first": ["greeting", "book_flight", "escalate", "too_long"],
+        }
 
 
 async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
@@ -172,35 +178,6 @@ async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> Non
             assert len(cases(s)) == 4
 
 
-async def test_s_goes_through_the_orders_and_the_head_names_each() -> None:
-    async with scored() as s:
-        await record(s, OTHER)
-        await s.press("home")
-        found = {}
-        for _ in range(4):
-            order = lines(s)[0].split(" · ")[-1].removesuffix(" last runs ▂▄").removeprefix("sorted: ")
-            found[order] = cases(s)
-            assert "greeting" in s.cursor()
-            await s.press("s")
-            assert s.status.strip().startswith("sorted: ")
-        assert found == {
-            "failing first": ["greeting", "too_long", "book_flight", "escalate"],
-            "file order": ["greeting", "book_flight", "escalate", "too_long"],
-            "biggest loss": ["greeting", "too_long", "book_flight", "escalate"],
-            "changed first": ["greeting", "book_flight", "escalate", "too_long"],
-        }
-
-
-async def test_o_shows_what_changed_in_the_scores_and_opens_the_review_elsewhere() -> None:
-    async with scored() as s:
-        await s.press("o")
-        assert s.focused == "run"
-        await s.press("a", "O")
-        s.expect("Review [1/")
-        await s.press("escape", "1", "o")
-        s.expect("Review [1/")
-
-
 @pytest.mark.parametrize(
     ("keys", "review"), [({"list.review": "f6"}, "f6"), ({"list.review": "O,o", "run.changed": "o"}, "O")]
 )
@@ -214,21 +191,6 @@ async def test_o_stays_in_the_scores_whatever_key_the_review_has(keys: dict[str,
 
 
 # --- a baseline ------------------------------------------------------------------------------------------------
-
-
-async def test_a_baseline_is_what_runs_are_compared_with_until_it_is_dropped() -> None:
-    async with scored() as s:
-        assert "b baseline" in s.keys
-        await s.press("b")
-        assert "against baseline 10:42" in lines(s)[0]
-        assert s.status.strip() == "New baseline: later runs are compared with this run. Press b to remove it."
-        assert "b drop baseline" in s.keys
-        await record(s, OTHER)
-        await record(s, recording_with("greeting", turn(1, "Hello", "No")))
-        assert "▼1 · against baseline 10:42" in lines(s)[0]
-        await s.press("b")
-        assert "▼1 1 not evaluated now · scored" in lines(s)[0]
-        assert "No baseline" in s.status
 
 
 async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline() -> None:
@@ -282,11 +244,11 @@ async def test_a_recording_without_a_file_has_no_age() -> None:
         assert any(line.endswith("actual.json –") for line in lines(s))
 
 
-@pytest.mark.parametrize(("term", "bar"), [("xterm-256color", "▂▄"), ("linux", ":="), ("", "▂▄")])
-async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters(term: str, bar: str) -> None:
+async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters() -> None:
     async with scored() as s:
         await record(s, OTHER)
-        assert history_bar(s.app.session.scores, {"TERM": term}) == bar
+        for term, bar in (("xterm-256color", "▂▄"), ("linux", ":="), ("", "▂▄")):
+            assert history_bar(s.app.session.scores, {"TERM": term}) == bar
 
 
 async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:
@@ -301,13 +263,36 @@ async def test_a_hostile_name_does_nothing_in_a_row_with_a_change() -> None:
         assert any("[bold]x" in row and "\x1b" not in row for row in s.rows())
 
 
-async def test_the_key_of_a_filter_ends_it_too() -> None:
+async def test_filters_end_o_shows_what_changed_and_a_baseline_is_dropped() -> None:
     async with scored() as s:
+        # The key of a filter ends it too.
         every = cases(s)
         await s.press("f")
         assert cases(s) != every
         await s.press("f")
         assert sorted(cases(s)) == sorted(every)
+
+        # O shows what changed in the scores and opens the review elsewhere.
+        await s.press("o")
+        assert s.focused == "run"
+        await s.press("a", "O")
+        s.expect("Review [1/")
+        await s.press("escape", "1", "o")
+        s.expect("Review [1/")
+        await s.press("escape", "4")
+
+        # A baseline is what runs are compared with until it is dropped.
+        assert "b baseline" in s.keys
+        await s.press("b")
+        assert "against baseline 10:42" in lines(s)[0]
+        assert s.status.strip() == "New baseline: later runs are compared with this run. Press b to remove it."
+        assert "b drop baseline" in s.keys
+        await record(s, OTHER)
+        await record(s, recording_with("greeting", turn(1, "Hello", "No")))
+        assert "▼1 · against baseline 10:42" in lines(s)[0]
+        await s.press("b")
+        assert "▼1 1 not evaluated now · scored" in lines(s)[0]
+        assert "No baseline" in s.status
 
 
 async def test_a_baseline_by_other_criteria_says_so() -> None:
@@ -319,13 +304,23 @@ async def test_a_baseline_by_other_criteria_says_so() -> None:
         assert "against baseline 10:42, criteria changed" in lines(s)[0]
 
 
-async def test_the_keys_line_keeps_the_key_of_all_keys() -> None:
+async def test_a_narrow_terminal_keeps_the_sign_of_a_change_and_the_key_of_all_keys() -> None:
     async with scored(NARROW) as s:
+        # The keys line keeps the key of all keys.
         assert s.keys.rstrip().endswith("? help")
 
+        # In a narrow terminal the sign stays and the words are said of the selected case.
+        await record(s, OTHER)
+        await s.press("home")
+        assert "▼ -0.92" in s.cursor()
+        assert "fails now" not in s.cursor()
+        assert s.status.strip().startswith("▼ -0.92 fails now, text changed")
+        assert all(len(row) <= 80 for row in s.screen())
 
-async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes() -> None:
+
+async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> None:
     async with scored() as s:
+        # A config that comes and goes is said even if no verdict changes.
         config = s.path.parent / "test_config.json"
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
         for text, said in ((same, "changed on disk · test_config.json is used now"), (None, "is gone · google-adk's ")):
@@ -334,6 +329,22 @@ async def test_a_config_that_comes_and_goes_is_said_even_if_no_verdict_changes()
             await s.settle()
             assert s.status.strip().startswith(f"test_config.json {said}")
             assert s.status.strip().endswith("used now")
+
+        # A broken source is said and so is that it is well again.
+        assert (await changed_on_disk(s, "actual.json", "{")).startswith(
+            "3 cases outdated: actual.json:1:2: invalid JSON:"
+        )
+        said = await changed_on_disk(s, "actual.json", RECORDING)
+        assert said == "actual.json changed on disk · the scores are up to date again"
+        assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
+        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
+        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
+
+        # Scores that change without a verdict are said.
+        value = json.loads(RECORDING)
+        value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
+        said = await changed_on_disk(s, "actual.json", json.dumps(value))
+        assert said == "actual.json changed on disk · no verdict changed"
 
 
 async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
@@ -344,26 +355,6 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
     s.app.post_message(SourcesTouched(frozenset({path})))
     await s.settle()
     return s.status.strip()
-
-
-async def test_a_broken_source_is_said_and_so_is_that_it_is_well_again() -> None:
-    async with scored() as s:
-        assert (await changed_on_disk(s, "actual.json", "{")).startswith(
-            "3 cases outdated: actual.json:1:2: invalid JSON:"
-        )
-        said = await changed_on_disk(s, "actual.json", RECORDING)
-        assert said == "actual.json changed on disk · the scores are up to date again"
-        assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
-        same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
-
-
-async def test_scores_that_change_without_a_verdict_are_said() -> None:
-    async with scored() as s:
-        value = json.loads(RECORDING)
-        value["eval_cases"][1]["conversation"][0]["final_response"]["parts"][0]["text"] = "Quite another answer"
-        said = await changed_on_disk(s, "actual.json", json.dumps(value))
-        assert said == "actual.json changed on disk · no verdict changed"
 
 
 async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 
@@ -24,8 +25,9 @@ def told(s: Scenario) -> list[str]:
     return rows[next(n for n, row in enumerate(rows) if row.startswith("Why")) :]
 
 
-async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
+async def test_a_failing_turn_tells_calls_words_and_what_was_answered_and_none_of_it_is_edited() -> None:
     async with at_turn("Book the first") as s:
+        # A failing turn tells calls words and what was answered.
         s.expect("✗ tool_trajectory 0.00 < 1.00   ✗ response_match 0.")
         rows = told(s)
         assert "✗ tool_trajectory_avg_score 0.00 < 1.00" in rows
@@ -36,6 +38,24 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered() -> None:
         assert any(row.startswith("- missing booking") for row in rows)
         assert any(row.startswith("+ added ") for row in rows)
         assert rows[rows.index("Actual response") + 1] == "It is confirmed. [bold]Enjoy[/bold] ␛[31mred"
+
+        # The words that differ are said once.
+        rows = told(s)
+        assert "4 of 6 expected words missing, 5 added; 0.31 is 0.49 below 0.80" in rows
+        assert [row for row in rows if "booking" in row] == ["- missing booking your code abc"]
+
+        # What is told is not edited.
+        await s.press("4", "enter")
+        for key in ("enter", "d", "r", "t", "p"):
+            await s.press(key)
+            assert s.bytes() == s.original
+        await s.press("y")
+        assert "no value" in s.status
+
+        # What is told of an edited case says that it is stale.
+        await s.edit("Book the first", "Book the second")
+        s.expect("~ outdated: edited since it was scored")
+        assert "Outdated: edited since it was scored. Press f5 to score again." in told(s)[1]
 
 
 async def test_failing_metrics_are_told_before_passing_ones() -> None:
@@ -51,13 +71,6 @@ async def test_failing_metrics_are_told_before_passing_ones() -> None:
             assert names == [["✗", "response_match_score"], ["✓", "tool_trajectory_avg_score"]]
             if text != "greeting":
                 assert any("- missing  hi how can" in row for row in s.screen())
-
-
-async def test_the_words_that_differ_are_said_once() -> None:
-    async with at_turn("Book the first") as s:
-        rows = told(s)
-        assert "4 of 6 expected words missing, 5 added; 0.31 is 0.49 below 0.80" in rows
-        assert [row for row in rows if "booking" in row] == ["- missing booking your code abc"]
 
 
 async def test_informational_scores_stand_apart_from_the_response() -> None:
@@ -78,15 +91,6 @@ async def test_a_passing_turn_tells_its_scores_too() -> None:
             "✓ tool_trajectory_avg_score 1.00 ≥ 1.00",
             '= search_flights to="OSL"',
         ]
-
-
-async def test_a_case_tells_its_metrics_its_recording_and_which_turns_fail() -> None:
-    async with at_turn("book_flight") as s:
-        rows = told(s)
-        assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
-        recording = next(row for row in rows if row.startswith("recording "))
-        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
-        assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
 
 async def test_a_case_without_a_recording_says_so() -> None:
@@ -127,34 +131,6 @@ async def test_every_line_is_reached_and_scrolls_into_sight() -> None:
         assert "Hello" in s.cursor()
 
 
-async def test_what_is_told_is_not_edited() -> None:
-    async with at_turn("Book the first") as s:
-        await s.press("4", "enter")
-        for key in ("enter", "d", "r", "t", "p"):
-            await s.press(key)
-            assert s.bytes() == s.original
-        await s.press("y")
-        assert "no value" in s.status
-
-
-async def test_what_is_told_of_an_edited_case_says_that_it_is_stale() -> None:
-    async with at_turn("Book the first") as s:
-        await s.edit("Book the first", "Book the second")
-        s.expect("~ outdated: edited since it was scored")
-        assert "Outdated: edited since it was scored. Press f5 to score again." in told(s)[1]
-
-
-async def test_turns_of_an_edited_case_keep_their_scores() -> None:
-    async with at_turn("book_flight") as s:
-        await s.press("escape")
-        await s.to("Find me a flight")
-        await s.press("d")
-        rows = [" ".join(row.split()) for row in s.rows()]
-        assert any(row.startswith("▸ ~ 1 Book the first 0.00") for row in rows)
-        await s.press("u")
-        assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
-
-
 async def test_scores_that_come_while_a_field_is_edited_leave_the_caret_alone() -> None:
     async with at_turn("Hello") as s:
         await s.enter("Hi, how can I")
@@ -169,7 +145,7 @@ async def test_scores_that_come_while_a_field_is_edited_leave_the_caret_alone() 
 async def test_texts_of_recordings_are_no_markup_and_do_not_act_on_the_terminal() -> None:
     odd = "[/nope] [red]x[/] \x1b]0;title\x07 \u202e \ud83d\n\r\t"
     answered = recording_with("greeting", turn(1, "Hello", odd, ("[/x]\x1b[2J", {"[/y]\x9b": "[/z]\x1b"})))
-    for size in (NARROW, WIDE):
+    for size in sampled((NARROW, WIDE), 1):
         async with at_turn("Hello", size, recording=answered) as s:
             await s.press("end")
             s.expect_harmless()
@@ -206,7 +182,7 @@ async def test_why_comes_into_sight_from_the_tree_and_the_run() -> None:
 
 
 async def test_w_leads_to_why_from_the_tree_the_form_and_a_call() -> None:
-    for size in (NARROW, WIDE):
+    for size in sampled((NARROW, WIDE), 1):
         async with at_turn("Book the first", size) as s:
             for before in ((), ("escape",)):
                 await s.press(*before, "w")
@@ -237,17 +213,43 @@ async def press_on(s: Scenario, text: str) -> None:
     await s.press("enter")
 
 
-async def test_enter_on_a_turn_that_fails_leads_there_and_esc_back() -> None:
+async def test_a_case_tells_its_scores_leads_to_its_turns_and_they_keep_their_scores_when_edited() -> None:
     async with at_turn("book_flight") as s:
+        # Enter on a turn that fails leads there and esc back.
         await press_on(s, "turn 2")
         assert s.focused == "form"
         s.expect("─ book_flight › turn 2 ─")
         await s.press("escape")
         s.expect("─ book_flight ─")
 
+        # A case tells its scores and its turns keep theirs when it is edited.
+        # A case tells its metrics its recording and which turns fail.
+        rows = told(s)
+        assert "✗ tool_trajectory_avg_score 0.50 < 1.00" in rows
+        recording = next(row for row in rows if row.startswith("recording "))
+        assert "book_flight · matched by its eval_id" in recording.replace("\n", "")
+        assert any(row.startswith("✗ turn 2 tool_trajectory 0.00 < 1.00") for row in rows)
 
-async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line() -> None:
+        # Turns of an edited case keep their scores.
+        await s.press("escape")
+        await s.to("Find me a flight")
+        await s.press("d")
+        rows = [" ".join(row.split()) for row in s.rows()]
+        assert any(row.startswith("▸ ~ 1 Book the first 0.00") for row in rows)
+        await s.press("u")
+        assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
+
+
+async def test_enter_on_a_call_leads_to_it_or_says_why_not() -> None:
     async with at_turn("Book the first") as s:
+        # Enter on a call that only the recording has says so.
+        await press_on(s, "precision")
+        assert s.status.strip() == "This line is read-only."
+        await press_on(s, "+ send_email")
+        assert s.focused == "form"
+        assert "Only the recording has this tool call" in s.status
+
+        # Enter on a call leads to its form and on an argument to its line.
         await press_on(s, "~ book_flight")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         await s.press("escape")
@@ -255,19 +257,9 @@ async def test_enter_on_a_call_leads_to_its_form_and_on_an_argument_to_its_line(
         await press_on(s, "flight_id  ")
         s.expect("─ book_flight › turn 2 › tool call 1 ─")
         assert "flight_id" in s.cursor()
+        await s.press("escape")
 
-
-async def test_enter_on_a_call_that_only_the_recording_has_says_so() -> None:
-    async with at_turn("Book the first") as s:
-        await press_on(s, "precision")
-        assert s.status.strip() == "This line is read-only."
-        await press_on(s, "+ send_email")
-        assert s.focused == "form"
-        assert "Only the recording has this tool call" in s.status
-
-
-async def test_enter_on_a_call_that_is_gone_since_it_was_scored_says_so() -> None:
-    async with at_turn("Book the first") as s:
+        # Enter on a call that is gone since it was scored says so.
         await press_on(s, "~ book_flight")
         await s.edit("name", "book_train")
         await s.press("escape")

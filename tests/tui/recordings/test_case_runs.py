@@ -7,10 +7,11 @@ import pytest
 
 from evaltui.tui.session.scored_with import ScoredWith
 from tests.runs.test_run_choices import BAD, GOOD, result_file
+from tests.sampling import sampled
 from tests.scored_sets import SET, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 
 
 @asynccontextmanager
@@ -101,23 +102,23 @@ async def test_the_list_of_runs_says_how_many_passed() -> None:
         s.expect("passed 1 of 3 · run 3 of 3 is used")
 
 
-async def test_a_conversation_leads_to_the_runs_of_its_case() -> None:
+async def test_runs_are_listed_for_a_case_with_and_without_recordings() -> None:
     async with several() as s:
+        # A case without recordings has no runs.
+        await s.to("escalate")
+        await s.press("B")
+        s.expect("Runs of escalate", "No recording belongs to this case. Press esc, then H to see all files.")
+        await s.press("enter", "l", "c")
+        assert s.focused == "form"
+        await s.press("escape", "escape", "home")
+
+        # A conversation leads to the runs of its case.
         await s.press("H", "enter")
         s.expect("run 1 of 3")
         await s.press("right")
         assert " 1 " in s.cursor()
         await s.press("enter", "left")
         assert s.focused == "conversations"
-
-
-async def test_a_case_without_recordings_has_no_runs() -> None:
-    async with several() as s:
-        await s.to("escalate")
-        await s.press("B")
-        s.expect("Runs of escalate", "No recording belongs to this case. Press esc, then H to see all files.")
-        await s.press("enter", "l", "c")
-        assert s.focused == "form"
 
 
 async def test_the_review_goes_by_the_run_that_counts() -> None:

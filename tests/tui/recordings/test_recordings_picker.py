@@ -13,10 +13,11 @@ from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.session.review_start import ALL_FAILING
 from tests.recordings.session_files import exchange, session, write_sqlite
 from tests.runs.test_run_choices import BAD, result_file
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
-SIZES = pytest.mark.parametrize("size", [NARROW, WIDE])
+SIZES = pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 AGE = re.compile(r"\d+ y ago")
 HOSTILE = "\x1b[31m[bold]x\u202ey\n"
 
@@ -154,14 +155,56 @@ async def test_a_file_that_cannot_be_read_says_why(size: tuple[int, int]) -> Non
         assert not s.shows("other.json")
 
 
-async def test_a_path_that_will_not_do_is_refused_in_the_dialog() -> None:
+async def test_keys_of_the_picker_in_files_and_conversations() -> None:
     async with picker() as s:
+        # A path that will not do is refused in the dialog.
         for name, why in (("nothing.json", "there is no such file or"), ("actual.json", "is loaded already")):
             await add(s, name)
             assert s.focused == "NameDialog"
             s.expect(why)
             await s.press("escape")
         assert len(s.rows()) == 1
+
+        # A filter finds conversations while it is typed.
+        await s.press("enter", "/")
+        await s.type("book")
+        s.expect("1 line")
+        await s.press("enter")
+        assert [line.split()[1] for line in lines(s)] == ["book_flight"]
+        await s.press("escape")
+        assert len(s.rows()) == 4
+        await s.press("/")
+        await s.type("nothing of it")
+        await s.press("enter")
+        assert lines(s) == ["No conversation matches the filter. Press esc to clear the filter."]
+        await s.press("/", "escape")
+        assert len(s.rows()) == 4
+        await s.press("left")
+
+        # Only the unmatched ones are shown.
+        await s.press("enter", "o")
+        assert [line.split()[1] for line in lines(s)] == ["nobody"]
+        s.expect("unmatched only")
+        await s.press("o")
+        assert len(s.rows()) == 4
+        await s.press("left")
+
+        # A conversation that has its case is not matched by hand.
+        await s.press("enter", "m")
+        assert "Only a conversation without a case can be matched by hand." in s.status
+        assert "m match" not in s.keys
+        await s.press("left")
+
+        # A double click opens a file.
+        await s.click("actual.json", times=2)
+        assert s.focused == "conversations"
+        await s.press("left")
+
+        # Keys of the picker are in its help.
+        await s.press("?")
+        s.expect("In the list of recordings", "Add a recording, or a folder of them")
+        await s.press("escape", "q")
+        assert s.focused == "run"
 
 
 async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
@@ -211,7 +254,7 @@ async def test_warnings_of_a_file_are_read_in_full() -> None:
 # --- conversations ----------------------------------------------------------------------------------------------
 
 
-@SIZES
+@pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, int]) -> None:
     async with picker(size) as s:
         await s.press("enter")
@@ -264,22 +307,6 @@ async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_ha
         assert any("escalate" in line and "actual.json" in line for line in lines(s))
 
 
-async def test_a_conversation_that_has_its_case_is_not_matched_by_hand() -> None:
-    async with picker() as s:
-        await s.press("enter", "m")
-        assert "Only a conversation without a case can be matched by hand." in s.status
-        assert "m match" not in s.keys
-
-
-async def test_only_the_unmatched_ones_are_shown() -> None:
-    async with picker() as s:
-        await s.press("enter", "o")
-        assert [line.split()[1] for line in lines(s)] == ["nobody"]
-        s.expect("unmatched only")
-        await s.press("o")
-        assert len(s.rows()) == 4
-
-
 async def test_an_empty_list_says_which_key_helps() -> None:
     async with picker(empty=result_file(5.0), known=result_file(6.0, BAD)) as s:
         await s.press("/")
@@ -296,23 +323,6 @@ async def test_an_empty_list_says_which_key_helps() -> None:
         assert lines(s) == ["All conversations have a case. Press o to show them."]
         await s.press("o")
         assert len(lines(s)) == 1
-
-
-async def test_a_filter_finds_conversations_while_it_is_typed() -> None:
-    async with picker() as s:
-        await s.press("enter", "/")
-        await s.type("book")
-        s.expect("1 line")
-        await s.press("enter")
-        assert [line.split()[1] for line in lines(s)] == ["book_flight"]
-        await s.press("escape")
-        assert len(s.rows()) == 4
-        await s.press("/")
-        await s.type("nothing of it")
-        await s.press("enter")
-        assert lines(s) == ["No conversation matches the filter. Press esc to clear the filter."]
-        await s.press("/", "escape")
-        assert len(s.rows()) == 4
 
 
 # --- others -----------------------------------------------------------------------------------------------------
@@ -356,21 +366,7 @@ async def test_the_picker_opens_in_front_of_the_review_and_leads_to_a_case_of_it
         assert "greeting needs no review." in s.status
 
 
-async def test_a_double_click_opens_a_file() -> None:
-    async with picker() as s:
-        await s.click("actual.json", times=2)
-        assert s.focused == "conversations"
-
-
 async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
     async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
         await s.press("H")
         assert "Only cases of eval sets are scored." in s.status
-
-
-async def test_keys_of_the_picker_are_in_its_help() -> None:
-    async with picker() as s:
-        await s.press("?")
-        s.expect("In the list of recordings", "Add a recording, or a folder of them")
-        await s.press("escape", "q")
-        assert s.focused == "run"

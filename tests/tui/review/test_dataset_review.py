@@ -6,6 +6,7 @@ import pytest
 
 from evaltui.tui.session.review_start import ReviewStart
 from tests.answered_dataset import ANSWERED, DATASET
+from tests.sampling import sampled
 from tests.tui.review.reviewed import head, sidecar
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -18,7 +19,7 @@ def case(s: Scenario, number: int) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", sampled(SIZES, 1))
 async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size: tuple[int, int]) -> None:
     async with scenario(ANSWERED, size, name=NAME) as s:
         s.expect("2 ✗ 1 –")

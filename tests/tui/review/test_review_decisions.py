@@ -10,18 +10,6 @@ from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import NARROW
 
 
-async def test_an_argument_is_accepted_and_nothing_else_changes() -> None:
-    async with review() as s:
-        await s.press("down")
-        assert "flight_id" in at_cursor(s)
-        await s.press("a")
-        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
-        assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
-        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u: undo")
-        await s.press("u")
-        assert s.bytes() == s.original
-
-
 async def test_a_turn_is_accepted_piece_by_piece_until_it_passes_and_the_next_comes() -> None:
     async with review() as s:
         await s.press("a", "S", "a")
@@ -161,20 +149,6 @@ async def test_escape_decides_nothing_and_leads_back_to_where_one_was() -> None:
         assert "too_long" in s.cursor()
         assert s.bytes() == s.original
         assert sidecar(s) == []
-
-
-async def test_the_expected_side_is_edited_right_there() -> None:
-    async with review() as s:
-        await s.press("down", "e")
-        s.expect("flight_id")
-        await s.press("f7")
-        await s.type("2")
-        await s.press("ctrl+s")
-        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": "2"')
-        s.expect('~ expected  flight_id="2"')
-        await s.press("u")
-        assert s.bytes() == s.original
-        s.expect('~ expected  flight_id="1"')
 
 
 async def test_typed_text_is_dropped_by_the_second_press_only() -> None:
@@ -324,18 +298,6 @@ async def test_a_review_in_which_all_is_decided_begins_with_the_summary() -> Non
         s.expect("Summary", "2 where the agent is wrong")
 
 
-async def test_the_keys_line_says_what_accepting_would_do() -> None:
-    async with review() as s:
-        assert "A all but calls" in s.keys
-        assert "S add call" in s.keys
-        await s.press("down", "up")
-        s.expect('a: accept flight_id: "1" → 1 (type differs)')
-        await s.press("S")
-        assert "A turn" in s.keys
-        await s.press("u", "J")
-        assert "S delete turn 2" in s.keys
-
-
 async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_end() -> None:
     same = {name: turns for name, turns in ACTUAL.items() if name != "nobody"}
     async with review(recording=a_set(same)) as s:
@@ -348,8 +310,9 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         s.expect("book_flight › turn 2 (1 change accepted)")
 
 
-async def test_the_key_that_accepts_says_what() -> None:
+async def test_a_difference_is_accepted_or_edited_and_the_keys_say_so() -> None:
     async with review() as s:
+        # The key that accepts says what.
         assert "a accept flight_id" in s.keys
         await s.press("a")
         s.expect("S add call")
@@ -357,3 +320,38 @@ async def test_the_key_that_accepts_says_what() -> None:
         assert "a accept response" in s.keys
         assert "A turn" not in s.keys, "it would do the same"
         await s.press("u", "u")
+        await s.press("home")
+
+        # An argument is accepted and nothing else changes.
+        await s.press("down")
+        assert "flight_id" in at_cursor(s)
+        await s.press("a")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": 1')
+        assert "send_email" in at_cursor(s), "the cursor goes to the next difference"
+        s.expect('Accepted: flight_id: "1" → 1 (type differs)', "u: undo")
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("home")
+
+        # The expected side is edited right there.
+        await s.press("down", "e")
+        s.expect("flight_id")
+        await s.press("f7")
+        await s.type("2")
+        await s.press("ctrl+s")
+        assert s.bytes() == s.original.replace(b'"flight_id": "1"', b'"flight_id": "2"')
+        s.expect('~ expected  flight_id="2"')
+        await s.press("u")
+        assert s.bytes() == s.original
+        s.expect('~ expected  flight_id="1"')
+        await s.press("home")
+
+        # The keys line says what accepting would do.
+        assert "A all but calls" in s.keys
+        assert "S add call" in s.keys
+        await s.press("down", "up")
+        s.expect('a: accept flight_id: "1" → 1 (type differs)')
+        await s.press("S")
+        assert "A turn" in s.keys
+        await s.press("u", "J")
+        assert "S delete turn 2" in s.keys

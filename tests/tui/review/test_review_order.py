@@ -56,18 +56,6 @@ async def test_the_lines_of_the_summary_lead_to_their_first_turn() -> None:
         assert "too_long › turn 2" in head(s)
 
 
-async def test_a_decision_that_no_longer_applies_is_not_counted() -> None:
-    async with review() as s:
-        await s.press("r", "K", "down", "e", "f7")
-        await s.type("7")
-        await s.press("ctrl+s")
-        assert "0 done · 2 left" in head(s)
-        assert not s.shows("agent is wrong")
-        await s.press("u")
-        assert "1 done · 1 left" in head(s)
-        s.expect("you: agent is wrong")
-
-
 async def test_a_turn_that_passes_since_an_edit_needs_no_decision() -> None:
     expected, actual = ({"c": [turn(1, "Hi", "Same", ("f", {"a": value}))]} for value in (1, 2))
     async with review(set_=a_set(expected), recording=a_set(actual)) as s:
@@ -81,13 +69,24 @@ async def test_a_turn_that_passes_since_an_edit_needs_no_decision() -> None:
         assert "1 left" in head(s)
 
 
-async def test_a_turn_is_kept_once() -> None:
+async def test_a_turn_is_kept_once_and_only_while_the_decision_applies() -> None:
     async with review() as s:
+        # A turn is kept once.
         await s.press("r", "K", "r")
         s.expect("The expected values of this turn are kept already: the agent is wrong.")
         assert len(sidecar(s)) == 1
         await s.press("u")
         assert sidecar(s) == []
+
+        # A decision that no longer applies is not counted.
+        await s.press("r", "K", "down", "e", "f7")
+        await s.type("7")
+        await s.press("ctrl+s")
+        assert "0 done · 2 left" in head(s)
+        assert not s.shows("agent is wrong")
+        await s.press("u")
+        assert "1 done · 1 left" in head(s)
+        s.expect("you: agent is wrong")
 
 
 async def test_an_acceptance_that_was_not_saved_ends_an_earlier_decision() -> None:

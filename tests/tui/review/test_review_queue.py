@@ -9,8 +9,9 @@ from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, scenario
 
 
-async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_a_case() -> None:
+async def test_the_queue_holds_failing_turns_and_recordings_has_an_end_and_a_filter() -> None:
     async with review() as s:
+        # The queue holds failing turns other turns and recordings without a case.
         assert head(s) == "Review [1/2] book_flight › turn 2 0 done · 2 left"
         s.expect("✗ tool_trajectory 0.00 < 1.00", "✗ response_match 0.")
         await s.press("J")
@@ -22,6 +23,27 @@ async def test_the_queue_holds_failing_turns_other_turns_and_recordings_without_
         s.expect("Strange", "Thing", "not in this eval set")
         await s.press("J")
         s.expect("Summary", "0 accepted", "2 left", "1 recorded conversation without a case. Press enter, then +")
+        await s.press("K", "K", "K")
+
+        # The end of the queue is named with the keys that go on.
+        await s.press("J", "J", "J")
+        s.expect("Summary", "2 left")
+        assert "There are no more turns. Press K to go back, or E for the editor." in s.status
+        await s.press("J")
+        assert "There are no more turns." in s.status
+        await s.press("K")
+        assert "too_long › turn 2" in head(s)
+        assert "no more turns" not in s.status
+        await s.press("K")
+
+        # The filter has the words of the tree.
+        await s.press("slash")
+        await s.type("id:too")
+        assert "[1/1] too_long" in head(s)
+        await s.press("enter", "J", "K")
+        assert "too_long" in head(s)
+        await s.press("slash", "escape")
+        assert "/2]" in head(s)
 
 
 async def test_recordings_of_another_set_are_not_in_the_queue() -> None:
@@ -44,17 +66,6 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
     unrecorded = {name: turns for name, turns in ACTUAL.items() if name != "greeting"}
     async with review(recording=a_set(unrecorded), at="greeting") as s:
         s.expect("greeting has no recording. The review starts at the first undecided turn.")
-
-
-async def test_the_filter_has_the_words_of_the_tree() -> None:
-    async with review() as s:
-        await s.press("slash")
-        await s.type("id:too")
-        assert "[1/1] too_long" in head(s)
-        await s.press("enter", "J", "K")
-        assert "too_long" in head(s)
-        await s.press("slash", "escape")
-        assert "/2]" in head(s)
 
 
 async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
@@ -100,29 +111,16 @@ async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out()
         s.expect("2 where the agent is wrong: book_flight › turn 2, too_long › turn 2", "without a case, 1 skipped")
 
 
-async def test_the_end_of_the_queue_is_named_with_the_keys_that_go_on() -> None:
+async def test_who_thinks_better_of_quitting_or_of_deleting_a_turn_is_in_the_review_still() -> None:
     async with review() as s:
-        await s.press("J", "J", "J")
-        s.expect("Summary", "2 left")
-        assert "There are no more turns. Press K to go back, or E for the editor." in s.status
-        await s.press("J")
-        assert "There are no more turns." in s.status
-        await s.press("K")
-        assert "too_long › turn 2" in head(s)
-        assert "no more turns" not in s.status
-
-
-async def test_who_thinks_better_of_quitting_is_in_the_review_still() -> None:
-    async with review() as s:
+        # Who thinks better of quitting is in the review still.
         await s.press("A", "S", "ctrl+q")
         s.expect("unsaved")
         await s.press("escape")
         assert "[2/2] too_long" in head(s)
         await s.press("u", "u")
 
-
-async def test_a_turn_that_was_deleted_says_so_where_one_goes_back_to_it() -> None:
-    async with review() as s:
+        # A turn that was deleted says so where one goes back to it.
         await s.press("J", "S", "J")
         assert "too_long › turn 2" in head(s)
         s.expect("nothing to compare", "This turn or its recording no longer exists.")

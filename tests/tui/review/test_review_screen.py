@@ -7,12 +7,13 @@ import re
 import pytest
 
 from evaltui.tui.session.review_start import ReviewStart
+from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 
-@pytest.mark.parametrize("size", [NORMAL, WIDE])
+@pytest.mark.parametrize("size", sampled([NORMAL, WIDE], 1))
 async def test_from_100_columns_both_sides_stand_beside_each_other_under_their_sources(size: tuple[int, int]) -> None:
     async with review(size) as s:
         titles = s.line_with("Expected · ")
@@ -35,8 +36,9 @@ async def test_at_80_columns_the_same_rows_stand_below_each_other() -> None:
         assert '+ actual send_email to="a@b.c" not expected' in rows
 
 
-async def test_the_whole_conversation_is_one_key_away() -> None:
+async def test_a_turn_is_shown_below_its_words_with_the_whole_conversation_one_key_away() -> None:
     async with review() as s:
+        # The whole conversation is one key away.
         await s.press("c")
         s.expect("Find me a flight", "turn 2 · this turn", "Press c to go back to the turn")
         assert "all turns" not in s.keys
@@ -44,6 +46,11 @@ async def test_the_whole_conversation_is_one_key_away() -> None:
         assert marked == ["search_flights", "~", "actual"], "only the call that differs is marked"
         await s.press("c")
         assert not s.shows("turn 2 · this turn")
+
+        # What was said before a turn stands above it.
+        s.expect("previous turn  Find me a flight → There are two flights to Oslo.")
+        await s.press("J")
+        assert not s.shows("previous turn")
 
 
 async def test_the_whole_conversation_pairs_calls_as_the_turn_does() -> None:
@@ -56,15 +63,6 @@ async def test_the_whole_conversation_pairs_calls_as_the_turn_does() -> None:
             assert s.line_with("book  id=1").count("book  id=1") == 2, "the call that both sides have is one row"
             assert "~" not in s.line_with("book  id=1")
             await s.press("c")
-
-
-async def test_both_sides_as_json() -> None:
-    async with review(WIDE) as s:
-        await s.press("v")
-        s.expect('"invocation_id": "t2"', '"flight_id": "1"', '"flight_id": 1')
-        for name in ("user_content", "final_response"):
-            sides = s.line_with(f'"{name}"').split(" │ ")
-            assert all(f'"{name}"' in side for side in sides), "both sides have one shape"
 
 
 async def test_a_long_text_is_folded_around_what_differs_and_opens_whole() -> None:
@@ -82,10 +80,24 @@ async def test_a_long_text_is_folded_around_what_differs_and_opens_whole() -> No
         assert not s.shows("word299")
 
 
-async def test_texts_of_the_file_are_harmless() -> None:
+async def test_both_sides_their_words_and_their_json() -> None:
     async with review(WIDE) as s:
+        # Texts of the file are harmless.
         s.expect("It is confirmed. [bold]Enjoy[/bold] ␛[31mred")
         s.expect_harmless()
+
+        # The words that differ are counted below and listed on request.
+        s.expect("response_match: 4 of 6 expected words missing, 5 added; 0.31 is 0.49 below 0.80")
+        await s.press("full_stop")
+        s.expect("4 of 6 expected words are missing: booking, your, code, abc")
+        await s.press("escape")
+
+        # Both sides as json.
+        await s.press("v")
+        s.expect('"invocation_id": "t2"', '"flight_id": "1"', '"flight_id": 1')
+        for name in ("user_content", "final_response"):
+            sides = s.line_with(f'"{name}"').split(" │ ")
+            assert all(f'"{name}"' in side for side in sides), "both sides have one shape"
 
 
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:
@@ -113,21 +125,6 @@ async def test_scores_are_made_again_on_request() -> None:
         s.expect("Scored again: 4 ✓", "Nothing to review: no turn fails.")
 
 
-async def test_what_was_said_before_a_turn_stands_above_it() -> None:
-    async with review() as s:
-        s.expect("previous turn  Find me a flight → There are two flights to Oslo.")
-        await s.press("J")
-        assert not s.shows("previous turn")
-
-
-async def test_the_words_that_differ_are_counted_below_and_listed_on_request() -> None:
-    async with review(WIDE) as s:
-        s.expect("response_match: 4 of 6 expected words missing, 5 added; 0.31 is 0.49 below 0.80")
-        await s.press("full_stop")
-        s.expect("4 of 6 expected words are missing: booking, your, code, abc")
-        await s.press("escape")
-
-
 async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() -> None:
     async with review() as s:
         await s.press("n")
@@ -138,7 +135,7 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
         s.expect("Your flight is booked")
 
 
-@pytest.mark.parametrize("width", [20, 40, 60, 80])
+@pytest.mark.parametrize("width", sampled([20, 40, 60, 80]))
 async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
     async with review((width, 24)) as s:
         assert s.screen()[0].startswith(" Review [1/2]")

@@ -9,8 +9,9 @@ from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import WIDE
 
 
-async def test_another_match_type_is_tried_at_once_and_marked() -> None:
+async def test_another_match_type_is_tried_marked_and_written_into_the_config() -> None:
     async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        # Another match type is tried at once and marked.
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         s.expect("The tool calls would pass with match_type ANY_ORDER (press m to try).")
         await s.press("m")
@@ -27,9 +28,7 @@ async def test_another_match_type_is_tried_at_once_and_marked() -> None:
         assert "drop trial" not in s.keys
         assert s.bytes() == s.original
 
-
-async def test_what_is_tried_is_written_into_the_config_by_a_key_of_its_own() -> None:
-    async with review(WIDE, set_=a_set(_MOVED), recording=a_set(_MOVED_ACTUAL)) as s:
+        # What is tried is written into the config by a key of its own.
         await s.press("w")
         s.expect("there are no trial criteria")
         await s.press("m", "m", "w")
@@ -98,8 +97,14 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
 # --- what others change meanwhile --------------------------------------------------------------------------------
 
 
-async def test_a_trial_ends_where_the_config_is_another() -> None:
+async def test_a_trial_goes_on_with_the_same_config_and_ends_with_another() -> None:
     async with review() as s:
+        # A trial goes on where the same config is read again.
+        await s.press("i", "f5")
+        s.expect("trial scores")
+        await s.press("x")
+
+        # A trial ends where the config is another.
         await s.press("i")
         s.expect("trial scores")
         (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
@@ -110,12 +115,6 @@ async def test_a_trial_ends_where_the_config_is_another() -> None:
         s.expect("there are no trial criteria")
         await s.press("i")
         s.expect("The config has no criterion tool_trajectory")
-
-
-async def test_a_trial_goes_on_where_the_same_config_is_read_again() -> None:
-    async with review() as s:
-        await s.press("i", "f5")
-        s.expect("trial scores")
 
 
 async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:

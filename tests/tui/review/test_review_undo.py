@@ -30,17 +30,16 @@ async def test_an_edit_of_the_editor_is_not_undone_in_the_review() -> None:
         assert s.bytes() == s.original
 
 
-async def test_an_edit_of_the_review_is_undone_also_after_a_look_into_the_editor() -> None:
+async def test_edits_of_the_review_are_undone_in_it_and_in_the_editor() -> None:
     async with review() as s:
+        # An edit of the review is undone also after a look into the editor.
         await s.press("down", "e", "f7")
         await s.type("2")
         await s.press("ctrl+s", "E", "O")
         await s.press("u")
         assert s.bytes() == s.original
 
-
-async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> None:
-    async with review() as s:
+        # On an accepted turn the step that undo takes first is named.
         await s.press("A", "S", "r", "K", "K")
         assert "book_flight › turn 2" in head(s)
         assert "keep expected" not in s.keys, "it would do nothing"
@@ -52,9 +51,7 @@ async def test_on_an_accepted_turn_the_step_that_undo_takes_first_is_named() -> 
         await s.press("u", "u")
         assert s.bytes() == s.original
 
-
-async def test_the_editor_says_what_it_undid_without_a_place_behind_it() -> None:
-    async with review() as s:
+        # The editor says what it undid without a place behind it.
         await s.press("S", "E", "u")
         assert s.bytes() == s.original
         assert s.status.startswith(" Undone: add call send_email")

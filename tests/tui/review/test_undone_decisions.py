@@ -6,21 +6,6 @@ from tests.scored_sets import a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar
 
 
-async def test_undo_takes_back_the_edit_and_the_decision_and_redo_takes_them_again() -> None:
-    async with review() as s:
-        await s.press("A", "S")
-        accepted = s.bytes()
-        assert "1 done" in head(s)
-        await s.press("u")
-        assert "0 done" in head(s)
-        assert "book_flight › turn 2" in head(s)
-        await s.press("u")
-        assert s.bytes() == s.original
-        await s.press("U", "U")
-        assert s.bytes() == accepted
-        assert "1 done" in head(s)
-
-
 async def test_decisions_are_lines_beside_the_set_and_undo_takes_them_back() -> None:
     async with review() as s:
         await s.press("r")
@@ -48,8 +33,9 @@ async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> N
         assert "2 left" in head(s)
 
 
-async def test_undo_takes_back_what_was_done_last_be_it_an_edit() -> None:
+async def test_undo_takes_back_edits_and_decisions_and_redo_takes_them_again() -> None:
     async with review() as s:
+        # Undo takes back what was done last be it an edit.
         await s.press("r", "K", "down", "e", "f7")
         await s.type("7")
         await s.press("ctrl+s", "u")
@@ -58,6 +44,19 @@ async def test_undo_takes_back_what_was_done_last_be_it_an_edit() -> None:
         await s.press("u")
         assert "agent is wrong" not in s.screen()[1]
         assert not sidecar(s)
+
+        # Undo takes back the edit and the decision and redo takes them again.
+        await s.press("A", "S")
+        accepted = s.bytes()
+        assert "1 done" in head(s)
+        await s.press("u")
+        assert "0 done" in head(s)
+        assert "book_flight › turn 2" in head(s)
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.press("U", "U")
+        assert s.bytes() == accepted
+        assert "1 done" in head(s)
 
 
 async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:

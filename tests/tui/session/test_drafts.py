@@ -18,15 +18,6 @@ async def half_type_a_list(s: Scenario) -> None:
     await s.press("backspace")
 
 
-async def test_a_draft_is_shown_with_what_is_wrong_and_the_status_says_so() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await half_type_a_list(s)
-        assert "draft, not in the file: invalid JSON" in s.status
-        await s.press("escape")
-        s.expect("[6, 12 ", NOT_YET)
-        assert s.bytes() == s.original
-
-
 async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
@@ -40,8 +31,9 @@ async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
         assert not s.shows(NOT_YET)
 
 
-async def test_tab_leaves_a_draft_behind() -> None:
+async def test_tab_leaves_a_draft_behind_that_no_other_call_shows() -> None:
     async with scenario(SNAKE) as s:
+        # Tab leaves a draft behind.
         await half_type_a_list(s)
         await s.press("tab")
         s.expect(NOT_YET)
@@ -49,6 +41,13 @@ async def test_tab_leaves_a_draft_behind() -> None:
         await s.type("]")
         assert not s.shows("draft")
         assert s.bytes() == s.original
+        await s.press("escape", "escape", "escape", "escape")
+
+        # A draft of one call is not shown in another.
+        await half_type_a_list(s)
+        await s.press("escape", "escape")
+        await s.enter("find_umbrella")
+        assert not s.shows(NOT_YET)
 
 
 async def test_a_save_writes_the_value_from_before_the_field_was_edited() -> None:
@@ -116,14 +115,6 @@ async def test_changing_the_type_drops_the_draft() -> None:
         assert b'"hours": {}' in s.bytes()
 
 
-async def test_a_draft_of_one_call_is_not_shown_in_another() -> None:
-    async with scenario(SNAKE) as s:
-        await half_type_a_list(s)
-        await s.press("escape", "escape")
-        await s.enter("find_umbrella")
-        assert not s.shows(NOT_YET)
-
-
 async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
@@ -133,8 +124,9 @@ async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
         assert s.bytes() == s.original
 
 
-async def test_what_was_valid_on_the_way_to_a_draft_is_nobodys_value() -> None:
+async def test_a_half_deleted_number_is_nobodys_value() -> None:
     async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
+        # What was valid on the way to a draft is nobodys value.
         await s.enter("Is it raining", "get_weather", "days ")
         await s.press("end", "backspace", "backspace")
         assert b'"days": 6,' in s.bytes()
@@ -143,27 +135,20 @@ async def test_what_was_valid_on_the_way_to_a_draft_is_nobodys_value() -> None:
         assert s.bytes() == s.original
         await s.press("backspace")
         assert b'"days": 6,' in s.bytes()
+        await s.press("ctrl+z", "ctrl+z", "escape", "escape", "escape")
 
-
-async def test_a_draft_is_marked_in_the_tree_and_in_the_title() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await half_type_a_list(s)
-        assert "✎" in s.title
-        assert [row.split()[1] for row in s.screen() if row.split("│")[0].rstrip().endswith("✎")] == [
-            "rain_in_bergen",
-            "1",
-            "get_weather",
-        ]
-        await s.type("]")
-        assert not s.shows("✎")
-
-
-async def test_saving_with_nothing_but_a_draft_says_which() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await half_type_a_list(s)
-        await s.press("escape", "ctrl+s")
-        assert "Nothing to save: 1 draft not in the file" in s.status
-        assert "hours" in s.status
+        # A half deleted number is nobodys value after a pause either.
+        await s.enter("Is it raining", "get_weather", "days ")
+        await s.press("end", "backspace", "backspace")
+        s.document.history.seal()  # what a pause or a jump of the caret does
+        await s.type("x")
+        assert s.bytes() == s.original
+        s.expect("6x", NOT_YET)
+        await s.press("ctrl+z")
+        assert b'"days": 6,' in s.bytes()
+        await s.press("ctrl+z")
+        assert s.bytes() == s.original
+        assert not s.is_dirty
 
 
 async def test_a_letter_typed_and_deleted_leaves_no_mark() -> None:
@@ -189,21 +174,6 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         s.expect("1 draft not in the file")
 
 
-async def test_a_half_deleted_number_is_nobodys_value_after_a_pause_either() -> None:
-    async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
-        await s.enter("Is it raining", "get_weather", "days ")
-        await s.press("end", "backspace", "backspace")
-        s.document.history.seal()  # what a pause or a jump of the caret does
-        await s.type("x")
-        assert s.bytes() == s.original
-        s.expect("6x", NOT_YET)
-        await s.press("ctrl+z")
-        assert b'"days": 6,' in s.bytes()
-        await s.press("ctrl+z")
-        assert s.bytes() == s.original
-        assert not s.is_dirty
-
-
 async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "days ")
@@ -224,8 +194,9 @@ async def test_a_value_that_was_left_and_is_edited_again_is_the_one_to_go_back_t
         assert s.bytes() == s.original.replace(b'"days": 3,', b'"days": 30,')
 
 
-async def test_undo_and_redo_take_a_draft_away_and_bring_it_back() -> None:
+async def test_a_draft_is_a_step_is_shown_marked_and_listed() -> None:
     async with scenario(SNAKE, WIDE) as s:
+        # Undo and redo take a draft away and bring it back.
         await half_type_a_list(s)
         await s.press("escape", "escape", "escape", "u")
         assert "Undone: draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
@@ -235,6 +206,45 @@ async def test_undo_and_redo_take_a_draft_away_and_bring_it_back() -> None:
         s.expect("[6, 12 ", NOT_YET)
         await s.press("u", "u")
         assert "Nothing to undo" in s.status
+
+        # A draft is marked in the tree and in the title.
+        await half_type_a_list(s)
+        assert "✎" in s.title
+        assert [row.split()[1] for row in s.screen() if row.split("│")[0].rstrip().endswith("✎")] == [
+            "rain_in_bergen",
+            "1",
+            "get_weather",
+        ]
+        await s.type("]")
+        assert not s.shows("✎")
+        await s.press("escape", "escape", "escape", "escape")
+
+        # A draft is shown with what is wrong and the status says so.
+        await half_type_a_list(s)
+        assert "draft, not in the file: invalid JSON" in s.status
+        await s.press("escape")
+        s.expect("[6, 12 ", NOT_YET)
+        assert s.bytes() == s.original
+        await s.press("X", "escape", "escape")
+
+        # Saving with nothing but a draft says which.
+        await half_type_a_list(s)
+        await s.press("escape", "ctrl+s")
+        assert "Nothing to save: 1 draft not in the file" in s.status
+        assert "hours" in s.status
+        await s.press("X", "escape", "escape")
+
+        # Drafts are listed and enter leads to their field.
+        await half_type_a_list(s)
+        await s.press("escape", "escape", "escape", "home", "3")
+        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: invalid JSON")
+        await s.press("home", "enter")
+        assert s.focused == "form"
+        assert "hours" in s.cursor()
+        await s.press("enter")
+        await s.type("]")
+        assert not s.shows("draft")
+        assert s.bytes() == s.original
 
 
 async def test_a_draft_is_a_step_before_what_was_done_later() -> None:
@@ -249,20 +259,6 @@ async def test_a_draft_is_a_step_before_what_was_done_later() -> None:
         assert not s.shows("✎")
 
 
-async def test_drafts_are_listed_and_enter_leads_to_their_field() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await half_type_a_list(s)
-        await s.press("escape", "escape", "escape", "home", "3")
-        s.expect("Problems 1 · 1 draft", "✎ rain_in_bergen › turn 1 › tool call 1 › hours  [6, 12: invalid JSON")
-        await s.press("home", "enter")
-        assert s.focused == "form"
-        assert "hours" in s.cursor()
-        await s.press("enter")
-        await s.type("]")
-        assert not s.shows("draft")
-        assert s.bytes() == s.original
-
-
 async def test_with_no_problem_drafts_are_listed_alone() -> None:
     async with scenario('{"days": 3}', NARROW, name="notes.json") as s:
         await s.to("days")
@@ -272,24 +268,22 @@ async def test_with_no_problem_drafts_are_listed_alone() -> None:
         s.expect("No problems · 1 draft", "days  3x: ")
 
 
-@pytest.mark.parametrize("pane", ["form", "tree", "problems"])
-async def test_a_key_drops_the_draft_one_is_at_and_undo_brings_it_back(pane: str) -> None:
+async def test_a_key_drops_the_draft_one_is_at_and_undo_brings_it_back() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)
-        await s.press("escape")
-        if pane != "form":
-            await s.press("escape", "escape", *(["3", "home"] if pane == "problems" else []))
-        assert s.focused == pane
-        assert "X drop draft" in s.keys
-        await s.press("X")
-        assert "dropped draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
-        assert not s.shows("✎")
-        assert "X drop draft" not in s.keys
-        await s.press("X")
-        assert "No draft here" in s.status
-        await s.press("u")
-        s.expect("✎")
-        assert s.bytes() == s.original
+        for pane, keys in (("form", ["escape"]), ("tree", ["escape", "escape"]), ("problems", ["3", "home"])):
+            await s.press(*keys)
+            assert s.focused == pane
+            assert "X drop draft" in s.keys
+            await s.press("X")
+            assert "dropped draft of rain_in_bergen › turn 1 › tool call 1 › hours" in s.status
+            assert not s.shows("✎")
+            assert "X drop draft" not in s.keys
+            await s.press("X")
+            assert "No draft here" in s.status
+            await s.press("u")
+            s.expect("✎")
+            assert s.bytes() == s.original
 
 
 async def test_a_draft_whose_field_is_gone_from_the_form_is_shown_at_its_head(
@@ -332,18 +326,13 @@ async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
         assert 'Undone: eval_id is "greeting" again' in s.status
 
 
-@pytest.mark.parametrize(
-    ("row", "typed", "said"), [("days", "two", "not a number"), ("metric", "maybe", "not a boolean")]
-)
-async def test_a_draft_of_a_number_is_not_said_to_be_json(row: str, typed: str, said: str) -> None:
+async def test_a_draft_says_why_it_is_no_number_no_boolean_or_unfinished_json() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")
-        await s.edit(row, typed)
-        s.expect(f"draft, not in the file yet: {said}")
-
-
-async def test_a_list_that_is_begun_in_a_number_is_said_to_be_unfinished_json() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Is it raining", "get_weather")
-        await s.edit("days", "[1, ")
-        s.expect("invalid JSON")
+        for row, typed, why in (
+            ("days", "two", "draft, not in the file yet: not a number"),
+            ("metric", "maybe", "draft, not in the file yet: not a boolean"),
+            ("days", "[1, ", "invalid JSON"),
+        ):
+            await s.edit(row, typed)
+            s.expect(why)
