@@ -27,7 +27,7 @@ def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
 
     def end(_number: int, _frame: FrameType | None) -> None:
         kill_children()
-        pytest.fail(f"the test took more than its {settings.timeout:g} s")
+        raise SystemExit(f"the test took more than its {settings.timeout:g} s")  # asyncio keeps other exceptions
 
     signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, settings.timeout)

@@ -21,7 +21,11 @@ class ExitPort(Protocol):
 
     @property
     def inputs(self) -> int:
-        """The number of key presses, clicks and pastes so far."""
+        """The number of key presses, clicks and pastes so far, without those that wait."""
+
+    @property
+    def has_waiting_input(self) -> bool:
+        """Whether keys or clicks wait for the effect of earlier ones."""
 
     @property
     def is_free(self) -> bool:
@@ -132,7 +136,8 @@ class ExitGuard:
         self.is_waiting = False
         if self._text.would_lose():
             # Keys pressed since then were not meant as an answer, and one of them would discard the changes.
-            if self._inputs_when_leaving == self._stage.inputs and self._stage.is_free:
+            has_gone_on = self._inputs_when_leaving != self._stage.inputs or self._stage.has_waiting_input
+            if self._stage.is_free and not has_gone_on:
                 self._ask()
         elif end.is_saved:
             self._go(self._following)

@@ -240,8 +240,13 @@ class Stage:
 
     @property
     def inputs(self) -> int:
-        """The number of key presses, clicks and pastes so far."""
+        """The number of key presses, clicks and pastes so far, without those that wait."""
         return self._app.input_order.inputs
+
+    @property
+    def has_waiting_input(self) -> bool:
+        """Whether keys or clicks wait for the effect of earlier ones."""
+        return bool(self._app.input_order.held)
 
     @property
     def last_input(self) -> float:

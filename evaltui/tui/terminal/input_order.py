@@ -44,7 +44,7 @@ class InputOrder:
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
-        """Number of keys, clicks and pastes so far."""
+        """Number of keys, clicks and pastes so far, each counted once it no longer waits."""
         self._acts = 0
         """Number of calls of `call_in_next_frame` that are not done yet."""
         self._opened = asyncio.Event()
@@ -108,7 +108,6 @@ class InputOrder:
             event.character = None  # Textual gives alt+j the character j, which text boxes would insert
         if is_input:
             self.last_input = time.monotonic()
-            self.inputs += isinstance(event, (events.Key, events.MouseDown, events.Paste))
         if event is self._released:
             self.held.popleft()
             self._released = None
@@ -119,6 +118,7 @@ class InputOrder:
             return False
         if is_input and not isinstance(event, events.MouseMove):
             self._may_act = not self._is_typing(event)
+        self.inputs += is_input and isinstance(event, (events.Key, events.MouseDown, events.Paste))
         return True
 
     def _is_outside(self, event: events.MouseEvent) -> bool:

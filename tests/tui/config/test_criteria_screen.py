@@ -95,6 +95,14 @@ async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int])
         assert not s.shows("trial, not written")
 
 
+async def test_a_second_press_counts_that_comes_before_the_app_is_ready_for_it() -> None:
+    async with criteria() as s:
+        await go(s, "0.80")
+        await put_here(s, "0.10")
+        await s.burst("w", "w")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN.replace("0.80", "0.10")
+
+
 async def put_here(s: Scenario, text: str) -> None:
     await s.press("enter", "f7")
     await s.type(text)

@@ -28,6 +28,7 @@ class Stage:
     left: list[OpenNext | None] = field(default_factory=list)
     inputs: int = 1
     is_free: bool = True
+    has_waiting_input: bool = False
     came_from_list: bool = False
 
     def tell(self, said: str | None) -> None:
