@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from hypothesis import HealthCheck, settings
 
 from tests.limits import heed_signals, keep_console, pytest_timeout_cancel_timer, pytest_timeout_set_timer
 from tests.sampling import Extent
+
+sys.dont_write_bytecode = False  # otherwise each worker compiles all test modules again: seven seconds
 
 __all__ = ["pytest_timeout_cancel_timer", "pytest_timeout_set_timer"]
 
