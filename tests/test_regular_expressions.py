@@ -21,7 +21,7 @@ from evaltui.files.gitignore import Rules
 from evaltui.json_repair.repair import syntax_faults
 from evaltui.settings.user_settings import _line_of
 from evaltui.validation.rules import secrets
-from tests.expressions import Expression, expressions, slow_searches
+from tests.expressions import Expression, expressions, expressions_of, slow_searches
 
 _IGNORED = b"*a*a*a*b\n**/a/**/a/b\n/a/*/**/b\n[a-c]*[!a]*x\na?a?**\n"
 
@@ -112,10 +112,7 @@ def test_a_slow_expression_is_found(pattern: str | bytes, flags: int, method: st
         ("def go(text):\n    return re.split(r' +', text)", " +", ("split",)),
     ],
 )
-def test_expressions_are_found_wherever_they_stand(
-    source: str, pattern: str | None, methods: tuple[str, ...], tmp_path: Path
-) -> None:
-    (tmp_path / "new.py").write_text(source)
-    (found,) = expressions(tmp_path)
+def test_expressions_are_found_wherever_they_stand(source: str, pattern: str | None, methods: tuple[str, ...]) -> None:
+    (found,) = expressions_of({"new.py": source})
     assert isinstance(found, Expression)
     assert (found.pattern, found.methods) == (pattern, methods)

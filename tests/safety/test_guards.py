@@ -2,9 +2,8 @@
 
 import ast
 from collections.abc import Iterator
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "evaltui"
+from tests.package_source import trees
 
 READS = {
     "document/disk/file_content.py: _MEMORY_INFO.read_text()": "a constant path of the system",
@@ -54,17 +53,14 @@ PROCESSES = {
 """Files of the package that start processes. `pyperclip` starts the clipboard program of the system, too."""
 
 
-def calls(path: Path) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
-
-
-def calls_in_package() -> Iterator[tuple[str, ast.Call]]:
-    """The calls, each with its file."""
-    return ((str(path.relative_to(PACKAGE)), call) for path in PACKAGE.rglob("*.py") for call in calls(path))
+def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
+    """The calls in files that contain one of the names, each with its file."""
+    for file, tree in trees(*names):
+        yield from ((file, node) for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def files_calling(*names: str) -> set[str]:
-    return {file for file, call in calls_in_package() if ast.unparse(call.func) in names}
+    return {file for file, call in calls(*names) if ast.unparse(call.func) in names}
 
 
 def is_read(call: ast.Call) -> bool:
@@ -78,7 +74,8 @@ def is_read(call: ast.Call) -> bool:
 
 
 def test_files_are_read_by_file_access_or_nobody_else_chooses_them() -> None:
-    reads = {f"{file}: {ast.unparse(call)}" for file, call in calls_in_package() if is_read(call)}
+    found = calls("read_bytes", "read_text", "open(")
+    reads = {f"{file}: {ast.unparse(call)}" for file, call in found if is_read(call)}
     assert reads == READS.keys(), "open it with evaltui.file_access, or add it here with the reason why it is safe"
 
 
