@@ -252,7 +252,7 @@ def test_disjoint_edits_of_sets_with_unique_ids_always_merge(data: st.DataObject
     assert json.loads(result.document().to_bytes()) == wanted
 
 
-@pytest.mark.parametrize("seed", sampled(range(5)))
+@pytest.mark.parametrize("seed", sampled(range(5), 1))
 def test_a_hundred_changes_from_outside_while_editing_lose_nothing(seed: int, tmp_path: Any) -> None:
     chance = random.Random(seed)
     path = tmp_path / "set.json"
