@@ -11,22 +11,21 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
-from itertools import chain, product
-from pathlib import Path
+from itertools import product
 from typing import Any, NamedTuple
 
-import evaltui
+from tests.package_source import texts, tree_of
 
-PACKAGE = Path(evaltui.__file__).parent
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
-LENGTHS = (24, 48, 250, 3_000)
+LENGTHS = (24, 48, 250, 1_000, 3_000)
 FLOOR = 0.002
 """Seconds of the processor. A linear search takes a twentieth on 3,000 characters; a quadratic one takes more."""
 HOPELESS = 0.2
 """Seconds that a few hundred characters never take, unless each one more doubles the time."""
 RATIO = 8
 """The most that four times the length may cost: 4 for a linear search, 16 for a quadratic one."""
-_names_search = re.compile("|".join(METHODS)).search
+_calls_re = re.compile(rf"\bre\.(?:compile|{'|'.join(METHODS)})\(").search
+_searches = re.compile(rf"(\w*)\.({'|'.join(METHODS)})\b").findall
 _SAMPLES = 12
 _CHARACTERS = [*map(chr, range(128)), *"\x85\xa0é٣中Ⅷ\u0301\u200b\u2028\ud800𝒳"]
 
@@ -46,17 +45,21 @@ class Expression(NamedTuple):
 
 
 @cache
-def expressions(package: Path = PACKAGE) -> list[Expression]:
-    """All expressions: every call of a function of `re`, wherever it stands."""
-    texts = {path: path.read_text("utf-8") for path in sorted(package.rglob("*.py"))}
-    trees = {path: ast.parse(text) for path, text in texts.items() if _names_search(text)}
-    used = _methods_of_names(trees.values())
+def expressions() -> list[Expression]:
+    """All expressions of the package."""
+    return expressions_of(texts())
+
+
+def expressions_of(sources: dict[str, str]) -> list[Expression]:
+    """The expressions in the texts of files: every call of a function of `re`, wherever it stands."""
+    used = _methods_of_names(sources.values())
     found = []
-    for path, tree in trees.items():
-        if "re." in texts[path]:
+    for path, text in sources.items():
+        if _calls_re(text):
+            tree = tree_of(text)
             parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
             calls = filter(_is_call_of_re, parents)
-            found += [_expression(path.relative_to(package), call, parents, used) for call in calls]
+            found += [_expression(path, call, parents, used) for call in calls]
     return found
 
 
@@ -68,18 +71,15 @@ def _is_call_of_re(node: ast.AST) -> bool:
     return is_of_re and function.attr in ("compile", *METHODS)
 
 
-def _methods_of_names(trees: Iterable[ast.AST]) -> dict[str, set[str]]:
+def _methods_of_names(sources: Iterable[str]) -> dict[str, set[str]]:
     """For each name, the methods of patterns that are called on it anywhere."""
     used: dict[str, set[str]] = {}
-    for node in chain.from_iterable(map(ast.walk, trees)):
-        if isinstance(node, ast.Attribute) and node.attr in METHODS:
-            owner = node.value
-            name = owner.id if isinstance(owner, ast.Name) else owner.attr if isinstance(owner, ast.Attribute) else ""
-            used.setdefault(name, set()).add(node.attr)
+    for name, method in (pair for text in sources for pair in _searches(text)):
+        used.setdefault(name, set()).add(method)
     return used
 
 
-def _expression(path: Path, call: Any, parents: dict[ast.AST, ast.AST], used: dict[str, set[str]]) -> Expression:
+def _expression(path: str, call: Any, parents: dict[ast.AST, ast.AST], used: dict[str, set[str]]) -> Expression:
     names = []
     node: ast.AST = call
     while node in parents:
@@ -95,17 +95,17 @@ def _expression(path: Path, call: Any, parents: dict[ast.AST, ast.AST], used: di
     elif isinstance(around, ast.Attribute):
         methods = {around.attr}
     else:
-        users = _methods_of_names([node]) if len(names) > 1 else used
+        users = _methods_of_names([ast.unparse(node)]) if len(names) > 1 else used
         methods = users.get(names[0].rpartition(".")[2] if names else "", set()) or {"match", "search"}
-    place = f"{path.as_posix()} {'.'.join(reversed(names))}"
+    place = f"{path} {'.'.join(reversed(names))}"
     pattern, flags = _values(path, call)
     return Expression(place, pattern, flags, tuple(sorted(methods)))
 
 
-def _values(path: Path, call: ast.Call) -> tuple[str | bytes | None, int]:
+def _values(path: str, call: ast.Call) -> tuple[str | bytes | None, int]:
     """Pattern and flags of a call, if names of its module are all that they are made of."""
     names: dict[str, Any] = {"re": re}
-    name = ".".join(("evaltui", *path.with_suffix("").parts)).removesuffix(".__init__")
+    name = ".".join(("evaltui", *path.removesuffix(".py").split("/"))).removesuffix(".__init__")
     with suppress(ImportError):  # Ray is not installed
         names |= vars(importlib.import_module(name))
     given = call.args[{"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(call.func.attr, 2) :]
@@ -237,15 +237,17 @@ def growth(work: Callable[[Any], object], text: Callable[[int], Any], lengths: I
         seconds = _seconds(work, text(length))
         if seconds > HOPELESS and length < 1_000:
             return math.inf
-        if seconds > FLOOR and _least_seconds(work, text(length)) > FLOOR:
-            once, twice, four_times = (_least_seconds(work, text(factor * length)) for factor in (1, 2, 4))
-            is_steep = four_times > RATIO * once and four_times > RATIO / 3 * twice
+        if seconds > FLOOR and (once := _least_seconds(work, text, length)) > FLOOR:
+            four_times = _seconds(work, text(4 * length))
+            if four_times > RATIO * once:
+                four_times = min(four_times, _seconds(work, text(4 * length)))
+            is_steep = four_times > RATIO * once and four_times > RATIO / 3 * _least_seconds(work, text, 2 * length)
             return four_times / once if is_steep else 0.0
     return 0.0
 
 
-def _least_seconds(work: Callable[[Any], object], text: Any) -> float:
-    return min(_seconds(work, text) for _ in range(2))
+def _least_seconds(work: Callable[[Any], object], text: Callable[[int], Any], length: int) -> float:
+    return min(_seconds(work, text(length)) for _ in range(2))
 
 
 def _seconds(work: Callable[[Any], object], text: Any) -> float:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.file_access import exists, is_file, is_folder, open_regular, read_regular
+from tests.package_source import trees
 from tests.unreachable import ERRORS, Unreachable
 
-PACKAGE = Path(__file__).parents[1] / "evaltui"
 RAISING = {
     "exists",
     "is_file",
@@ -127,8 +127,8 @@ HANDLED_BY_CALLERS = {
 
 def test_no_code_asks_the_system_without_expecting_an_error() -> None:
     found = {
-        f"{path.relative_to(PACKAGE)}: {ast.unparse(call)}"
-        for path in PACKAGE.rglob("*.py")
-        for call in raising_calls(ast.parse(path.read_text()))
+        f"{path}: {ast.unparse(call)}"
+        for path, tree in trees(*(f".{name}(" for name in RAISING))
+        for call in raising_calls(tree)
     }
     assert found == HANDLED_BY_CALLERS

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evaltui.document import node
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Rename
 from evaltui.document.errors import TooDeepError
@@ -75,7 +76,7 @@ TEXTS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
     "strings without an end": (_repaired, lambda length: '["' + "\n'" * length),
     "texts that differ in each separator": (
         lambda text: text_difference(text, f"{text[::-1]}z"),
-        lambda length: "a:b " * length,
+        lambda length: "a:b " * (length // 4),
     ),
     "replacements in one word": (
         lambda text: word_changes(text, [TextMatch(at, at + 1, "b") for at in range(len(text))]),
@@ -176,25 +177,37 @@ def test_the_last_of_many_equal_keys_counts_and_a_removed_node_has_no_place() ->
 
 # --- depth ---------------------------------------------------------------------------------------------------------
 
-DEEP = {
-    "lists": b"[" * 110_000 + b"]" * 110_000,
-    "objects": b'{"a":' * 110_000 + b"1" + b"}" * 110_000,
-    "both": b'[{"a":' * 100_000 + b"1" + b"}]" * 100_000,
-    "not closed": b"[" * 110_000,
-    "several": b"[" + b",".join([b"[" * 40_000 + b"]" * 40_000] * 4) + b"]",
-    "in a case": _set_of({"eval_id": "a"}).replace(b'"a"', b"[" * 110_000 + b"]" * 110_000),
+DEEP: dict[str, Callable[[int], bytes]] = {
+    "lists": lambda depth: b"[" * depth + b"]" * depth,
+    "objects": lambda depth: b'{"a":' * depth + b"1" + b"}" * depth,
+    "both": lambda depth: b'[{"a":' * depth + b"1" + b"}]" * depth,
+    "not closed": lambda depth: b"[" * depth,
+    "several": lambda depth: b"[" + b",".join([b"[" * (depth // 2) + b"]" * (depth // 2)] * 4) + b"]",
+    "in a case": lambda depth: _set_of({"eval_id": "a"}).replace(b'"a"', b"[" * depth + b"]" * depth),
 }
-TOO_DEEP = "more than 100,000 values are nested too deeply to read"
+TOO_DEEP = "more than 2,000 values are nested too deeply to read"
 
 
 @pytest.mark.parametrize("source", DEEP.values(), ids=DEEP)
-def test_a_document_that_is_far_too_deep_is_refused(source: bytes) -> None:
+def test_a_document_that_is_far_too_deep_is_refused(
+    source: Callable[[int], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(node, "_MOST_DEEP", 2_000)
     with pytest.raises(TooDeepError, match=TOO_DEEP):
-        read_document(source)
-    assert [fault.message for fault in syntax_faults(source)] == [TOO_DEEP]
-    assert apply_safe_fixes(source) == (source, [])
+        read_document(source(4_000))
+    assert [fault.message for fault in syntax_faults(source(4_000))] == [TOO_DEEP]
+    assert apply_safe_fixes(source(4_000)) == (source(4_000), [])
+    read_document(DEEP["lists"](2_000))
 
 
-def test_values_side_by_side_are_not_deep() -> None:
-    source = b"[" + b"[1]," * 101_000 + b"1]"
+@pytest.mark.thorough
+def test_a_hundred_thousand_values_are_deep_but_no_more() -> None:
+    read_document(DEEP["lists"](100_000))
+    with pytest.raises(TooDeepError, match="more than 100,000 values"):
+        read_document(DEEP["lists"](110_000))
+
+
+def test_values_side_by_side_are_not_deep(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(node, "_MOST_DEEP", 2_000)
+    source = b"[" + b"[1]," * 3_000 + b"1]"
     assert read_document(source).source() == source

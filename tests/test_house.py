@@ -1,50 +1,50 @@
 """House rules: no class name twice, no circular import, no long file, no long chain of base classes."""
 
 import ast
+import re
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
-import evaltui
+from tests.package_source import texts
 
-PACKAGE = Path(evaltui.__file__).parent
 MODULES = {
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__"): path
-    for path in sorted(PACKAGE.rglob("*.py"))
+    ".".join(("evaltui", *path.removesuffix(".py").split("/"))).removesuffix(".__init__"): text
+    for path, text in texts().items()
 }
 LONGEST_FILE = 500
 LONGEST_CHAIN = 2
+_heads = re.compile(r"^ *(class \w+(?:\([^:]*\))?:)", re.MULTILINE).findall
+_imports = re.compile(r"^ *((?:from evaltui\S* )?import (?:\([^)]*\)|.*))", re.MULTILINE).findall
 
 
 @cache
-def trees() -> dict[str, ast.Module]:
-    """The syntax tree of each module. Not made at import: each worker imports this module, and one uses the trees."""
-    return {name: ast.parse(path.read_text("utf-8")) for name, path in MODULES.items()}
+def classes() -> list[tuple[str, ast.ClassDef]]:
+    """The head of each class, with its module."""
+    heads = [(name, head) for name, text in MODULES.items() for head in _heads(text)]
+    return [(name, node) for name, head in heads for node in _parsed(f"{head} pass") if isinstance(node, ast.ClassDef)]
 
 
-def classes() -> Iterator[tuple[str, ast.ClassDef]]:
-    for name, tree in trees().items():
-        yield from ((name, node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+def _parsed(text: str) -> list[ast.stmt]:
+    return ast.parse(text).body
 
 
 def imported_by(name: str) -> set[str]:
     """The modules that a module imports anywhere, also inside functions and for types."""
     found: set[str] = set()
-    for node in ast.walk(trees()[name]):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found.update(f"{node.module}.{alias.name}" for alias in node.names)
-            found.add(node.module)
-        elif isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
-    modules = found & trees().keys()
+    for statement in _imports(MODULES[name]):
+        for node in _parsed(statement):
+            if isinstance(node, ast.ImportFrom):
+                found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
+            elif isinstance(node, ast.Import):
+                found |= {alias.name for alias in node.names}
+    modules = found & MODULES.keys()
     # `from package import module` needs the package itself only if it also imports another name
-    return {each for each in modules if not any(other.startswith(f"{each}.") for other in modules)}
+    return {module for module in modules if not any(other.startswith(f"{module}.") for other in modules)}
 
 
 def circles() -> list[list[str]]:
     """Groups of modules that reach each other (Tarjan's strongly connected components)."""
-    graph = {name: imported_by(name) - {name} for name in trees()}
+    graph = {name: imported_by(name) - {name} for name in MODULES}
     number: dict[str, int] = {}
     lowest: dict[str, int] = {}
     stack: list[str] = []
@@ -84,7 +84,7 @@ def test_no_module_reaches_itself_through_its_imports() -> None:
 
 
 def test_no_file_is_too_long_to_be_read() -> None:
-    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
+    lengths = {name: len(text.splitlines()) for name, text in MODULES.items()}
     assert {name: length for name, length in lengths.items() if length > LONGEST_FILE} == {}
 
 

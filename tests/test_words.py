@@ -7,17 +7,17 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-import evaltui
+from tests.package_source import PACKAGE, texts, tree_of, trees
 
-PACKAGE = Path(evaltui.__file__).parent
 PROJECT = PACKAGE.parent
 LONGEST_SENTENCE = 20
 MOST_WORDS_IN_GLOSSARY = 40
-MODULES = sorted(PACKAGE.rglob("*.py"))
+ROOMS = sorted({path.split("/")[0] for path in texts()})
 
 UNUSUAL = (
     "anew",
@@ -45,28 +45,32 @@ NOT_A_MESSAGE = re.compile(r"\s*([\[{]\s*[\"{\[\]}]|SELECT |CREATE |PRAGMA |INSE
 END_OF_SENTENCE = re.compile(r"[.!?…]['\")]?(?:\s|$)|\n| · | › ")
 
 
-def messages(source: str) -> Iterator[tuple[int, str]]:
+def messages(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The messages of a module, each with its line. A value in an f-string counts as one word."""
-    tree = ast.parse(source)
-    skipped = {id(inner) for node in ast.walk(tree) for part in _no_messages(node) for inner in ast.walk(part)}
-    for node in ast.walk(tree):
+    nodes: list[ast.AST] = [tree]
+    while nodes:
+        node = nodes.pop()
         text = _text(node)
-        if id(node) not in skipped and text is not None and _is_message(text):
+        if text is not None and _is_message(text):
             yield node.lineno, text  # type: ignore[attr-defined]
+        skipped = _no_messages(node)
+        if node not in skipped:
+            nodes += [inner for inner in ast.iter_child_nodes(node) if inner not in skipped]
 
 
-def _no_messages(node: ast.AST) -> Iterator[ast.AST]:
-    """The parts of a node whose strings nobody reads alone: docstrings, types, pieces of an f-string."""
+def _no_messages(node: ast.AST) -> list[ast.expr]:
+    """The node itself or parts of it whose strings nobody reads alone: docstrings, types, pieces of an f-string."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        yield from (value for value in node.values if isinstance(value, ast.Constant))
-    elif isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
-        yield node.annotation
-    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
-        yield node.returns
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("cast", "TypeVar"):
-        yield node
+        return [node.value]
+    if isinstance(node, ast.JoinedStr):
+        return [value for value in node.values if isinstance(value, ast.Constant)]
+    if isinstance(node, (ast.AnnAssign, ast.arg)) and node.annotation is not None:
+        return [node.annotation]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.returns is not None:
+        return [node.returns]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("cast", "TypeVar"):
+        return [node]
+    return []
 
 
 def _text(node: ast.AST) -> str | None:
@@ -81,16 +85,22 @@ def _is_message(text: str) -> bool:
     return re.search(r"[A-Za-z]{2,}\W* \W*\w", text) is not None and NOT_A_MESSAGE.match(text) is None
 
 
+@cache
 def ruled_out() -> list[str]:
     """The words of the last column of the glossary."""
     rows = re.findall(r"^\| .+ \| ([^|]+) \|$", (PROJECT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE)
     return [word.strip() for row in rows[1:] for word in row.split(",") if word.strip() != "–"]
 
 
+@cache
+def _bad_words() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join((*ruled_out(), *UNUSUAL))})s?\b", re.IGNORECASE)
+
+
 def faults(text: str) -> list[str]:
     """The faults of a message, each as a phrase."""
     plain = re.sub(r"`[^`]*`", "⟨code⟩", text)
-    found = [f"says {word!r}" for word in (*ruled_out(), *UNUSUAL) if re.search(rf"\b{word}s?\b", plain, re.IGNORECASE)]
+    found = [f"says {word!r}" for word in _bad_words().findall(plain)]
     if BAD_START.match(plain):
         found.append("does not name the thing first")
     for sentence in END_OF_SENTENCE.split(plain):
@@ -122,20 +132,21 @@ def test_a_plain_sentence_has_no_fault() -> None:
     assert faults("Tool call has no id. f adds one. `answer` is a name in code.") == []
 
 
-@pytest.mark.parametrize("module", MODULES, ids=[str(path.relative_to(PACKAGE)) for path in MODULES])
-def test_messages_are_plain(module: Path) -> None:
+@pytest.mark.parametrize("room", ROOMS)
+def test_messages_are_plain(room: str) -> None:
     broken = [
-        f"line {line}: {', '.join(found)}: {text!r}"
-        for line, text in messages(module.read_text("utf-8"))
+        f"{path}, line {line}: {', '.join(found)}: {text!r}"
+        for path, tree in trees("", folder=room)
+        for line, text in messages(tree)
         if (found := faults(text))
     ]
     assert broken == []
 
 
-if __name__ == "__main__":  # python tests/test_words.py PATH… lists the faults of some modules
+if __name__ == "__main__":  # python -m tests.test_words PATH… lists the faults of some modules
     for argument in sys.argv[1:]:
         path = Path(argument)
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
-            for line, text in messages(file.read_text("utf-8")):
+            for line, text in sorted(messages(tree_of(file.read_text("utf-8")))):
                 if found := faults(text):
                     print(f"{file}:{line}: {', '.join(found)}: {text!r}")

@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from pydantic import ValidationError
 
 from evaltui.document.document import Document
@@ -42,9 +41,8 @@ def refused_as(name: str) -> Callable[[bytes], str]:
     return lambda data: "" if check_file(Document(data), name).accepted_by_adk else "refused"
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=[probe["name"] for probe in PROBES])
-def test_the_verdict_on_each_probe_is_that_of_google_adk(probe: dict[str, str]) -> None:
-    assert (not objection(bytes_of(probe))) == probe["accepted"]
+def test_the_verdict_on_each_probe_is_that_of_google_adk() -> None:
+    assert [probe["name"] for probe in PROBES if (not objection(bytes_of(probe))) != probe["accepted"]] == []
 
 
 def test_the_verdicts_on_public_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:

@@ -4,7 +4,6 @@ import json
 import random
 from pathlib import Path
 
-import pytest
 from pydantic import ValidationError
 
 from evaltui.document.document import Document
@@ -31,9 +30,8 @@ def objection(data: bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=[probe["name"] for probe in PROBES])
-def test_the_verdict_on_each_probe_is_that_of_google_adk(probe: dict[str, str]) -> None:
-    assert (not objection(bytes_of(probe))) == probe["accepted"]
+def test_the_verdict_on_each_probe_is_that_of_google_adk() -> None:
+    assert [probe["name"] for probe in PROBES if (not objection(bytes_of(probe))) != probe["accepted"]] == []
 
 
 def test_the_verdicts_on_public_files_are_those_of_google_adk(adk_python: str, shared_folder: Path) -> None:

@@ -4,7 +4,6 @@ import json
 import random
 from pathlib import Path
 
-import pytest
 from pydantic import ValidationError
 
 from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
@@ -25,9 +24,8 @@ def objection(data: bytes) -> str:
     return ""
 
 
-@pytest.mark.parametrize("probe", PROBES, ids=[probe["name"] for probe in PROBES])
-def test_the_verdict_on_each_probe_is_that_of_agentplatform(probe: dict[str, str]) -> None:
-    assert (not objection(bytes_of(probe))) == probe["accepted"]
+def test_the_verdict_on_each_probe_is_that_of_agentplatform() -> None:
+    assert [probe["name"] for probe in PROBES if (not objection(bytes_of(probe))) != probe["accepted"]] == []
 
 
 def test_the_recorded_verdicts_are_still_those_of_agentplatform(agentplatform_python: str) -> None:

@@ -85,7 +85,7 @@ def test_numbers_keep_the_spelling_of_the_patch() -> None:
     assert document.to_bytes() == b'{"a": 1, "b": [1.50, 1E2, -0, ' + digits + b"]}"
 
 
-@pytest.mark.parametrize("levels", [500, 1_000, 5_000])
+@pytest.mark.parametrize("levels", [500, 1_500])
 def test_what_is_deep_is_patched_like_any_other(levels: int) -> None:
     deep = '{"a": [0, ' * levels + "{}" + "]}" * levels
     path = "/a/1" * levels

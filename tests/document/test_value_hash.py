@@ -66,7 +66,7 @@ def test_the_walk_without_recursion_gives_the_same_text(value: object, rng: rand
         ("[NaN, -Infinity]", "[ NaN,-Infinity ]"),
         ('"\\uD800"', '"\\ud800"'),
         ("[" * 1000 + "1" + "]" * 1000, "[ " * 1000 + "1.0" + "]" * 1000),
-        ('{"a":' * 100_000 + "1" + "}" * 100_000, '{"a": ' * 100_000 + "1" + "}" * 100_000),
+        ('{"a":' * 10_000 + "1" + "}" * 10_000, '{"a": ' * 10_000 + "1" + "}" * 10_000),
     ],
 )
 def test_these_are_the_same_value(one: str, other: str) -> None:

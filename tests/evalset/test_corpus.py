@@ -18,6 +18,7 @@ from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from tests.evalset.helpers import everything
+from tests.sampling import sampled
 
 
 def published_sets() -> list[Path]:
@@ -30,7 +31,7 @@ def published_sets() -> list[Path]:
 NO_CORPUS = pytest.param(Path(), id="corpus", marks=pytest.mark.skip("EVALTUI_SHARED names no folder with a corpus"))
 SAMPLES = sorted((Path(__file__).parents[2] / "sample_sets").glob("*.json"))
 PUBLISHED = published_sets()
-SETS = [pytest.param(path, id=path.stem) for path in [*PUBLISHED, *SAMPLES]] + [NO_CORPUS][: not PUBLISHED]
+SETS = [pytest.param(path, id=path.stem) for path in [*sampled(PUBLISHED, 12), *SAMPLES]] + [NO_CORPUS][: not PUBLISHED]
 
 
 def opened(path: Path) -> tuple[Document, EvalSetView]:

@@ -23,9 +23,9 @@ def names(walk: Walk, folder: Path) -> list[str]:
 
 @pytest.fixture
 def deep(tmp_path: Path) -> Iterator[Path]:
-    """A folder with 3,000 nested ones, the path of the last too long for the system, and a file at the top."""
+    """A folder with 2,200 nested ones, the path of the last too long for the system, and a file at the top."""
     (tmp_path / "top.json").touch()
-    with nested(tmp_path, 3_000):
+    with nested(tmp_path, 2_200):
         yield tmp_path
 
 

@@ -16,9 +16,11 @@ from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves
 from tests.interop.rich_evaluations import RICH_CXAS, RICH_EVALUATIONS
 from tests.interop.rich_set import RICH_SET, varied, varied_sets
+from tests.sampling import Extent
 
 _SAME = ("/noToolCalls", "/createTime")
 """Members that say the same in another form: an empty list of calls, seconds since 1970."""
+MANY = 150 if Extent.is_thorough else 30
 TARGETS = pytest.mark.parametrize("target", [CES, CXAS], ids=lambda each: each.option)
 
 
@@ -49,7 +51,7 @@ def test_fields_without_a_place_are_reported_with_the_reason_of_the_format(targe
 @TARGETS
 def test_varied_sets_arrive_or_are_reported(target: FormatType) -> None:
     compared = 0
-    for document in varied_sets(150):
+    for document in varied_sets(MANY):
         try:
             conversion = converted(document, EVAL_SET, target)
         except ConversionError:
@@ -57,7 +59,7 @@ def test_varied_sets_arrive_or_are_reported(target: FormatType) -> None:
         assert_complete(document, conversion)
         json.dumps([each.value for each in conversion.documents])
         compared += 1
-    assert compared > 100
+    assert compared > MANY * 2 / 3
 
 
 @TARGETS
@@ -93,7 +95,7 @@ def test_what_was_written_is_read_again_or_reported(source: FormatType) -> None:
 )
 def test_varied_evaluations_arrive_or_are_reported(source: FormatType, document: Any, target: FormatType) -> None:
     compared = 0
-    for each in [document, *varied(document, 100)]:
+    for each in [document, *varied(document, MANY)]:
         try:
             conversion = converted(each, source, target)
         except ConversionError:
@@ -101,4 +103,4 @@ def test_varied_evaluations_arrive_or_are_reported(source: FormatType, document:
         pointers = [pointer for pointer, _ in missing_leaves(each, conversion) if not pointer.endswith(_SAME)]
         assert not pointers, pointers
         compared += 1
-    assert compared > 80
+    assert compared > MANY * 2 / 3

@@ -10,6 +10,7 @@ from evaltui.interop.format_type import ConversionError
 from tests.interop.completeness import converted
 from tests.interop.message_tree import faults
 from tests.interop.rich_set import RICH_SET, varied_sets
+from tests.sampling import Extent
 
 
 def test_the_tree_refuses_what_it_does_not_have() -> None:
@@ -46,7 +47,7 @@ def test_sets_of_google_adk_in_the_corpus_become_evaluations_of_the_tree(shared_
 
 
 def test_varied_sets_break_the_tree_nowhere() -> None:
-    for document in varied_sets(150, seed=3):
+    for document in varied_sets(150 if Extent.is_thorough else 30, seed=3):
         try:
             documents = converted(document, EVAL_SET, CES).documents
         except ConversionError:

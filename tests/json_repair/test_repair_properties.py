@@ -12,7 +12,9 @@ from evaltui.document.text_encoding import read_encoding
 from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
 from tests.agreement.test_agreement import SAMPLES
 from tests.document.strategies import DOCUMENTS
+from tests.expressions import growth
 from tests.json_repair.slips import broken, same_values
+from tests.sampling import sampled
 
 SETS = sorted(SAMPLES.glob("*.json"))
 
@@ -31,7 +33,7 @@ def assert_faults_agree(body: bytes) -> None:
 
 
 @pytest.mark.parametrize("path", SETS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", sampled(range(8)))
 def test_sets_with_slips_are_repaired_to_the_very_bytes(path: Path, seed: int) -> None:
     original = path.read_bytes()
     text = broken(original.decode(), random.Random(seed), 1 + seed * 3).encode()
@@ -148,6 +150,16 @@ REPEATED = [
 ]
 
 
+@pytest.mark.parametrize("piece", REPEATED)
+def test_a_text_of_one_piece_takes_time_in_proportion_to_its_length(piece: str) -> None:
+    def body(length: int) -> bytes:
+        return b"[" + piece.encode() * length
+
+    assert 0 < len(syntax_faults(body(500))) <= 100
+    assert growth(lambda text: syntax_faults(text, None), body, [1_000]) == 0.0
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("piece", REPEATED)
 def test_a_long_text_of_one_piece_is_read_to_its_end(piece: str) -> None:
     """What took the square of the size would take minutes here."""

@@ -12,6 +12,7 @@ from evaltui.recordings import json_stream
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_file import open_recording
+from tests.sampling import examples
 
 PATH = Path("actual.json")
 MANY = 30
@@ -50,6 +51,7 @@ CASES = st.one_of(
 )
 
 
+@examples(60)
 @given(st.lists(st.tuples(st.lists(CASES, max_size=8), st.integers(0, MANY), st.sampled_from([None, 1])), min_size=2))
 def test_a_file_read_again_and_again_says_what_it_says(states: list[tuple[list[Any], int, int | None]]) -> None:
     known = KnownItems()

@@ -150,7 +150,7 @@ def test_any_bytes(data: bytes) -> None:
     assert opened(b"\x1f\x8b" + data) is None
 
 
-@pytest.mark.parametrize("depth", [50, 900, 100_000])
+@pytest.mark.parametrize("depth", [50, 900, 20_000])
 @pytest.mark.parametrize("whole", WHOLE)
 def test_deep_values(whole: Any, depth: int) -> None:
     text = json.dumps(whole)

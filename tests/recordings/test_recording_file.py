@@ -205,13 +205,13 @@ def test_what_stays_strange_is_not_read_to_its_end(tmp_path: Path, monkeypatch: 
 
 
 def test_a_text_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "LONGEST", 5_000_000)
-    assert "longer than evaltui reads" in refused(write(tmp_path / "x.json", b'["' + b"a" * 20_000_000, packed=True))
+    monkeypatch.setattr(json_stream, "LONGEST", 500_000)
+    assert "longer than evaltui reads" in refused(write(tmp_path / "x.json", b'["' + b"a" * 8_000_000, packed=True))
 
 
 def test_too_many_values_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "MOST_VALUES", 1_000_000)
-    assert "so many values at a time" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 3_000_000))
+    monkeypatch.setattr(json_stream, "MOST_VALUES", 100_000)
+    assert "so many values at a time" in refused(write(tmp_path / "x.json", b"[" + b"{}," * 1_000_000))
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.recordings.traces.trace_file import read_traces, trace_format
+from tests.expressions import growth
 from tests.recordings.spans import (
     Json,
     agent,
@@ -29,6 +31,7 @@ from tests.recordings.spans import (
     user,
     warnings,
 )
+from tests.sampling import Extent
 
 NAMES = (
     *(
@@ -167,55 +170,61 @@ def _put(document: Any, value: Any, chance: random.Random) -> None:
             return
 
 
-MANY = 10_000
-"""Spans; whatever takes the square of that does not end within the time a test may take."""
-
-
-def test_a_long_chain_of_models_is_read() -> None:
+def chain_of_models(count: int) -> list[Json]:
     spans: list[Json] = []
-    for _ in range(MANY):
+    for _ in range(count):
         spans.append(chat(None, [assistant("x")], within=spans[-1] if spans else None))
-    (conversation,) = read(spans)
-    assert conversation.turns[0].inference_calls == 1
+    return spans
 
 
-def test_a_long_chain_of_tools_is_read() -> None:
+def chain_of_tools(count: int) -> list[Json]:
     spans = [agent()]
-    for number in range(MANY):
+    for number in range(count):
         spans.append(tool(f"tool {number % 2}", "{}", within=spans[-1]))
-    (conversation,) = read(spans)
-    assert len(conversation.turns[0].calls) == MANY
+    return spans
 
 
-def test_many_calls_that_only_messages_tell_are_read() -> None:
+def calls_that_only_messages_tell(count: int) -> list[Json]:
     outer = agent()
     spans = [
         chat([tells(number, f"other {number}")], [assistant(asks("weather", {}, f"c{number}"))], within=outer)
-        for number in range(MANY)
+        for number in range(count)
     ]
-    (conversation,) = read([outer, *spans, tool("weather", "{}", within=outer)])
-    assert len(conversation.turns[0].calls) == MANY
+    return [outer, *spans, tool("weather", "{}", within=outer)]
 
 
-def test_many_traces_that_go_on_with_each_other_are_one_turn() -> None:
-    spans = [
-        chat(
-            [tells("x", f"c{number - 1}")],
-            [assistant(asks("f", {}, f"c{number}"))],
-            {"session.id": "s"},
-            trace=number + 1,
-        )
-        for number in range(MANY)
+def traces_that_go_on_with_each_other(count: int) -> list[Json]:
+    session = {"session.id": "s"}
+    return [
+        chat([tells("x", f"c{n - 1}")], [assistant(asks("f", {}, f"c{n}"))], session, trace=n + 1) for n in range(count)
     ]
-    (conversation,) = read(spans, multi_turn=True)
-    assert [len(turn.calls) for turn in conversation.turns] == [MANY]
 
 
-def test_a_circle_of_many_parents_is_opened_once() -> None:
-    spans = [chat() for _ in range(MANY)]
-    for each, parent in zip(spans, [*spans[1:], spans[0]], strict=True):
-        each["parentSpanId"] = parent["spanId"]
-    assert [len(each.turns) for each in read(spans)] == [1]
+def circle_of_parents(count: int) -> list[Json]:
+    spans = [chat() for _ in range(count)]
+    for child, parent in zip(spans, [*spans[1:], spans[0]], strict=True):
+        child["parentSpanId"] = parent["spanId"]
+    return spans
+
+
+MANY = 10_000 if Extent.is_thorough else 1_200
+"""Spans: more than Python has levels of calls."""
+
+
+@pytest.mark.parametrize(
+    ("spans", "calls"),
+    [
+        (chain_of_models, 0),
+        (chain_of_tools, MANY),
+        (calls_that_only_messages_tell, MANY),
+        (traces_that_go_on_with_each_other, MANY),
+        (circle_of_parents, 0),
+    ],
+)
+def test_many_spans_of_one_turn_are_read_in_linear_time(spans: Callable[[int], list[Json]], calls: int) -> None:
+    (conversation,) = read(spans(MANY), multi_turn=True)
+    assert [len(turn.calls) for turn in conversation.turns] == [calls]
+    assert growth(lambda given: read(given, multi_turn=True), spans, [400]) == 0.0
 
 
 @pytest.mark.parametrize("depth", [100, 199, 250, 600, 100_000])

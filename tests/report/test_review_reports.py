@@ -158,9 +158,9 @@ def test_equal_lines_far_from_a_difference_are_counted(tmp_path: Path) -> None:
 
 
 def test_very_long_texts_are_cut_and_many_items_are_counted(tmp_path: Path) -> None:
-    users = [f"Question {number}" for number in range(100)]
-    ours = case("a", *(turn(user, "old " * 2000, [("t", {"x": "y" * 5000})]) for user in users))
-    theirs = case("a", *(turn(user, "new " * 2000, [("t", {"x": "z" * 5000})]) for user in users))
+    users = [f"Question {number}" for number in range(40)]
+    ours = case("a", *(turn(user, "old " * 700, [("t", {"x": "y" * 5000})]) for user in users))
+    theirs = case("a", *(turn(user, "new " * 700, [("t", {"x": "z" * 5000})]) for user in users))
     found = reviewed(tmp_path, ours, theirs)
     text = review_markdown([found])
     assert len(text) < 65_536

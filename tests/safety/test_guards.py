@@ -2,10 +2,8 @@
 
 import ast
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "evaltui"
+from tests.package_source import trees
 
 READS = {
     "document/disk/file_content.py: _MEMORY_INFO.read_text()": "a constant path of the system",
@@ -55,40 +53,29 @@ PROCESSES = {
 """Files of the package that start processes. `pyperclip` starts the clipboard program of the system, too."""
 
 
-LAST_WORDS = ("open", "read_bytes", "read_text", "run", "Popen", "get_context", "system", "posix_spawn")
-"""The last words of all names that this module looks for."""
-
-
-def calls(path: Path) -> Iterator[ast.Call]:
-    text = path.read_text()
-    if any(f"{word}(" in text for word in LAST_WORDS):
-        yield from (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call))
-
-
-@cache
-def calls_in_package() -> list[tuple[str, ast.Call]]:
-    """The calls in files that call something of interest, each with its file."""
-    return [(str(path.relative_to(PACKAGE)), call) for path in PACKAGE.rglob("*.py") for call in calls(path)]
-
-
-def name_called(call: ast.Call) -> str:
-    called = call.func
-    return called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
+def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
+    """The calls in files that contain one of the names, each with its file."""
+    for file, tree in trees(*names):
+        yield from ((file, node) for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def files_calling(*names: str) -> set[str]:
-    calls = ((file, call) for file, call in calls_in_package() if name_called(call) in LAST_WORDS)
-    return {file for file, call in calls if ast.unparse(call.func) in names}
+    return {file for file, call in calls(*names) if ast.unparse(call.func) in names}
 
 
 def is_read(call: ast.Call) -> bool:
-    name, modes = name_called(call), [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
-    is_open = name == "open" and (isinstance(call.func, ast.Name) or "rb" in modes)
-    return is_open or name in ("read_bytes", "read_text")
+    called = call.func
+    if isinstance(called, ast.Name):
+        return called.id == "open"
+    if not isinstance(called, ast.Attribute):
+        return False
+    modes = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+    return called.attr in ("read_bytes", "read_text") or (called.attr == "open" and "rb" in modes)
 
 
 def test_files_are_read_by_file_access_or_nobody_else_chooses_them() -> None:
-    reads = {f"{file}: {ast.unparse(call)}" for file, call in calls_in_package() if is_read(call)}
+    found = calls("read_bytes", "read_text", "open(")
+    reads = {f"{file}: {ast.unparse(call)}" for file, call in found if is_read(call)}
     assert reads == READS.keys(), "open it with evaltui.file_access, or add it here with the reason why it is safe"
 
 

@@ -53,7 +53,7 @@ def test_a_json_file_is_read_as_google_adks(tmp_path: Path) -> None:
         ("", "a config in YAML has a list of evaluators"),
         ("- a", "a config in YAML has a list of evaluators"),
         ("evaluators: {", "is not valid YAML"),
-        ("evaluators: " + "[" * 2000, "is not valid YAML"),
+        ("evaluators: " + "[" * 1000, "is not valid YAML"),
         ("metrics: [a]\nevaluators: []", "use evaluators instead"),
         ("evaluators: [a]", "evaluator 1 is not a mapping"),
         ("evaluators: [{type: builtin}]", "evaluator 1 has no name"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
@@ -18,6 +18,7 @@ from evaltui.evalset.keys import member
 from evaltui.evalset.merge.changed_file import Reread, reread
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from tests.evalset.merge.merged import Merge, merge
+from tests.sampling import examples, sampled
 
 Json = Any
 _token = re.compile(rb"token-[mt]-[0-9]+").findall
@@ -117,7 +118,7 @@ def seen_in_conflicts(result: Merge) -> set[bytes]:
 UNIQUE, ABSENT, REPEATED = (lambda n: f"id{n}"), (lambda n: None), (lambda n: f"id{n // 2}")
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.randoms(use_true_random=False), st.integers(0, 5), st.sampled_from([UNIQUE, ABSENT, REPEATED]), st.data())
 def test_what_is_lost_was_shown(chance: random.Random, count: int, ids: Any, data: st.DataObject) -> None:
     root = start(count, ids)
@@ -201,7 +202,7 @@ def marks(value: Json) -> Counter[str]:
     return Counter(re.findall("mark-of-[a-z]+-[0-9]+", text))
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(st.randoms(use_true_random=False), st.integers(1, 4), st.integers(1, 4), st.integers(1, 4))
 def test_no_item_stands_twice_and_none_is_lost_unless_asked(
     chance: random.Random, count: int, here: int, there: int
@@ -221,7 +222,7 @@ def test_no_item_stands_twice_and_none_is_lost_unless_asked(
         assert found[mark] == (mark not in deleted), mark
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.data(), st.sampled_from([None, 2, "\t"]))
 def test_disjoint_edits_of_sets_with_unique_ids_always_merge(data: st.DataObject, indent: Any) -> None:
     count = data.draw(st.integers(1, 6))
@@ -251,7 +252,7 @@ def test_disjoint_edits_of_sets_with_unique_ids_always_merge(data: st.DataObject
     assert json.loads(result.document().to_bytes()) == wanted
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", sampled(range(5), 1))
 def test_a_hundred_changes_from_outside_while_editing_lose_nothing(seed: int, tmp_path: Any) -> None:
     chance = random.Random(seed)
     path = tmp_path / "set.json"
@@ -288,7 +289,7 @@ def test_a_hundred_changes_from_outside_while_editing_lose_nothing(seed: int, tm
     assert document.to_bytes() == wanted or not document.is_dirty
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", sampled(range(30), 10))
 def test_a_reload_with_the_cases_at_hand_says_what_one_says_that_reads_them(seed: int) -> None:
     chance = random.Random(seed)
     value = start(chance.randrange(6), UNIQUE)
