@@ -276,7 +276,7 @@ async def test_help_before_quitting_and_in_the_list_of_sets(tmp_path: Path) -> N
 async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
-    await killed_while_editing(path)
+    killed_while_editing(path)
     async with opened(path) as s:
         assert "f1 help" in s.keys
         await s.press("f1")
@@ -354,7 +354,7 @@ async def test_in_the_list_of_sets() -> None:
 async def test_where_an_earlier_session_left_something_all_stays(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
-    wanted = await killed_while_editing(path)
+    wanted = killed_while_editing(path)
     async with opened(path) as s:
         assert s.offers
         await s.press("ctrl+q")
