@@ -438,17 +438,18 @@ async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monke
         assert "ZeroDivisionError" in s.app._journalling.problem
 
 
-async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path) -> None:
+async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaltui.document.journals.journal._SMALL", 4_000)
     async with opened(path, killed=True) as s:
         assert s.app._journalling is not None
         await s.enter(WORDS)
         await s.enter(WORDS)
         await s.press("f7")
-        await s.paste("word " * 20_000)
+        await s.paste("word " * 1_000)
         for letter in "abcdefghijklmnopqrstuvwxyz":
             await s.press(letter)
             s.keep()
-        assert s.app._journalling._journal.file.stat().st_size < 1_200_000
+        assert s.app._journalling._journal.file.stat().st_size < 50_000
         mine = s.now
     async with opened(path) as s:
         await s.press("r")
