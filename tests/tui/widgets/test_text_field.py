@@ -2,11 +2,14 @@
 
 import gc
 
+import pytest
 from rich.segment import Segment
 
 from tests.tui.scenario import SAMPLES, scenario
 
 LONG = 1000
+
+pytestmark = pytest.mark.drawn
 
 
 def long_segments() -> int:
