@@ -99,6 +99,7 @@ async def _killed(folder: Path) -> None:
     assert isinstance(earlier, EvaltuiApp)
     async with earlier.run_test() as pilot:
         await pilot.press("down", "c")
+        await settle(earlier, pilot)  # checks that still run would look for a screen when none is left
         assert earlier._journalling is not None
         earlier._journalling.flush()
     earlier._journalling._thread.shutdown()
@@ -226,7 +227,9 @@ async def go(app: App[Any], pilot: Pilot[Any], steps: Sequence[str | Act], folde
 
 
 async def settle(app: App[Any], pilot: Pilot[Any]) -> None:
-    """Wait until everything is done and drawn, including the work of threads."""
-    for _ in range(2):
-        await app.workers.wait_for_complete()
+    """Wait until everything is done and drawn, including the work of threads, and what begins once it is drawn."""
+    quiet = 0
+    while quiet < 2:
         await pilot.pause()
+        quiet = 0 if app.workers else quiet + 1
+        await app.workers.wait_for_complete()

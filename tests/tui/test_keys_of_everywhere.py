@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Callable
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.content import Content
 from textual.screen import Screen
 
 import evaltui.tui
@@ -46,6 +49,7 @@ from evaltui.tui.screens.text_pages import HelpScreen, MessagesScreen, RuleScree
 from evaltui.tui.session.conversation_additions import AddTarget
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
+from tests.sampling import sampled
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import SAMPLES, Scenario, scenario
 from tests.tui.screens.test_recovery import killed_while_editing, opened
@@ -197,33 +201,49 @@ def test_what_is_listed_is_tried() -> None:
     assert [command.keys for command in commands_at("anywhere")] == ["ctrl+q", "f1", "f2,alt+m"]
 
 
-@pytest.mark.parametrize("kind", IN_FRONT)
-async def test_help_begins_with_the_keys_of_what_is_in_front(kind: str) -> None:
-    async with scenario(SNAKE) as s:
-        s.app.push_screen(IN_FRONT[kind](s))
-        await s.settle()
-        if kind != "HelpScreen":
-            await s.press("f1")
-            assert PLACES[HELPED_AS[kind]] in s.screen()[2]
-        assert isinstance(s.app.screen, HelpScreen)
-        await s.press("f1")
-        assert name_of(s.app.screen) == ("EditScreen" if kind in PAGES else kind)
-        await s.press("ctrl+q")
+@asynccontextmanager
+async def in_front(s: Scenario, kind: str) -> AsyncIterator[None]:
+    """Brings a screen in front, and in the end the editor again."""
+    s.app.push_screen(IN_FRONT[kind](s))
+    await s.settle()
+    assert name_of(s.app.screen) == kind
+    yield
+    while len(s.app.screen_stack) > 1:
+        s.app.pop_screen()
+    await s.settle()
 
 
-@pytest.mark.parametrize("kind", IN_FRONT)
-async def test_messages_are_shown_in_front_of_everything(kind: str) -> None:
+IN_TURN = pytest.mark.parametrize("kinds", [list(IN_FRONT)[start::3] for start in range(3)], ids=["1/3", "2/3", "3/3"])
+"""All screens, one after another in an app."""
+
+
+@pytest.fixture
+def short_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The help has only the heading of the place, because all its lines take long to lay out."""
+    monkeypatch.setattr("evaltui.tui.screens.text_pages.help_content", lambda place, _: Content(PLACES[place]))
+
+
+@IN_TURN
+@pytest.mark.usefixtures("short_help")
+async def test_help_and_messages_are_shown_in_front_of_everything(kinds: list[str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c")
-        s.app.push_screen(IN_FRONT[kind](s))
-        await s.settle()
-        if kind != "MessagesScreen":
-            await s.press("f2")
-        assert isinstance(s.app.screen, MessagesScreen)
-        s.expect("Press ^q to quit.")
-        await s.press("f2")
-        assert name_of(s.app.screen) == ("EditScreen" if kind in PAGES else kind)
-        await s.press("ctrl+q")
+        for kind in kinds:
+            left = "EditScreen" if kind in PAGES else kind
+            async with in_front(s, kind):
+                if kind != "HelpScreen":
+                    await s.press("f1")
+                    assert isinstance(s.app.screen, HelpScreen)
+                    s.expect(PLACES[HELPED_AS[kind]])
+                await s.press("f1")
+                assert name_of(s.app.screen) == left
+            async with in_front(s, kind):
+                if kind != "MessagesScreen":
+                    await s.press("f2")
+                assert isinstance(s.app.screen, MessagesScreen)
+                s.expect("Press ^q to quit.")
+                await s.press("f2")
+                assert name_of(s.app.screen) == left
 
 
 async def test_help_in_the_boxes_and_the_list_of_find_and_replace() -> None:
@@ -256,7 +276,7 @@ async def test_help_before_quitting_and_in_the_list_of_sets(tmp_path: Path) -> N
 async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
-    await killed_while_editing(path)
+    killed_while_editing(path)
     async with opened(path) as s:
         assert "f1 help" in s.keys
         await s.press("f1")
@@ -265,24 +285,25 @@ async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> N
         assert s.ended
 
 
-@pytest.mark.parametrize("kind", IN_FRONT)
-async def test_quitting_closes_what_is_in_front_and_asks_once(kind: str) -> None:
+@IN_TURN
+async def test_quitting_closes_what_is_in_front_and_asks_once(kinds: list[str]) -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
-        s.app.push_screen(IN_FRONT[kind](s))
-        await s.settle()
-        assert name_of(s.app.screen) == kind
-        await s.press("ctrl+q")
-        assert s.focused == "quit question"
-        await s.press("ctrl+q", "ctrl+q")
-        assert not s.ended
-        await s.press("escape")
-        assert name_of(s.app.screen) == (kind if kind in ("ReviewScreen", "AgentScreen") else "EditScreen")
-        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
-        await s.press("escape")
+        for kind in kinds:
+            async with in_front(s, kind):
+                await s.press("ctrl+q")
+                assert s.focused == "quit question", kind
+                await s.press("ctrl+q", "ctrl+q")
+                assert not s.ended
+                await s.press("escape")
+                assert name_of(s.app.screen) == (kind if kind in ("ReviewScreen", "AgentScreen") else "EditScreen")
+                assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
 
 
-@pytest.mark.parametrize("kind", IN_FRONT)
+SOME_OF_EACH = sampled(IN_FRONT, 3, kind=lambda kind: re.findall("Screen|Dialog|question|$", kind)[0])
+
+
+@pytest.mark.parametrize("kind", SOME_OF_EACH)
 async def test_with_nothing_unsaved_it_quits_at_once(kind: str) -> None:
     async with scenario(SNAKE) as s:
         s.app.push_screen(IN_FRONT[kind](s))
@@ -333,7 +354,7 @@ async def test_in_the_list_of_sets() -> None:
 async def test_where_an_earlier_session_left_something_all_stays(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
-    wanted = await killed_while_editing(path)
+    wanted = killed_while_editing(path)
     async with opened(path) as s:
         assert s.offers
         await s.press("ctrl+q")

@@ -134,17 +134,23 @@ async def test_a_place_that_is_gone_is_forgotten(file: Path) -> None:
         assert "other" in s.cursor()
 
 
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b'{"split": "x"}', b"\xff", b"[" * 100_000])
+def test_what_is_no_view_is_left_alone(file: Path, content: bytes) -> None:
+    save_view(file, ViewState(40))
+    replace_by(kept(file), content)
+    assert load_view(file) == ViewState()
+
+
 @pytest.mark.parametrize(
     "content",
     [
-        b"", b"{", b"[]", b"null", b'{"split": "x"}', b"\xff", b"[" * 100_000,
         b'{"split": true, "cursor": 3, "unfolded": {}}',
         b'{"split": 99999, "cursor": {"pointer": "no", "eval_id": null}, "unfolded": [{"pointer": "/", "eval_id": 1}]}',
         b'{"split": -5, "cursor": {"pointer": "/eval_cases/99", "eval_id": "a"}, "unfolded": []}',
     ],
 )  # fmt: skip
 async def test_whatever_is_kept_the_file_opens(file: Path, content: bytes) -> None:
-    await left(file)
+    save_view(file, ViewState(40))
     replace_by(kept(file), content)
     async with opened(file) as s:
         s.expect("book_flight_lisbon_montreal")

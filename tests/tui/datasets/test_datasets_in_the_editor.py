@@ -106,7 +106,7 @@ async def test_the_filter_finds_cases_by_their_words_and_parts() -> None:
             ("has:reference", 1), ("has:rubric", 1), ("has:call", 2), ("kind", 1), ("is:empty", 0), ("user", 0),
         ]:  # fmt: skip
             await s.press("/", "ctrl+u")
-            await s.type(query)
+            await s.paste(query)
             s.expect(f"{count} of 4 cases")
             await s.press("escape")
 

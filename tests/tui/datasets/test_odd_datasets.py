@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.evalset.datasets.travel import BOOKING, CAMEL_TRAVEL, CASES, LUNCH, TRAVEL, dataset_of
+from tests.sampling import sampled
 from tests.tui.editor.test_corpus import assert_walk_is_harmless
-from tests.tui.scenario import NARROW, WIDE, scenario
-from tests.tui.test_hostile_text import EVERY_TEXT, walk
+from tests.tui.scenario import WIDE, scenario
+from tests.tui.test_hostile_text import EVERY_TEXT, EVERY_TEXT_AND_SIZE, walk
 
 KINDS: list[Any] = [1, "two", None, [], {}, True, [1], {"x": 1}]
 
@@ -64,12 +65,12 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("name", sampled(ODD, 5))
 async def test_random_keys_end_in_no_error(name: str) -> None:
     await assert_walk_is_harmless(ODD[name], name)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", sampled(range(5)))
 async def test_every_form_of_a_broken_dataset_is_shown(number: int) -> None:
     async with scenario(ODD[f"broken {number}"], WIDE) as s:
         assert "EvaluationDataset" in s.title
@@ -93,8 +94,7 @@ def hostile_dataset(text: str) -> str:
     return json.dumps({"eval_cases": cases, "candidate_name": text, text: text}, indent=1)
 
 
-@EVERY_TEXT
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@EVERY_TEXT_AND_SIZE
 async def test_every_place_shows_hostile_text_without_obeying(text: str, size: tuple[int, int]) -> None:
     async with scenario(hostile_dataset(text), size) as s:
         assert "EvaluationDataset" in s.title
@@ -114,7 +114,7 @@ async def test_edits_say_hostile_names_harmlessly(text: str) -> None:
 async def test_public_datasets_are_shown_and_edited(shared_folder: Path) -> None:
     paths = sorted((shared_folder / "corpus").glob("*_platform_dataset__*.json"))
     assert len(paths) > 10
-    for path in paths:
+    for path in sampled(paths, 3):
         async with scenario(path, WIDE) as s:
             assert "EvaluationDataset" in s.title, path.name
             await walk(s)
@@ -122,5 +122,5 @@ async def test_public_datasets_are_shown_and_edited(shared_folder: Path) -> None
 
 
 async def test_an_ordinary_dataset_survives_random_keys() -> None:
-    for number in range(4):
+    for number in sampled(range(4), 1):
         await assert_walk_is_harmless(TRAVEL, f"travel {number}")

@@ -6,6 +6,7 @@ import pytest
 from rich.segment import Segment
 from rich.style import Style
 
+from tests.sampling import sampled
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -30,7 +31,9 @@ DIALOGS = {
 }
 
 
-@pytest.fixture(params=ENVIRONMENTS, ids=lambda names: " ".join(f"{name}={value}" for name, value in names.items()))
+@pytest.fixture(
+    params=sampled(ENVIRONMENTS), ids=lambda names: " ".join(f"{name}={value}" for name, value in names.items())
+)
 def few_colours(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     for name, value in request.param.items():
         monkeypatch.setenv(name, value)
@@ -47,7 +50,7 @@ def reversed_text(s: Scenario) -> str:
     return "\n".join(filter(None, lines))
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 async def test_a_dialog_leaves_in_sight_what_is_behind_it(few_colours: dict[str, str], size: tuple[int, int]) -> None:
     async with scenario(SNAKE.replace('"turn-2"', '"turn-1"'), size) as s:
         for dialog, (*before, opens) in DIALOGS.items():

@@ -160,7 +160,7 @@ async def test_every_path_is_completed(ask: Ask, tmp_path: Path) -> None:
     async with scenario(SAMPLES / "picture_quote.evalset.json", WIDE) as s:
         await ask(s)
         await s.press("f7")
-        await s.type(f"{tmp_path}/re")
+        await s.paste(f"{tmp_path}/re")
         await s.press("tab")
         box = s.app.screen.query_one(TextField)
         assert box.value == f"{tmp_path}/reports/"

@@ -11,16 +11,20 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
+from evaltui.document.edits import Set, json_text
 from evaltui.document.journals.journal import write_line
+from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch import _open
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
-from evaltui.tui.session.journal_keeper import journal_folder, journal_of
+from evaltui.tui.session.journal_keeper import JournalKeeper, journal_folder, journal_of
 from evaltui.tui.session.session import Session
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 
 SAMPLE = SAMPLES / "trip_planner.evalset.json"
 WORDS = "Great. Can you add one checked bag, 23 kg?"
+AT = "/eval_cases/0/conversation/1/user_content/parts/0/text"
+"""The place of the words."""
 
 
 @pytest.fixture
@@ -63,19 +67,25 @@ async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = F
             yield running
     finally:
         if killed:
-            journalling._thread.shutdown()
-            journalling._journal.close()
+            kill(journalling)
         else:
             journalling.end(wanted=app.return_code != 0)
 
 
-async def killed_while_editing(path: Path, text: str = "Add a bag") -> bytes:
+def killed_while_editing(path: Path, text: str = "Add a bag") -> bytes:
     """What a session that was killed would have saved."""
-    async with opened(path, killed=True) as s:
-        await s.enter(WORDS)
-        await s.edit(WORDS, text)
-        s.keep()
-        return s.now
+    session = Session(_open(path, only_read=False))
+    journalling, _ = journal_of(session)
+    session.revise(Revision("edit user text", [Set(AT, json_text(text))]))
+    assert journalling.flush()
+    kill(journalling)
+    return session.document.to_bytes()
+
+
+def kill(journalling: JournalKeeper) -> None:
+    """Leave the journal as the end of its process leaves it."""
+    journalling._thread.shutdown()
+    journalling._journal.close()
 
 
 def look(s: Opened) -> None:
@@ -100,7 +110,7 @@ def journals() -> list[str]:
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL, WIDE])
 async def test_what_was_unsaved_is_shown_and_restored_as_a_step(path: Path, size: tuple[int, int]) -> None:
-    mine = await killed_while_editing(path)
+    mine = killed_while_editing(path)
     async with opened(path, size) as s:
         s.expect("trips.evalset.json · unsaved changes of an earlier session", "1 unsaved change, the last at 20")
         s.expect("1 case: book_flight_lisbon_montreal", "Add a bag", "r restore", "k keep for later", "d discard")
@@ -118,7 +128,7 @@ async def test_what_was_unsaved_is_shown_and_restored_as_a_step(path: Path, size
 
 
 async def test_restored_steps_survive_another_kill(path: Path) -> None:
-    mine = await killed_while_editing(path)
+    mine = killed_while_editing(path)
     async with opened(path, killed=True) as s:
         await s.press("r")
     async with opened(path) as s:
@@ -128,7 +138,7 @@ async def test_restored_steps_survive_another_kill(path: Path) -> None:
 
 
 async def test_kept_for_later_it_is_offered_again(path: Path) -> None:
-    mine = await killed_while_editing(path)
+    mine = killed_while_editing(path)
     for key in ("k", "escape"):
         async with opened(path) as s:
             await s.press(key)
@@ -142,7 +152,7 @@ async def test_kept_for_later_it_is_offered_again(path: Path) -> None:
 
 
 async def test_discarding_asks_once_more(path: Path) -> None:
-    await killed_while_editing(path)
+    killed_while_editing(path)
     async with opened(path) as s:
         await s.press("d", "d", "escape")
         s.expect("Nothing was discarded.")
@@ -157,7 +167,7 @@ async def test_discarding_asks_once_more(path: Path) -> None:
 
 
 async def test_several_are_gone_through_one_after_another(path: Path) -> None:
-    await killed_while_editing(path, "first")
+    killed_while_editing(path, "first")
     async with opened(path, killed=True) as s:
         await s.press("k")
         await s.enter(WORDS)
@@ -177,7 +187,7 @@ async def test_several_are_gone_through_one_after_another(path: Path) -> None:
 
 
 async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> None:
-    mine = await killed_while_editing(path)
+    mine = killed_while_editing(path)
     theirs = SAMPLE.read_bytes().replace(b"Trip planner", b"Trips")
     put(path, theirs)
     async with opened(path) as s:
@@ -199,7 +209,7 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
 
 @pytest.mark.parametrize("theirs", [b"<<<<<<< HEAD\n", None])
 async def test_of_a_file_that_is_broken_or_gone_the_work_comes_back(path: Path, theirs: bytes | None) -> None:
-    mine = await killed_while_editing(path)
+    mine = killed_while_editing(path)
     put(path, theirs)
     async with opened(path) as s:
         await s.press("r")
@@ -264,7 +274,7 @@ async def test_a_save_empties_the_journal(path: Path) -> None:
 
 
 async def test_a_damaged_journal_is_said_and_stays(path: Path) -> None:
-    await killed_while_editing(path)
+    killed_while_editing(path)
     (base,) = journal_folder().glob("*.base")
     base.write_bytes(b"{}")
     put(path, SAMPLE.read_bytes() + b"\n")
@@ -294,20 +304,20 @@ STEP = {"do": [["set", [0], '"z"']], "label": "x", "steps": 1, "at": 1.0}
     ],
     ids=str,
 )
-async def test_records_that_make_no_sense_are_said_and_the_file_opens(path: Path, record: dict[str, object]) -> None:
-    await killed_while_editing(path)
+def test_records_that_make_no_sense_are_said_and_stay(path: Path, record: dict[str, object]) -> None:
+    killed_while_editing(path)
     (journal,) = journal_folder().glob("*.journal")
     journal.write_bytes(journal.read_bytes() + write_line(record))
-    async with opened(path) as s:
-        await s.press("r")
-        s.expect("These changes cannot be restored")
-        await s.press("k")
-        s.expect("Cases")
+    journalling, _ = journal_of(Session(Document.open(path)))
+    (work,) = journalling.left
+    assert work.unsaved is None
+    assert work.problem
+    journalling.end(wanted=False)
     assert ".journal" in journals()
 
 
 async def test_a_step_of_a_far_future_is_restored(path: Path) -> None:
-    await killed_while_editing(path)
+    killed_while_editing(path)
     (journal,) = journal_folder().glob("*.journal")
     journal.write_bytes(journal.read_bytes() + write_line({**STEP, "at": 1e300}))
     async with opened(path) as s:
@@ -316,7 +326,7 @@ async def test_a_step_of_a_far_future_is_restored(path: Path) -> None:
 
 
 async def test_hostile_text_is_shown_and_not_obeyed(path: Path) -> None:
-    await killed_while_editing(path, "[red]x[/nope] \x1b]0;owned\x07 ")
+    killed_while_editing(path, "[red]x[/nope] \x1b]0;owned\x07 ")
     async with opened(path, WIDE) as s:
         s.expect("[red]x[/nope]")
 
@@ -428,17 +438,18 @@ async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monke
         assert "ZeroDivisionError" in s.app._journalling.problem
 
 
-async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path) -> None:
+async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaltui.document.journals.journal._SMALL", 4_000)
     async with opened(path, killed=True) as s:
         assert s.app._journalling is not None
         await s.enter(WORDS)
         await s.enter(WORDS)
         await s.press("f7")
-        await s.paste("word " * 20_000)
+        await s.paste("word " * 1_000)
         for letter in "abcdefghijklmnopqrstuvwxyz":
             await s.press(letter)
             s.keep()
-        assert s.app._journalling._journal.file.stat().st_size < 1_200_000
+        assert s.app._journalling._journal.file.stat().st_size < 50_000
         mine = s.now
     async with opened(path) as s:
         await s.press("r")

@@ -171,14 +171,17 @@ async def test_long_texts_are_cut_around_what_changes_and_never_in_it() -> None:
     old, new = "a_rather_long_word_that_changes", "another_word_that_is_just_as_long"
     text = f"{words} {old} {words} {old}"
     source = SNAKE.replace("Thanks", text)
-    for size in ((80, 24), (140, 40)):
-        async with scenario(source, size) as s:
-            await s.press("ctrl+r")
-            await s.burst(*old, "tab", *new)
+    async with scenario(source) as s:
+        await s.press("ctrl+r")
+        await s.paste(old)
+        await s.press("tab")
+        await s.paste(new)
+        for size in ((80, 24), (140, 40)):
+            await s.resize(*size)
             shown = " ".join(" ".join(line.strip("▏▌ ") for line in s.screen()).split())
             assert shown.count(f"[{old} → {new}]") == 2
-            assert "… w" in shown or "…" in shown
-            await s.press("escape")
+            assert "…" in shown
+        await s.press("escape")
 
 
 async def test_the_cursor_goes_from_hit_to_hit_whatever_lines_they_take() -> None:
