@@ -127,6 +127,18 @@ class Scenario(Hands):
         await self.enter(case)
         await self.edit("eval_id", text)
 
+    async def start_over(self) -> None:
+        """Close what is open, undo every step and go to the first row, where an app begins."""
+        for _ in range(9):
+            if self.focused == "tree" and len(self.app.screen_stack) == 1:
+                break
+            await self.press("escape")
+        while self.bytes() != self.original:
+            await self.press("u")
+            assert "Nothing to undo" not in self.status
+        await self.press("home")
+        assert self.focused == "tree"
+
     # --- the file ------------------------------------------------------------------------------------------
 
     def bytes(self) -> bytes:

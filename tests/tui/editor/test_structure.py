@@ -2,19 +2,23 @@
 
 import pytest
 
-from tests.tui.editing import Editing, assert_changes_nothing_else
+from tests.tui.editing import Editing, assert_changes_nothing_else, share
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 from tests.tui.sets import SETS, SNAKE
 from tests.tui.structure_edits import CASES_AND_TURNS, IN_EVENTS, IN_LISTS
 
-CASES = [(shape, CASES_AND_TURNS[name]) for name in CASES_AND_TURNS for shape in ("snake", "camel_events")]
-CALLS = [(shape, edit) for edit in IN_LISTS.values() for shape in ("snake", "camel")]
-CALLS += [(shape, edit) for edit in IN_EVENTS.values() for shape in ("snake_events", "camel_events")]
 
-
-@pytest.mark.parametrize(("shape", "editing"), CASES + CALLS)
-async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await assert_changes_nothing_else(SETS[shape], editing)
+@pytest.mark.parametrize(
+    ("shape", "editings"),
+    [
+        ("snake", share(CASES_AND_TURNS, 0, 2) | share(IN_LISTS, 0, 2)),
+        ("camel", share(IN_LISTS, 1, 2)),
+        ("snake_events", share(IN_EVENTS, 0, 2)),
+        ("camel_events", share(CASES_AND_TURNS, 1, 2) | share(IN_EVENTS, 1, 2)),
+    ],
+)
+async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editings: dict[str, Editing]) -> None:
+    await assert_changes_nothing_else(SETS[shape], editings)
 
 
 async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
