@@ -10,10 +10,11 @@ import pytest
 from evaltui.review.sidecar import Sidecar
 from evaltui.tui.session.failing_places import count_failing
 from evaltui.tui.session.session import READ_ONLY
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
 
-SIZES = ((80, 24), (140, 40), (200, 60))
+SIZES = sampled([(80, 24), (140, 40), (200, 60)])
 BOOKED = b'"flight_id": "1"', b'"flight_id": 1'
 ANSWERED = b"Booking confirmed, your code is ABC.", b"It is confirmed. [bold]Enjoy[/bold] \\u001b[31mred"
 
@@ -43,7 +44,7 @@ def told(s: Scenario) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> None:
+async def test_an_argument_and_a_call_are_accepted_on_their_lines(size: tuple[int, int]) -> None:
     async with at_why("Book the first", "flight_id  ", size=size) as s:
         assert "a accept" in s.keys
         await s.press("a")
@@ -52,6 +53,18 @@ async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> Non
         assert s.status.endswith("u: undo")
         assert "= book_flight flight_id=1" in told(s)
         assert not s.shows("as it was before")
+        assert "+ send_email" in s.cursor()
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "+ send_email")
+        assert "S accept calls" in s.keys
+        await s.press("a")
+        assert s.bytes() == s.original
+        assert 'add call send_email(to="a@b.c") after book_flight: press S to accept it.' in s.status
+        await s.press("S")
+        calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
+        assert [call["name"] for call in calls] == ["book_flight", "send_email"]
+        s.expect("2 send_email")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -70,28 +83,16 @@ async def test_all_differing_arguments_are_accepted_on_the_line_of_their_call(si
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("line", ["Actual response", "It is confirmed", "missing  booking", "response_match"])
-async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, int], line: str) -> None:
-    async with at_why("Book the first", line, size=size) as s:
-        await s.press("a")
-        assert s.bytes() == s.original.replace(*ANSWERED)
-        assert "Accepted: the response" in s.status
-        assert "✓ response_match_score 1.00 ≥ 0.80" in told(s)
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_call_that_was_not_expected_is_accepted_by_its_own_key(size: tuple[int, int]) -> None:
-    async with at_why("Book the first", "+ send_email", size=size) as s:
-        assert "S accept calls" in s.keys
-        await s.press("a")
-        assert s.bytes() == s.original
-        assert 'add call send_email(to="a@b.c") after book_flight: press S to accept it.' in s.status
-        await s.press("S")
-        calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
-        assert [call["name"] for call in calls] == ["book_flight", "send_email"]
-        s.expect("2 send_email")
-        await s.press("u")
-        assert s.bytes() == s.original
+async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, int]) -> None:
+    async with at_why("Book the first", "Why", size=size) as s:
+        for line in ("Actual response", "It is confirmed", "missing  booking", "response_match"):
+            await to_why(s, line)
+            await s.press("a")
+            assert s.bytes() == s.original.replace(*ANSWERED), line
+            assert "Accepted: the response" in s.status
+            assert "✓ response_match_score 1.00 ≥ 0.80" in told(s)
+            await s.press("u")
+            assert s.bytes() == s.original
 
 
 async def test_one_of_two_equal_calls_that_were_not_made_goes() -> None:
@@ -137,25 +138,19 @@ async def test_the_cursor_goes_on_to_the_next_difference() -> None:
         assert s.cursor().startswith("Why")
 
 
-async def test_a_decision_is_noted_beside_the_set() -> None:
+async def test_a_decision_is_noted_beside_the_set_until_it_is_undone() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
+        sidecar = Sidecar(s.path)
         await s.press("a")
-        (decision,) = Sidecar(s.path).read().every
+        (decision,) = sidecar.read().every
         assert (decision.eval_id, decision.turn, decision.verdict) == ("book_flight", 2, "accepted")
         assert decision.changes[0].startswith("book_flight/2/calls/1/book_flight/flight_id@")
         assert decision.became
         assert s.file_bytes() == s.original
-
-
-async def test_a_sidecar_of_undone_decisions_goes_if_the_session_made_it() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        sidecar = Sidecar(s.path).path
-        await s.press("a")
-        assert sidecar.exists()
         await s.press("u")
-        assert not sidecar.exists()
+        assert not sidecar.path.exists()
         await s.press("U")
-        assert sidecar.exists()
+        assert sidecar.path.exists()
 
 
 async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:

@@ -4,6 +4,7 @@ import pytest
 from textual import events
 from textual.widgets import Static
 
+from tests.sampling import sampled
 from tests.tui.scenario import NORMAL, SAMPLES, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -72,7 +73,7 @@ async def test_a_click_on_a_line_that_leads_on_follows_it() -> None:
         s.expect("Arguments", "─ rain_in_bergen › turn 1 › tool call 1 ─")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], most=1))
 async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
         await s.to("greeting")

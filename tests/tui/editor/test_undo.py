@@ -12,16 +12,12 @@ async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
         assert "u undo" not in s.keys
         await s.press("c")
         assert "u undo" in s.keys
-        await s.press("u")
+        await s.press("ctrl+p", *"redo")
+        assert not s.shows("Redo the last undone step")
+        await s.press("escape", "u")
         assert "u undo" not in s.keys
         await s.press("ctrl+p", *"redo")
         s.expect("Redo the last undone step")
-
-
-async def test_with_nothing_undone_redo_is_not_in_the_palette() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await s.press("c", "ctrl+p", *"redo")
-        assert not s.shows("Redo the last undone step")
 
 
 @pytest.mark.parametrize("size", [NARROW, NORMAL])
@@ -118,6 +114,11 @@ async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:
 
 async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
     async with scenario(SNAKE, WIDE) as s:
+        await s.to("greeting")
+        await s.press("alt+up")
+        assert len([row for row in s.rows() if "●" in row]) == 1
+        await s.press("alt+down")
+        assert not s.shows("●")
         await s.press("c")
         assert s.is_dirty
         await s.press("d")
@@ -126,15 +127,6 @@ async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
         assert not s.shows("●")
         await s.press("ctrl+q")
         assert s.ended
-
-
-async def test_a_row_that_is_moved_there_and_back_is_not_marked() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await s.to("greeting")
-        await s.press("alt+up")
-        assert len([row for row in s.rows() if "●" in row]) == 1
-        await s.press("alt+down")
-        assert not s.shows("●")
 
 
 async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None:
@@ -149,14 +141,22 @@ async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None
 
 
 async def test_keys_typed_one_by_one_in_a_field_are_one_undo_step() -> None:
-    for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
-        async with scenario(SNAKE) as s:
+    async with scenario(SNAKE) as s:
+        for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
             await s.enter(*rows)
-            await s.press(*"abc")
+            await s.press(*"ab")
             assert s.is_dirty
             await s.press("ctrl+z")
             assert s.bytes() == s.original
             assert s.focused == "field"
+            await s.start_over()
+        await s.enter("weather_desk", "eval_set_id")
+        await s.press("a", "tab", "b", "tab", "c", "escape")
+        for changed, before in [(b"talksc", b"talks"), (b"Weatherb", b"Weather"), (b"weather_deska", b"weather_desk")]:
+            now = s.bytes()
+            await s.press("u")
+            assert s.bytes() == now.replace(changed, before)
+        assert s.bytes() == s.original
 
 
 async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
@@ -169,31 +169,15 @@ async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
         s.expect("Thanksab")
         await s.press("ctrl+z")
         assert s.bytes() == s.original
-
-
-async def test_each_field_is_an_undo_step_of_its_own() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("weather_desk", "eval_set_id")
-        await s.press("a", "tab", "b", "tab", "c", "escape")
-        for changed, before in [(b"talksc", b"talks"), (b"Weatherb", b"Weather"), (b"weather_deska", b"weather_desk")]:
-            now = s.bytes()
-            await s.press("u")
-            assert s.bytes() == now.replace(changed, before)
-        assert s.bytes() == s.original
-
-
-async def test_undo_in_a_field_shows_the_older_text_and_redo_the_newer() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Thanks", "Thanks")
         await s.press("f7")
-        await s.type("Never mind")
+        await s.type("Never")
         await s.press("ctrl+z")
         s.expect("Thanks")
-        assert not s.shows("Never mind")
+        assert not s.shows("Never")
         await s.press("ctrl+y")
-        s.expect("Never mind")
+        s.expect("Never")
         await s.type("!")
-        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never mind!"')
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never!"')
 
 
 @pytest.mark.parametrize(
@@ -209,11 +193,11 @@ async def test_typing_that_makes_a_field_is_one_step(source: str, case: str, fie
     async with scenario(source, NORMAL) as s:
         await s.enter(case, field)
         assert s.focused == "field"
-        await s.type("Book a flight")
+        await s.type("Book")
         await s.press("escape")
-        s.expect("Book a flight")
+        s.expect("Book")
         await s.press("u")
         assert s.bytes() == s.original
         s.expect(field)
         await s.press("U")
-        s.expect("Book a flight")
+        s.expect("Book")
