@@ -128,18 +128,27 @@ async def test_the_whole_turn_is_accepted_but_its_sequence_and_then_the_case_pas
         assert "No tool call or turn to add, delete or move here." in s.status
 
 
-async def test_the_cursor_goes_on_to_the_next_difference() -> None:
+async def test_keys_of_a_line_come_first_and_the_cursor_goes_on_to_the_next_difference() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
+        assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
+        await s.press("?")
+        s.expect("In the Why pane, below a form", "Accept the actual value of this line")
+        await s.press("escape", "home")
+        assert s.keys.strip().startswith("enter edit")
+        await s.press("?")
+        s.expect("In the form", "Edit the field, or open the form of the line.")
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
         await s.press("a")
         assert "+ send_email" in s.cursor()
         await s.press("S")
         assert "response_match_score" in s.cursor()
         await s.press("a")
         assert s.cursor().startswith("Why")
-
-
-async def test_a_decision_is_noted_beside_the_set_until_it_is_undone() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
         sidecar = Sidecar(s.path)
         await s.press("a")
         (decision,) = sidecar.read().every
@@ -151,18 +160,9 @@ async def test_a_decision_is_noted_beside_the_set_until_it_is_undone() -> None:
         assert not sidecar.path.exists()
         await s.press("U")
         assert sidecar.path.exists()
-
-
-async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        Sidecar(s.path).path.mkdir()
-        await s.press("a")
-        assert s.bytes() == s.original.replace(*BOOKED)
-        assert "the decision was not saved" in s.status
-
-
-async def test_a_file_opened_to_look_at_is_not_changed() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
         s.app.session.readonly = True
         s.app.screen.panes.form.refresh_form()
         for key in ("a", "A", "S"):
@@ -171,6 +171,14 @@ async def test_a_file_opened_to_look_at_is_not_changed() -> None:
             assert "accept" not in s.keys
         assert s.bytes() == s.original
         assert not Sidecar(s.path).path.exists()
+
+
+async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
+    async with at_why("Book the first", "flight_id  ") as s:
+        Sidecar(s.path).path.mkdir()
+        await s.press("a")
+        assert s.bytes() == s.original.replace(*BOOKED)
+        assert "the decision was not saved" in s.status
 
 
 async def test_elsewhere_the_keys_keep_their_meaning() -> None:
@@ -185,17 +193,6 @@ async def test_elsewhere_the_keys_keep_their_meaning() -> None:
         await s.press("escape", "escape", "S")
         s.expect("Save as")
         await s.press("escape")
-
-
-async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
-        await s.press("?")
-        s.expect("In the Why pane, below a form", "Accept the actual value of this line")
-        await s.press("escape", "home")
-        assert s.keys.strip().startswith("enter edit")
-        await s.press("?")
-        s.expect("In the form", "Edit the field, or open the form of the line.")
 
 
 async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:

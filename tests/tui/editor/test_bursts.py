@@ -44,21 +44,51 @@ async def test_letters_do_not_overtake_the_keys_before_them() -> None:
         assert s.bytes() == with_id(s, b"ZXgreetingbcdacY")
 
 
-async def test_each_field_gets_what_was_typed_for_it() -> None:
+async def test_keys_around_clicks_go_where_they_were_meant() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL, "name ")
         await s.burst("1", "tab", "2", "enter", "3", "shift+tab", "shift+tab", "4")
         after = s.original.replace(b'"get_weather"', b'"get_weather14"').replace(b'"call-1"', b'"call-12"')
         assert s.bytes() == after.replace(b'"Bergen"', b'"Bergen3"')
+        await s.start_over()
+        await s.enter(*FIRST_CALL, "name ")
+        await s.burst_with_click("X", "call-1", "Y")
+        once = s.original.replace(b'"get_weather"', b'"get_weatherX"').replace(b'"call-1"', b'"call-1Y"')
+        assert s.bytes() == once
+        await s.burst_with_click("2", "get_weatherX", "1")
+        assert s.bytes() == once.replace(b"call-1Y", b"call-1Y2").replace(b'"get_weatherX"', b'"get_weatherX1"')
+        await s.start_over()
+        await s.enter("greeting", "eval_id")
+        await s.burst_with_click("abc", "^s save", "d")
+        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingabc"')
+        assert b'"greetingabcd"' in s.bytes()
 
 
-async def test_no_id_is_given_twice() -> None:
+async def test_rows_that_come_and_go_in_a_burst() -> None:
     async with scenario(SNAKE) as s:
         await s.to("greeting")
         for _ in range(3):
             await s.press("a", "escape", "1")
         ids = [case.member("eval_id").text() for case in s.app.session.eval_set.cases]
         assert ids == ["rain_in_bergen", "greeting", "case_3", "case_4", "case_5"]
+        await s.start_over()
+        await s.to("Is it raining")
+        await s.press("right")
+        await s.to("get_weather")
+        await s.burst("d", "d")
+        assert b'"tool_uses": []' in s.bytes()
+        s.expect("2 Thanks")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+        await s.start_over()
+        await s.to("rain_in_bergen")
+        await s.press("a", "escape")
+        await s.enter("state  {}")
+        await s.burst("u", "u", "u")
+        assert s.bytes() == s.original
+        assert "2 cases" in s.title
+        await s.press("1")
+        s.expect("rain_in_bergen", "greeting")
 
 
 @pytest.mark.parametrize("size", sampled([NARROW, WIDE], most=1))
@@ -86,18 +116,6 @@ async def test_a_new_case_is_typed_in_one_go(size: tuple[int, int]) -> None:
         assert turn["intermediate_data"]["tool_uses"] == [call]
 
 
-async def test_each_deletion_takes_one_row() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to("Is it raining")
-        await s.press("right")
-        await s.to("get_weather")
-        await s.burst("d", "d")
-        assert b'"tool_uses": []' in s.bytes()
-        s.expect("2 Thanks")
-        await s.burst("u", "u", "u")
-        assert s.bytes() == s.original
-
-
 async def test_a_key_acts_in_the_view_that_the_one_before_it_has_opened() -> None:
     async with scenario('{"a": {"b": {"c": 1}}}') as s:
         await s.enter("a  {")
@@ -112,18 +130,6 @@ async def test_a_name_typed_ahead_goes_into_the_dialog_that_asks_for_it() -> Non
     async with scenario('{"a": 1}') as s:
         await s.burst("down", "a", "d", "delete", "J", "enter")
         assert s.bytes() == b'{"a": 1, "dJ": ""}'
-
-
-async def test_undoing_more_than_what_made_the_value_of_a_view_leaves_just_the_view() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to("rain_in_bergen")
-        await s.press("a", "escape")
-        await s.enter("state  {}")
-        await s.burst("u", "u", "u")
-        assert s.bytes() == s.original
-        assert "2 cases" in s.title
-        await s.press("1")
-        s.expect("rain_in_bergen", "greeting")
 
 
 async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
@@ -148,24 +154,6 @@ async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, 
             await (s.burst(*keys) if at_once else s.press(*keys))
             cursors.append([line for line in s.screen() if "▌" in line or "▏" in line])
     assert cursors[0] == cursors[1]
-
-
-async def test_keys_around_a_click_on_another_field_go_where_they_were_meant() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter(*FIRST_CALL, "name ")
-        await s.burst_with_click("X", "call-1", "Y")
-        once = s.original.replace(b'"get_weather"', b'"get_weatherX"').replace(b'"call-1"', b'"call-1Y"')
-        assert s.bytes() == once
-        await s.burst_with_click("2", "get_weatherX", "1")
-        assert s.bytes() == once.replace(b"call-1Y", b"call-1Y2").replace(b'"get_weatherX"', b'"get_weatherX1"')
-
-
-async def test_keys_before_a_click_on_save_are_saved() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("greeting", "eval_id")
-        await s.burst_with_click("abc", "^s save", "d")
-        assert s.file_bytes() == s.original.replace(b'"greeting"', b'"greetingabc"')
-        assert b'"greetingabcd"' in s.bytes()
 
 
 async def test_keys_before_a_click_on_another_row_are_kept() -> None:

@@ -340,7 +340,7 @@ async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
         assert b"Thanks!" in s.bytes()
 
 
-async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
+async def test_a_file_that_goes_comes_back_and_becomes_something_else() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await others_write(s, None)
         assert "Your text is kept" in s.status
@@ -350,14 +350,19 @@ async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
         await s.press("escape")
         assert await s.saved() == s.original
         assert "gone" not in s.title
-
-
-async def test_a_file_that_comes_back_is_no_news() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
+        await others_write(s, SNAKE)
         await others_write(s, None)
         await others_write(s, SNAKE)
         assert "gone" not in s.title
         assert "is unchanged again" in s.status
+        await s.start_over()
+        await others_write(s, SNAKE)
+        await others_write(s, '{"theirs": [1, 2]}')
+        assert s.bytes() == b'{"theirs": [1, 2]}'
+        s.expect("theirs", "JSON")
+        await s.press("u")
+        s.expect("rain_in_bergen")
 
 
 async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
@@ -377,16 +382,7 @@ async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
         assert "invalid JSON" not in s.title
 
 
-async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await others_write(s, '{"theirs": [1, 2]}')
-        assert s.bytes() == b'{"theirs": [1, 2]}'
-        s.expect("theirs", "JSON")
-        await s.press("u")
-        s.expect("rain_in_bergen")
-
-
-async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
+async def test_undoing_a_reading_shows_what_was_before_and_closes_views() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         rows = s.rows()
         await others_write(s, "{}")
@@ -395,19 +391,8 @@ async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
         assert s.rows() == rows
         await s.press("U")
         assert len(s.rows()) == 1
-
-
-async def test_rows_that_went_and_came_back_stand_once() -> None:
-    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL, as_json=True) as s:
-        rows = s.rows()
-        await others_write(s, "[]\n")
-        assert len(s.rows()) == 1
-        await s.press("u", "home", "right", "right")
-        assert [row.removesuffix("●").rstrip() for row in s.rows()] == rows
-
-
-async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
+        await others_write(s, SNAKE)
         await others_write(
             s, SNAKE.replace('"eval_id": "greeting",', '"eval_id": "greeting", "theirs": {"a": {"b": 1}},')
         )
@@ -417,6 +402,15 @@ async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() 
         assert len(s.app.screen_stack) == 1
         assert s.bytes() == s.original
         s.expect("Undone")
+
+
+async def test_rows_that_went_and_came_back_stand_once() -> None:
+    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL, as_json=True) as s:
+        rows = s.rows()
+        await others_write(s, "[]\n")
+        assert len(s.rows()) == 1
+        await s.press("u", "home", "right", "right")
+        assert [row.removesuffix("●").rstrip() for row in s.rows()] == rows
 
 
 async def test_views_of_what_is_gone_close() -> None:

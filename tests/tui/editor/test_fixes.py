@@ -97,7 +97,7 @@ async def test_a_field_is_fixed_while_one_types_in_it() -> None:
         assert "warning" not in s.title
 
 
-async def test_a_fix_that_is_not_safe_is_shown_first() -> None:
+async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
     async with scenario(TWICE) as s:
         await s.press("3", "f")
         assert s.bytes() == s.original
@@ -105,10 +105,7 @@ async def test_a_fix_that_is_not_safe_is_shown_first() -> None:
         await s.press("f")
         assert b'"x"' not in s.bytes()
         assert "warning" not in s.title
-
-
-async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
-    async with scenario(TWICE) as s:
+        await s.start_over()
         await s.press("3", "f")
         await s.press("1")
         await s.edit_id("a", "b")

@@ -53,7 +53,7 @@ async def test_each_kind_of_row_is_cloned_in_either_shape(name: str) -> None:
             assert s.bytes() == s.original
 
 
-async def test_rows_move_and_the_cursor_goes_with_them() -> None:
+async def test_rows_move_are_dragged_and_come_from_the_terminal() -> None:
     async with scenario(SNAKE) as s:
         await s.to(BERGEN)
         await s.press("alt+down")
@@ -65,6 +65,31 @@ async def test_rows_move_and_the_cursor_goes_with_them() -> None:
         assert s.bytes() == s.original
         await s.press("alt+up")
         assert "first in its list" in s.status
+        await s.start_over()
+        await s.to(BERGEN)
+        await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
+        assert len(turns(s)) == 3
+        s.expect("Is it cold?")
+        assert "nothing is lost · " in s.status
+        await s.press("u")
+        await s.paste("good day [/x] \x1b[2J")
+        assert "text, not JSON: good day" in s.status
+        assert s.bytes() == s.original
+        await s.start_over()
+        deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
+        use = f'{{"tool_name": "t", "tool_input": {deep}}}'
+        await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
+        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
+        assert s.bytes() == s.original
+        await s.start_over()
+        await s.press("minus")
+        rows = s.screen()
+        source, target = (next(n for n, row in enumerate(rows) if name in row) for name in (GREETING, BERGEN))
+        await s.drag((6, source), (6, target))
+        assert ids(s) == [GREETING, BERGEN]
+        assert GREETING in s.cursor()
+        await s.press("u")
+        assert s.bytes() == s.original
 
 
 async def test_marked_rows_are_acted_on_together() -> None:
@@ -138,40 +163,6 @@ async def test_p_before_and_behind_and_in_another_running_app() -> None:
     async with scenario('{"eval_set_id": "other", "eval_cases": []}') as s:
         await s.press("p")
         assert ids(s) == [GREETING]
-
-
-async def test_what_the_terminal_pastes_is_recognised() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to(BERGEN)
-        await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
-        assert len(turns(s)) == 3
-        s.expect("Is it cold?")
-        assert "nothing is lost · " in s.status
-        await s.press("u")
-        await s.paste("good day [/x] \x1b[2J")
-        assert "text, not JSON: good day" in s.status
-        assert s.bytes() == s.original
-
-
-async def test_an_old_case_that_nests_a_thousand_levels_is_refused_with_a_sentence() -> None:
-    deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
-    use = f'{{"tool_name": "t", "tool_input": {deep}}}'
-    async with scenario(SNAKE) as s:
-        await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
-        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
-        assert s.bytes() == s.original
-
-
-async def test_a_row_is_dragged_to_another_place() -> None:
-    async with scenario(SNAKE) as s:
-        await s.press("minus")
-        rows = s.screen()
-        source, target = (next(n for n, row in enumerate(rows) if name in row) for name in (GREETING, BERGEN))
-        await s.drag((6, source), (6, target))
-        assert ids(s) == [GREETING, BERGEN]
-        assert GREETING in s.cursor()
-        await s.press("u")
-        assert s.bytes() == s.original
 
 
 async def rows_at(s: Scenario, *names: str) -> list[int]:

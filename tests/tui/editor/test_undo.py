@@ -34,7 +34,7 @@ async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, in
         assert "2 No" in s.cursor()
 
 
-async def test_undo_in_the_form_shows_the_form_and_the_line_that_changed() -> None:
+async def test_undo_goes_to_the_row_or_line_that_changed() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "city")
         await s.press(*"!!", "escape", "escape", "escape", "end", "enter")
@@ -45,10 +45,7 @@ async def test_undo_in_the_form_shows_the_form_and_the_line_that_changed() -> No
         assert "Bergen" in s.cursor()
         await s.press("end", "U")
         assert "Bergen!!" in s.cursor()
-
-
-async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
         await s.edit_id("greeting", "hello")
         await s.press("escape")
         await s.enter("Thanks", "Thanks")
@@ -57,6 +54,27 @@ async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere
         assert s.focused == "form"
         assert "eval_id" in s.cursor()
         assert s.bytes() == s.original
+        await s.start_over()
+        await s.to("rain_in_bergen")
+        await s.press("c", "end")
+        assert "Good morning" in s.cursor()
+        await s.press("u")
+        assert "rain_in_bergen" in s.cursor()
+        await s.press("home", "U")
+        assert "rain_in_bergen_2" in s.cursor()
+        await s.start_over()
+        await s.enter("Thanks")
+        await s.edit("Thanks", "No")
+        await s.press("escape", "minus", "home", "u")
+        assert "2 Thanks" in s.cursor()
+        await s.start_over()
+        await s.edit_id("greeting", "hello")
+        await s.press("escape")
+        await s.enter("rain_in_bergen", "state  {")
+        assert len(s.app.screen_stack) == 2
+        await s.press("u")
+        assert len(s.app.screen_stack) == 1
+        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
 async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
@@ -68,36 +86,6 @@ async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
         for call in ("find_umbrella", "get_weather"):
             await s.press("u")
             assert call in s.cursor()
-
-
-async def test_undo_of_what_came_goes_beside_it() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.to("rain_in_bergen")
-        await s.press("c", "end")
-        assert "Good morning" in s.cursor()
-        await s.press("u")
-        assert "rain_in_bergen" in s.cursor()
-        await s.press("home", "U")
-        assert "rain_in_bergen_2" in s.cursor()
-
-
-async def test_undo_opens_what_hides_the_row() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.enter("Thanks")
-        await s.edit("Thanks", "No")
-        await s.press("escape", "minus", "home", "u")
-        assert "2 Thanks" in s.cursor()
-
-
-async def test_undo_in_a_view_of_another_value_leads_out_of_it() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.edit_id("greeting", "hello")
-        await s.press("escape")
-        await s.enter("rain_in_bergen", "state  {")
-        assert len(s.app.screen_stack) == 2
-        await s.press("u")
-        assert len(s.app.screen_stack) == 1
-        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
 async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:

@@ -9,7 +9,7 @@ TURN = '{"user_content": {"parts": []}, "intermediate_data": {"tool_uses": [{"na
 CALL = f'{{"eval_set_id": "s", "name": null, "eval_cases": [{{"eval_id": "c", "conversation": [{TURN}]}}]}}'
 
 
-async def test_arguments_are_made_empty_null_and_absent() -> None:
+async def test_values_are_made_empty_null_and_absent() -> None:
     async with scenario(CALL) as s:
         await s.enter("1 no user message", "f  no args")
         s.expect("absent (not the same as {})")
@@ -20,10 +20,7 @@ async def test_arguments_are_made_empty_null_and_absent() -> None:
         assert b'"args": null' in s.bytes()
         await s.press("d")
         assert s.bytes() == s.original
-
-
-async def test_a_text_is_made_empty_null_and_absent() -> None:
-    async with scenario(CALL) as s:
+        await s.start_over()
         await s.press("home", "enter")
         await s.to("name  ")
         assert "null" in s.cursor()

@@ -19,21 +19,7 @@ async def test_a_value_that_is_no_text_can_become_any_other_by_typing_json() -> 
                 await s.press("u")
 
 
-async def test_a_text_stays_a_text_whatever_is_typed() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter(*FIRST_CALL)
-        await s.edit("city", "[true]")
-        assert s.bytes() == s.original.replace(b'"Bergen"', b'"[true]"')
-
-
-async def test_typing_on_in_a_value_that_became_a_text_goes_on_as_json() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter(*FIRST_CALL, "note ")
-        await s.press("f7", '"', '"', "left", "h", "i")
-        assert s.bytes() == s.original.replace(b'"note": null', b'"note": "hi"')
-
-
-async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
+async def test_types_go_round_and_typing_follows_them() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
         await s.to("days")
@@ -47,6 +33,31 @@ async def test_types_go_round_and_come_back_to_the_value_that_was() -> None:
         assert s.bytes() == s.original
         await s.press("u")
         assert s.bytes() == s.original
+        await s.start_over()
+        await s.enter(*FIRST_CALL)
+        await s.edit("city", "[true]")
+        assert s.bytes() == s.original.replace(b'"Bergen"', b'"[true]"')
+        await s.start_over()
+        await s.enter(*FIRST_CALL, "note ")
+        await s.press("f7", '"', '"', "left", "h", "i")
+        assert s.bytes() == s.original.replace(b'"note": null', b'"note": "hi"')
+        await s.start_over()
+        await s.enter(*FIRST_CALL)
+        for key, said in [
+            ("r", "Only arguments and keys can be renamed"),
+            ("t", "no type to change"),
+            ("d", "cannot be"),
+        ]:
+            await s.press(key)
+            assert said in s.status
+        assert s.bytes() == s.original
+        await s.start_over()
+        await s.enter(*GET_WEATHER)
+        await add_argument(s, "lang", "nb")
+        assert "string" not in s.status
+        await s.edit("city", "4")
+        assert b'"city": "4"' in s.bytes()
+        assert "to make it" not in s.status
 
 
 async def test_enter_in_a_new_argument_asks_for_the_next_one() -> None:
@@ -62,20 +73,14 @@ async def test_enter_in_a_new_argument_asks_for_the_next_one() -> None:
         await s.press(*"unit", "enter", *"K", "escape")
         assert b'"lang": "nb", "unit": "K"}' in s.bytes()
         assert s.focused == "form"
-
-
-async def test_the_type_of_a_new_argument_is_said_while_and_after_the_next_name_is_asked() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter(*GET_WEATHER)
         await s.press("a", *"passengers", "enter", "4", "enter")
         assert s.focused == "NameDialog"
         s.expect('passengers is the string "4", not a number.')
         await s.press("escape")
         assert s.status.strip() == 'passengers is the string "4". Press t to make it a number.'
-
-
-async def test_enter_on_the_last_argument_says_that_editing_ended() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter(*FIRST_CALL, "area")
         await s.press("enter")
         assert s.focused == "form"
@@ -103,7 +108,7 @@ async def test_arguments_that_are_absent_are_made_by_the_first() -> None:
         assert b'"name": "find_umbrella", "args": {"size": ""}}' in s.bytes()
 
 
-async def test_no_name_is_used_twice() -> None:
+async def test_names_are_unique_and_may_hold_any_character() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
         await s.press("a")
@@ -125,23 +130,7 @@ async def test_no_name_is_used_twice() -> None:
             await s.press("escape")
             assert s.focused == "form"
         assert s.bytes() == s.original
-
-
-async def test_only_arguments_have_names_and_types_to_change() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter(*FIRST_CALL)
-        for key, said in [
-            ("r", "Only arguments and keys can be renamed"),
-            ("t", "no type to change"),
-            ("d", "cannot be"),
-        ]:
-            await s.press(key)
-            assert said in s.status
-        assert s.bytes() == s.original
-
-
-async def test_names_with_slashes_quotes_and_dots_are_names_like_others() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter(*FIRST_CALL)
         await s.to("metric")
         await s.press("r", "ctrl+u")
@@ -217,10 +206,7 @@ async def test_whatever_else_is_typed_is_a_text() -> None:
             assert f'"lang": "nb", "{name}": "{spelt}"}}'.encode() in s.bytes()
             while s.is_dirty:
                 await s.press("u")
-
-
-async def test_what_is_no_number_any_more_goes_on_as_a_text() -> None:
-    async with scenario(with_a_call('{"lang": "nb"}')) as s:
+        await s.start_over()
         await s.enter("Is it raining", "lang=")
         await s.press("a")
         await s.type("days\r")
@@ -233,6 +219,14 @@ async def test_what_is_no_number_any_more_goes_on_as_a_text() -> None:
         assert "days" in s.cursor()
         await s.press("u")
         assert b'"days": ""}' in s.bytes()
+        await s.start_over()
+        await s.enter("Is it raining", "lang=")
+        await s.press("a")
+        await s.type("metric\r")
+        await s.type("true")
+        assert "space" not in s.keys
+        await s.type(" enough")
+        assert b'"metric": "true enough"}' in s.bytes()
 
 
 async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_it_reads_as() -> None:
@@ -258,16 +252,6 @@ async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_i
                 await s.press("u")
 
 
-async def test_nothing_is_said_of_a_text_that_reads_as_a_text() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter(*GET_WEATHER)
-        await add_argument(s, "lang", "nb")
-        assert "string" not in s.status
-        await s.edit("city", "4")
-        assert b'"city": "4"' in s.bytes()
-        assert "to make it" not in s.status
-
-
 async def test_types_of_a_text_go_round_from_the_one_that_it_reads_as() -> None:
     async with scenario(SNAKE.replace('"Bergen", "days"', '"false", "days"')) as s:
         await s.enter(*GET_WEATHER)
@@ -278,17 +262,6 @@ async def test_types_of_a_text_go_round_from_the_one_that_it_reads_as() -> None:
             kinds.append(s.cursor().split()[-1])
         assert kinds == ["boolean", "number", "null", "list", "object", "string"]
         assert s.bytes() == s.original
-
-
-async def test_a_blank_behind_true_is_typed_into_a_new_argument() -> None:
-    async with scenario(with_a_call('{"lang": "nb"}')) as s:
-        await s.enter("Is it raining", "lang=")
-        await s.press("a")
-        await s.type("metric\r")
-        await s.type("true")
-        assert "space" not in s.keys
-        await s.type(" enough")
-        assert b'"metric": "true enough"}' in s.bytes()
 
 
 async def test_a_new_member_of_any_json_says_which_type_it_has() -> None:

@@ -32,7 +32,7 @@ async def test_behind_the_last_call_of_a_turn_the_response_stays(text: str) -> N
             assert s.bytes() == s.original
 
 
-async def test_the_cursor_stays_in_an_emptied_section_until_it_is_moved() -> None:
+async def test_the_cursor_stays_in_an_emptied_section() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(TURN)
         await deleted(s, "get_weather", 2)
@@ -44,10 +44,7 @@ async def test_the_cursor_stays_in_an_emptied_section_until_it_is_moved() -> Non
         assert "Yes, bring an umbrella" in s.cursor()
         await s.press("up")
         assert "Is it raining" in s.cursor()
-
-
-async def test_a_call_is_added_where_the_last_one_was_deleted() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter(TURN)
         await deleted(s, "find_umbrella")
         assert "get_weather" in s.cursor()
@@ -55,10 +52,7 @@ async def test_a_call_is_added_where_the_last_one_was_deleted() -> None:
         assert s.focused == "field"
         await s.type("f")
         assert b'"name": "f"' in s.bytes()
-
-
-async def test_behind_the_last_turn_of_a_case_its_session_stays() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("rain_in_bergen")
         without_turns = await deleted(s, TURN, 2)
         assert b'"conversation": []' in without_turns

@@ -54,17 +54,14 @@ async def test_a_large_paste_into_a_field_goes_past_the_box_into_the_text(
         assert s.bytes() == s.original
 
 
-async def test_a_large_paste_takes_the_place_of_what_is_selected() -> None:
+async def test_what_is_pasted_takes_the_place_of_what_is_selected_or_is_refused() -> None:
     async with scenario(SNAKE) as s:
         await user_text(s)
         await s.press("f7")
         await s.paste(TEXTS["words"])
         await s.press("escape")
         assert said_by_user(s) == TEXTS["words"]
-
-
-async def test_what_was_copied_goes_past_the_box_where_it_makes_the_text_too_long() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await user_text(s)
         s.app._clipboard = "some words " * 6_000
         await s.press("f7", "ctrl+v", "ctrl+v", "ctrl+v")
@@ -74,14 +71,16 @@ async def test_what_was_copied_goes_past_the_box_where_it_makes_the_text_too_lon
         assert said_by_user(s) == s.app._clipboard * 4
         await s.press("enter")
         assert s.focused == "form"
-
-
-async def test_what_is_no_json_is_not_pasted_into_a_number() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Is it raining", "get_weather", "hours")
         await s.paste(TEXTS["words"])
         assert s.bytes() == s.original
         s.expect("nothing was pasted")
+        await s.start_over()
+        await s.press("slash")
+        s.app._clipboard = "two\nlines"
+        await s.press("ctrl+v")
+        assert s.app.screen.query(LineInput).first().value == "two lines"
 
 
 async def test_a_large_paste_into_a_prompt_is_refused_with_a_sentence() -> None:
@@ -154,11 +153,3 @@ async def test_a_line_does_not_grow_without_end_by_pasting_what_it_holds() -> No
             await s.press("backspace", "x")
             assert box.value == ("long " * 2_000)[:-1] + "x"
             await s.press("escape")
-
-
-async def test_what_is_pasted_from_a_text_of_many_lines_is_one_line() -> None:
-    async with scenario(SNAKE) as s:
-        await s.press("slash")
-        s.app._clipboard = "two\nlines"
-        await s.press("ctrl+v")
-        assert s.app.screen.query(LineInput).first().value == "two lines"

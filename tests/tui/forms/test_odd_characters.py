@@ -77,7 +77,7 @@ BAD = (
 )
 
 
-async def test_beside_what_is_edited_as_json() -> None:
+async def test_bytes_that_are_no_text_stay() -> None:
     async with scenario(BAD) as s:
         await s.to("o  ")
         await s.press("enter", "end", "enter")
@@ -85,10 +85,7 @@ async def test_beside_what_is_edited_as_json() -> None:
         await s.press("ctrl+home", *["right"] * 200)
         await s.press("ctrl+end", "left", "backspace", "3", "escape")
         assert s.bytes() == BAD.replace(b": 2}", b": 3}")
-
-
-async def test_in_a_text_that_is_edited_and_given_another_type() -> None:
-    async with scenario(BAD) as s:
+        await s.start_over()
         await s.enter("t  ", "string")
         await s.press("end", "!", "home", "R", "delete", "escape")
         assert s.bytes() == BAD.replace(b"r\xe9sum\xe9", b"R\xe9sum\xe9!")
