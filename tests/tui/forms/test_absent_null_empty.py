@@ -78,7 +78,7 @@ async def test_a_file_is_too_large_or_not_there(tmp_path) -> None:  # type: igno
         await choose(s, "file from disk to the user", str(large))
         s.expect("file has 5.0 MB; the setting inline_data_limit allows 5.0 MB")
         await s.press("f7")
-        await s.type(str(tmp_path / "none.bin"))
+        await s.paste(str(tmp_path / "none.bin"))
         await s.press("enter")
         s.expect("there is no such file")
         await s.press("escape")
@@ -92,7 +92,7 @@ async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: 
     async with scenario(SNAKE, (140, 40)) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user")
-        await s.type(f"{tmp_path}/p")
+        await s.paste(f"{tmp_path}/p")
         s.expect("tab: pictures/  plan.pdf")
         await s.press("tab", "tab")
         assert s.app.screen.query_one(TextField).value.endswith("pictures/cracked.png")
