@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -15,18 +16,18 @@ def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECOR
     return scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"])
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", sampled([WIDE, NARROW], most=1))
 async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
     async with scored(size) as s:
         await live(s)
         await s.enter("Hello", "Hi, how can I")
         await s.press("f7")
         seen = []
-        for letter in "Hi, how":
+        for letter in "Hi,":
             await s.press(letter)
             seen.append(s.title.split("  ")[-1].strip())
         assert set(seen) == {"3 ✗ 1 –"}
-        await s.type(" can I help you?")
+        await s.paste(" how can I help you?")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
         assert s.focused == "field"
         if size == WIDE:

@@ -164,23 +164,23 @@ async def test_the_answers_of_the_quit_guard_can_be_clicked() -> None:
         assert s.file_bytes() == s.original
 
 
-@pytest.mark.parametrize("place", [(500, 3), (3, 500), (500, 500), (80, 3), (3, 24)])
-async def test_a_click_beside_the_screen_leaves_the_keys_where_they_act(place: tuple[int, int]) -> None:
+async def test_a_click_beside_the_screen_leaves_the_keys_where_they_act() -> None:
     async with scenario(SNAKE) as s:
-        await s.press("down")
-        before = s.cursor()
-        await s.click_at(*place)
-        await s.scroll(*place, 1)
-        assert s.focused == "tree"
-        assert s.cursor() == before
-        await s.press("down")
-        assert s.cursor() != before
+        for place in ((500, 3), (3, 500), (500, 500), (80, 3), (3, 24)):
+            before = s.cursor()
+            await s.click_at(*place)
+            await s.scroll(*place, 1)
+            assert s.focused == "tree"
+            assert s.cursor() == before
+            await s.press("down")
+            assert s.cursor() != before
+            await s.press("home")
 
 
 async def test_a_click_anywhere_on_screen_leaves_the_keys_somewhere() -> None:
     async with scenario(SNAKE) as s:
-        for row in range(24):
-            for column in (0, 1, 40, 78, 79):
+        for row in (0, 1, 2, 5, 12, 21, 22, 23):
+            for column in (0, 40, 79):
                 await s.click_at(column, row)
                 assert s.app.focused is not None, (column, row)
                 await s.press("escape")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.evalset.datasets.travel import TRAVEL
+from tests.sampling import sampled
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE
 
@@ -20,7 +21,7 @@ async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
         s.expect("Redo the last undone step")
 
 
-@pytest.mark.parametrize("size", [NARROW, NORMAL])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL], most=1))
 async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
         await s.enter("Thanks")

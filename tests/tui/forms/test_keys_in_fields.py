@@ -10,6 +10,7 @@ from evaltui.tui.editor import clipboard as row_clipboard
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 from evaltui.tui.terminal import input_order, system_clipboard
+from tests.sampling import sampled
 from tests.tui.scenario import NORMAL, Scenario, scenario
 from tests.tui.sets import FIRST_CALL, SNAKE
 
@@ -466,7 +467,7 @@ async def test_the_type_key_is_named_where_it_acts_only() -> None:
         assert b'"year": 2027' in s.bytes()
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], most=1))
 async def test_no_key_of_the_form_is_named_while_a_dialog_is_in_front(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
         await s.enter(*FIRST_CALL)

@@ -3,6 +3,7 @@
 import pytest
 
 from evaltui.tui.widgets.text_field import TextField
+from tests.sampling import sampled
 from tests.tui.scenario import scenario
 from tests.tui.screens.test_themes import contrast_of
 from tests.tui.sets import SETS, SNAKE
@@ -17,7 +18,7 @@ async def new_call(s: object) -> None:
 
 
 async def test_the_right_arrow_takes_the_name_of_a_tool_and_its_arguments_come_along() -> None:
-    for text in SETS.values():
+    for text in sampled(SETS.values()):
         async with scenario(text) as s:
             await new_call(s)
             await s.type("g")
