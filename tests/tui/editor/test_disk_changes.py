@@ -262,6 +262,7 @@ async def test_each_choice_gives_its_text() -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await in_conflict(s)
