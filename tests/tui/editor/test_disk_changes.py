@@ -529,6 +529,7 @@ async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
         assert s.file_bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_random_changes_of_both_sides() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
         for number in range(2):

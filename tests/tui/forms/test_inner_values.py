@@ -4,11 +4,12 @@ import re
 
 import pytest
 
+from tests.sampling import sampled
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 from tests.tui.sets import CAMEL, SNAKE
 
 
-@pytest.mark.parametrize("text", [SNAKE, CAMEL])
+@pytest.mark.parametrize("text", sampled([CAMEL, SNAKE], most=1))
 async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str) -> None:
     async with scenario(text) as s:
         await s.enter("rain_in_bergen")
