@@ -1,8 +1,9 @@
 """What an edit means for the file, and how it is told from what it does."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
+from tests.sampling import Extent
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import in_camel_case
 
@@ -26,24 +27,44 @@ class Editing:
         return original.replace(before, after)
 
 
-async def assert_changes_nothing_else(text: str, editing: Editing) -> None:
-    """Make the edit, take it back, do it again, save: the file differs by the edit alone, and all shown keeps up."""
+async def assert_changes_nothing_else(text: str, editings: Mapping[str, Editing]) -> None:
+    """Make each edit, take it back, do it again: the text differs by the edit alone, and all shown keeps up.
+
+    The last one is saved.
+    """
     async with scenario(text) as s:
-        await editing.keys(s)
-        edited = editing.done_to(text).encode()
-        expect(s, edited, dirty=True)
-        await s.press("ctrl+z")
-        assert "Undone: " in s.status
-        expect(s, s.original, dirty=False)
-        await s.press("ctrl+z")
-        assert "Nothing to undo." in s.status
-        await s.press("ctrl+y")
-        assert "Redone: " in s.status
-        expect(s, edited, dirty=True)
+        for name, editing in editings.items():
+            try:
+                await _assert_changes_nothing_else(s, editing)
+            except BaseException as error:
+                error.add_note(name)
+                raise
+            if editing is not list(editings.values())[-1]:
+                await s.start_over()
+        edited = s.bytes()
         assert s.file_bytes() == s.original
         assert await s.saved() == edited
         assert "Saved set.evalset.json" in s.status
         expect(s, edited, dirty=False)
+
+
+async def _assert_changes_nothing_else(s: Scenario, editing: Editing) -> None:
+    await editing.keys(s)
+    edited = editing.done_to(s.original.decode()).encode()
+    expect(s, edited, dirty=True)
+    await s.press("ctrl+z")
+    assert "Undone: " in s.status
+    expect(s, s.original, dirty=False)
+    await s.press("ctrl+z")
+    assert "Nothing to undo." in s.status
+    await s.press("ctrl+y")
+    assert "Redone: " in s.status
+    expect(s, edited, dirty=True)
+
+
+def share(editings: Mapping[str, Editing], number: int, of: int) -> dict[str, Editing]:
+    """One of so many shares of the edits; all of them in a thorough run."""
+    return dict(editings if Extent.is_thorough else list(editings.items())[number::of])
 
 
 def expect(s: Scenario, data: bytes, *, dirty: bool) -> None:

@@ -33,12 +33,12 @@ async def choose(s: Scenario, label: str, answer: str = "") -> None:
     """Choose among what the form has not got, and answer the question where one follows."""
     await s.press("A")
     assert s.focused == "ChoiceDialog", s.screen()
-    await s.type(label)
+    await s.paste(label)
     await s.press("enter")
     if answer:
         assert s.focused == "NameDialog", s.screen()
         await s.press("f7")
-        await s.type(answer)
+        await s.paste(answer)
         await s.press("enter")
 
 

@@ -76,6 +76,7 @@ async def scenario(
         async with app.run_test(size=size) as pilot:
             running = Scenario(app, pilot, path)
             await running.settle()
+            running.first_row = getattr(app.focused, "cursor", 0)
             yield running
             if not running.ended:
                 running.expect_harmless()
@@ -93,6 +94,9 @@ def _write(path: Path, content: Path | bytes | str) -> None:
 
 class Scenario(Hands):
     """A running app with its file."""
+
+    first_row: int
+    """The row that was selected at the start."""
 
     def __init__(self, app: EvaltuiApp, pilot: Pilot[OpenNext | None], path: Path) -> None:
         super().__init__(app, pilot)
@@ -126,6 +130,18 @@ class Scenario(Hands):
         """Give a case another eval_id, from the tree."""
         await self.enter(case)
         await self.edit("eval_id", text)
+
+    async def start_over(self) -> None:
+        """Close what is open, undo every step and select the row that was selected at the start."""
+        for _ in range(9):
+            if self.focused == "tree" and len(self.app.screen_stack) == 1:
+                break
+            await self.press("escape")
+        while self.bytes() != self.original:
+            await self.press("u")
+            assert "Nothing to undo" not in self.status
+        await self.press("home", *["down"] * self.first_row)
+        assert self.focused == "tree"
 
     # --- the file ------------------------------------------------------------------------------------------
 

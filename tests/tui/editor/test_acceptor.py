@@ -10,10 +10,11 @@ import pytest
 from evaltui.review.sidecar import Sidecar
 from evaltui.tui.session.failing_places import count_failing
 from evaltui.tui.session.session import READ_ONLY
+from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NORMAL, SAMPLES, WIDE, Scenario, scenario
 
-SIZES = ((80, 24), (140, 40), (200, 60))
+SIZES = sampled([(80, 24), (140, 40), (200, 60)], most=1)
 BOOKED = b'"flight_id": "1"', b'"flight_id": 1'
 ANSWERED = b"Booking confirmed, your code is ABC.", b"It is confirmed. [bold]Enjoy[/bold] \\u001b[31mred"
 
@@ -43,7 +44,7 @@ def told(s: Scenario) -> list[str]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> None:
+async def test_an_argument_and_a_call_are_accepted_on_their_lines(size: tuple[int, int]) -> None:
     async with at_why("Book the first", "flight_id  ", size=size) as s:
         assert "a accept" in s.keys
         await s.press("a")
@@ -52,6 +53,18 @@ async def test_an_argument_is_accepted_on_its_line(size: tuple[int, int]) -> Non
         assert s.status.endswith("u: undo")
         assert "= book_flight flight_id=1" in told(s)
         assert not s.shows("as it was before")
+        assert "+ send_email" in s.cursor()
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "+ send_email")
+        assert "S accept calls" in s.keys
+        await s.press("a")
+        assert s.bytes() == s.original
+        assert 'add call send_email(to="a@b.c") after book_flight: press S to accept it.' in s.status
+        await s.press("S")
+        calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
+        assert [call["name"] for call in calls] == ["book_flight", "send_email"]
+        s.expect("2 send_email")
         await s.press("u")
         assert s.bytes() == s.original
 
@@ -69,29 +82,17 @@ async def test_all_differing_arguments_are_accepted_on_the_line_of_their_call(si
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("line", ["Actual response", "It is confirmed", "missing  booking", "response_match"])
-async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, int], line: str) -> None:
-    async with at_why("Book the first", line, size=size) as s:
-        await s.press("a")
-        assert s.bytes() == s.original.replace(*ANSWERED)
-        assert "Accepted: the response" in s.status
-        assert "✓ response_match_score 1.00 ≥ 0.80" in told(s)
-
-
-@pytest.mark.parametrize("size", SIZES)
-async def test_a_call_that_was_not_expected_is_accepted_by_its_own_key(size: tuple[int, int]) -> None:
-    async with at_why("Book the first", "+ send_email", size=size) as s:
-        assert "S accept calls" in s.keys
-        await s.press("a")
-        assert s.bytes() == s.original
-        assert 'add call send_email(to="a@b.c") after book_flight: press S to accept it.' in s.status
-        await s.press("S")
-        calls = json.loads(s.bytes())["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"]
-        assert [call["name"] for call in calls] == ["book_flight", "send_email"]
-        s.expect("2 send_email")
-        await s.press("u")
-        assert s.bytes() == s.original
+@pytest.mark.parametrize("size", sampled([(200, 60), (140, 40), (80, 24)], most=1))
+async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, int]) -> None:
+    async with at_why("Book the first", "Why", size=size) as s:
+        for line in ("Actual response", "It is confirmed", "missing  booking", "response_match"):
+            await to_why(s, line)
+            await s.press("a")
+            assert s.bytes() == s.original.replace(*ANSWERED), line
+            assert "Accepted: the response" in s.status
+            assert "✓ response_match_score 1.00 ≥ 0.80" in told(s)
+            await s.press("u")
+            assert s.bytes() == s.original
 
 
 async def test_one_of_two_equal_calls_that_were_not_made_goes() -> None:
@@ -127,47 +128,41 @@ async def test_the_whole_turn_is_accepted_but_its_sequence_and_then_the_case_pas
         assert "No tool call or turn to add, delete or move here." in s.status
 
 
-async def test_the_cursor_goes_on_to_the_next_difference() -> None:
+async def test_keys_of_a_line_come_first_and_the_cursor_goes_on_to_the_next_difference() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
+        assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
+        await s.press("?")
+        s.expect("In the Why pane, below a form", "Accept the actual value of this line")
+        await s.press("escape", "home")
+        assert s.keys.strip().startswith("enter edit")
+        await s.press("?")
+        s.expect("In the form", "Edit the field, or open the form of the line.")
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
         await s.press("a")
         assert "+ send_email" in s.cursor()
         await s.press("S")
         assert "response_match_score" in s.cursor()
         await s.press("a")
         assert s.cursor().startswith("Why")
-
-
-async def test_a_decision_is_noted_beside_the_set() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
+        sidecar = Sidecar(s.path)
         await s.press("a")
-        (decision,) = Sidecar(s.path).read().every
+        (decision,) = sidecar.read().every
         assert (decision.eval_id, decision.turn, decision.verdict) == ("book_flight", 2, "accepted")
         assert decision.changes[0].startswith("book_flight/2/calls/1/book_flight/flight_id@")
         assert decision.became
         assert s.file_bytes() == s.original
-
-
-async def test_a_sidecar_of_undone_decisions_goes_if_the_session_made_it() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        sidecar = Sidecar(s.path).path
-        await s.press("a")
-        assert sidecar.exists()
         await s.press("u")
-        assert not sidecar.exists()
+        assert not sidecar.path.exists()
         await s.press("U")
-        assert sidecar.exists()
-
-
-async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        Sidecar(s.path).path.mkdir()
-        await s.press("a")
-        assert s.bytes() == s.original.replace(*BOOKED)
-        assert "the decision was not saved" in s.status
-
-
-async def test_a_file_opened_to_look_at_is_not_changed() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
+        assert sidecar.path.exists()
+        await s.start_over()
+        await s.enter("Book the first")
+        await to_why(s, "flight_id  ")
         s.app.session.readonly = True
         s.app.screen.panes.form.refresh_form()
         for key in ("a", "A", "S"):
@@ -176,6 +171,14 @@ async def test_a_file_opened_to_look_at_is_not_changed() -> None:
             assert "accept" not in s.keys
         assert s.bytes() == s.original
         assert not Sidecar(s.path).path.exists()
+
+
+async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
+    async with at_why("Book the first", "flight_id  ") as s:
+        Sidecar(s.path).path.mkdir()
+        await s.press("a")
+        assert s.bytes() == s.original.replace(*BOOKED)
+        assert "the decision was not saved" in s.status
 
 
 async def test_elsewhere_the_keys_keep_their_meaning() -> None:
@@ -190,17 +193,6 @@ async def test_elsewhere_the_keys_keep_their_meaning() -> None:
         await s.press("escape", "escape", "S")
         s.expect("Save as")
         await s.press("escape")
-
-
-async def test_the_keys_and_the_help_of_such_lines_come_first() -> None:
-    async with at_why("Book the first", "flight_id  ") as s:
-        assert s.keys.strip().startswith("enter go to  a accept  A accept turn  S accept calls")
-        await s.press("?")
-        s.expect("In the Why pane, below a form", "Accept the actual value of this line")
-        await s.press("escape", "home")
-        assert s.keys.strip().startswith("enter edit")
-        await s.press("?")
-        s.expect("In the form", "Edit the field, or open the form of the line.")
 
 
 async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:

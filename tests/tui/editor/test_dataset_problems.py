@@ -16,7 +16,7 @@ NAME = "basic-dataset.json"
 TWICE = json.dumps({"eval_cases": [case("greeting"), case("refund"), case("greeting")]}, indent=2)
 
 
-async def test_problems_come_and_go_with_edits_and_name_their_case() -> None:
+async def test_problems_come_and_go_with_edits_and_are_fixed_as_one_step() -> None:
     async with scenario(TWICE, NORMAL, name=NAME) as s:
         assert "1 warning" in s.title
         s.expect('greeting  eval_case_id "greeting" is a duplicate of case 1')
@@ -27,10 +27,7 @@ async def test_problems_come_and_go_with_edits_and_name_their_case() -> None:
         assert b'"third"' in s.bytes()
         await s.press("ctrl+z")
         assert "1 warning" in s.title
-
-
-async def test_f_fixes_a_problem_as_one_step() -> None:
-    async with scenario(TWICE, NORMAL, name=NAME) as s:
+        await s.start_over()
         await s.press("3", "f")
         ids = [each["eval_case_id"] for each in json.loads(s.bytes())["eval_cases"]]
         assert ids == ["greeting", "refund", "greeting_2"]

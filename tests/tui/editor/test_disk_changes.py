@@ -12,6 +12,7 @@ from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of
 from evaltui.tui.screens import conflict_screen
 from evaltui.tui.screens.conflict_screen import VersionView, shown_both
+from tests.sampling import sampled
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -220,7 +221,7 @@ async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
             assert cell_len(text_of(view.line(number))) <= view.scrollable_content_region.width
 
 
-@pytest.mark.parametrize("text", ["some words " * 20_000, "漢字テスト" * 20_000, "words\n" * 20_000])
+@pytest.mark.parametrize("text", sampled(["words\n" * 5_000, "some words " * 5_000, "漢字テスト" * 5_000]))
 async def test_versions_of_many_pages_are_folded_once_and_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folds: list[str] = []
     monkeypatch.setattr(conflict_screen, "folded", lambda line, width: folds.append(line) or folded(line, width))
@@ -240,29 +241,39 @@ async def test_versions_of_many_pages_are_folded_once_and_whole(text: str, monke
 
 
 async def test_each_choice_gives_its_text() -> None:
-    choices = {"m": "Thanks mine", "t": "Thanks theirs", "o": "Thanks", "b": r"Thanks theirs\nThanks mine"}
-    for key, text in choices.items():
-        async with scenario(SNAKE, NORMAL) as s:
-            theirs = await in_conflict(s)
-            await s.press("M", key, "enter")
-            assert s.bytes() == theirs.replace("Thanks theirs", text).encode()
+    choices = {"m": "Thanks mine", "o": "Thanks", "b": r"Thanks theirs\nThanks mine", "t": "Thanks theirs"}
+    async with scenario(SNAKE, NORMAL) as s:
+        theirs = await in_conflict(s)
+        await s.press("M")
+        assert version(s, "Before (o)") == ["Thanks"]
+        assert version(s, "Mine (m)") == ["± Thanks mine"]
+        assert version(s, "On disk (t)") == ["± Thanks theirs"]
+        assert version(s, "Both (b)") == ["± Thanks theirs", "± Thanks mine"]
+        for key, text in choices.items():
+            await s.press(key, "enter")
+            merged = theirs.replace("Thanks theirs", text).encode()
+            assert s.bytes() == merged
             assert s.is_dirty == (key != "t")
-            if s.is_dirty:
-                assert await s.saved() == s.bytes()
             await s.press("u")
             assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks mine"')
-
-
-async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
-    for size in (NARROW, NORMAL, WIDE):
-        async with scenario(SNAKE, size) as s:
-            await in_conflict(s)
             await s.press("M")
+        await s.press("b", "enter")
+        assert await s.saved() == s.bytes()
+        assert not s.is_dirty
+
+
+@pytest.mark.thorough
+async def test_what_both_gives_is_shown_before_it_is_chosen() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await in_conflict(s)
+        await s.press("M")
+        for size in (NARROW, WIDE):
+            await s.resize(*size)
             assert version(s, "Before (o)") == ["Thanks"]
             assert version(s, "Mine (m)") == ["± Thanks mine"]
             assert version(s, "On disk (t)") == ["± Thanks theirs"]
             assert version(s, "Both (b)") == ["± Thanks theirs", "± Thanks mine"]
-            await s.press("escape")
+        await s.press("escape")
 
 
 def test_what_both_gives_of_lists_is_shown_in_the_layout_of_the_file() -> None:
@@ -330,7 +341,7 @@ async def test_a_case_deleted_on_disk_and_changed_here_is_asked() -> None:
         assert b"Thanks!" in s.bytes()
 
 
-async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
+async def test_a_file_that_goes_comes_back_and_becomes_something_else() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await others_write(s, None)
         assert "Your text is kept" in s.status
@@ -340,14 +351,19 @@ async def test_a_file_that_is_gone_is_said_and_written_anew() -> None:
         await s.press("escape")
         assert await s.saved() == s.original
         assert "gone" not in s.title
-
-
-async def test_a_file_that_comes_back_is_no_news() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
+        await others_write(s, SNAKE)
         await others_write(s, None)
         await others_write(s, SNAKE)
         assert "gone" not in s.title
         assert "is unchanged again" in s.status
+        await s.start_over()
+        await others_write(s, SNAKE)
+        await others_write(s, '{"theirs": [1, 2]}')
+        assert s.bytes() == b'{"theirs": [1, 2]}'
+        s.expect("theirs", "JSON")
+        await s.press("u")
+        s.expect("rain_in_bergen")
 
 
 async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
@@ -367,16 +383,7 @@ async def test_a_broken_file_is_not_read_and_git_marks_are_named() -> None:
         assert "invalid JSON" not in s.title
 
 
-async def test_a_file_that_becomes_something_else_is_shown_as_that() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await others_write(s, '{"theirs": [1, 2]}')
-        assert s.bytes() == b'{"theirs": [1, 2]}'
-        s.expect("theirs", "JSON")
-        await s.press("u")
-        s.expect("rain_in_bergen")
-
-
-async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
+async def test_undoing_a_reading_shows_what_was_before_and_closes_views() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         rows = s.rows()
         await others_write(s, "{}")
@@ -385,19 +392,8 @@ async def test_undoing_a_reading_shows_what_the_text_was_before() -> None:
         assert s.rows() == rows
         await s.press("U")
         assert len(s.rows()) == 1
-
-
-async def test_rows_that_went_and_came_back_stand_once() -> None:
-    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL, as_json=True) as s:
-        rows = s.rows()
-        await others_write(s, "[]\n")
-        assert len(s.rows()) == 1
-        await s.press("u", "home", "right", "right")
-        assert [row.removesuffix("●").rstrip() for row in s.rows()] == rows
-
-
-async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
+        await others_write(s, SNAKE)
         await others_write(
             s, SNAKE.replace('"eval_id": "greeting",', '"eval_id": "greeting", "theirs": {"a": {"b": 1}},')
         )
@@ -407,6 +403,15 @@ async def test_undoing_a_reading_in_a_view_of_what_it_brought_closes_the_view() 
         assert len(s.app.screen_stack) == 1
         assert s.bytes() == s.original
         s.expect("Undone")
+
+
+async def test_rows_that_went_and_came_back_stand_once() -> None:
+    async with scenario('[{"query":"a","expected_tool_use":[],"reference":"r"}]', NORMAL, as_json=True) as s:
+        rows = s.rows()
+        await others_write(s, "[]\n")
+        assert len(s.rows()) == 1
+        await s.press("u", "home", "right", "right")
+        assert [row.removesuffix("●").rstrip() for row in s.rows()] == rows
 
 
 async def test_views_of_what_is_gone_close() -> None:
@@ -504,34 +509,37 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
 async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
-        await s.press("W")
-        copy = s.path.with_name("copy.json")
-        await s.press("f7")
-        await s.type(f"{s.path}\r")
+        await s.press("W", "f7")
+        await s.paste(f"{s.path}")
+        await s.press("enter")
         s.expect("this file already exists")
+        copy = s.path.with_name("copy.json")
         await s.press("home", "ctrl+k")
-        await s.type(f"{copy}\r")
+        await s.paste(f"{copy}")
+        await s.press("enter")
         assert copy.read_bytes() == s.bytes()
         assert s.is_dirty
         await s.press("S", "home", "ctrl+k")
         other = s.path.with_name("other.json")
-        await s.type(f"{other}\r")
+        await s.paste(f"{other}")
+        await s.press("enter")
         assert other.read_bytes() == s.bytes()
         assert "other.json" in s.title
         assert not s.is_dirty
         assert s.file_bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_random_changes_of_both_sides() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
-        for number in range(5):
+        for number in range(2):
             root = json.loads(s.file_bytes())
             root["eval_cases"][number]["conversation"][0]["final_response"]["parts"][0]["text"] = f"theirs {number}"
             await s.to("▾ " if number % 2 else "Please book")
             await s.press("down", "enter")
             await s.enter("invocation_id")
-            await s.type(f"-m{number}")
+            await s.type(f"-{number}")
             await s.press("escape", "escape", "escape")
             await others_write(s, json.dumps(root, indent=2, ensure_ascii=False))
             assert f"theirs {number}".encode() in s.bytes()
-            assert f"-m{number}".encode() in s.bytes()
+            assert f"-{number}".encode() in s.bytes()

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalCaseView
 from tests.tui.scenario import NORMAL, SAMPLES, Scenario, scenario
@@ -29,49 +27,45 @@ def cases_shown(s: Scenario) -> list[str]:
 
 
 async def test_the_filter_shows_only_what_it_finds_and_how_many() -> None:
-    async with scenario(many(60), NORMAL) as s:
+    async with scenario(many(30), NORMAL) as s:
         before = s.rows()
         await s.press("/")
         assert s.focused == "filter"
         await s.type("oslo")
-        assert cases_shown(s) == [f"case_{number:04d}" for number in range(3, 60, 10)]
-        s.expect("6 of 60 cases")
+        assert cases_shown(s) == ["case_0003", "case_0013", "case_0023"]
+        s.expect("3 of 30 cases")
         assert "/ oslo" in s.status
         await s.press("escape")
         assert s.focused == "tree"
         assert s.rows() == before
-        assert "6 of 60" not in "\n".join(s.screen())
-
-
-async def test_each_letter_counts_and_a_deleted_one_too() -> None:
-    async with scenario(many(60), NORMAL) as s:
+        assert "3 of 30" not in "\n".join(s.screen())
         await s.press("/")
-        await s.type("case_000")
+        await s.type("_000")
         assert len(cases_shown(s)) == 10
         await s.type("1")
         assert cases_shown(s) == ["case_0001"]
         await s.press("backspace")
         assert len(cases_shown(s)) == 10
         await s.press("ctrl+u")
-        assert len(cases_shown(s)) == 60
+        assert len(cases_shown(s)) == 30
 
 
 async def test_enter_goes_to_the_turn_that_was_found_and_n_to_the_next() -> None:
-    async with scenario(many(60)) as s:
+    async with scenario(many(30)) as s:
         await s.press("/")
         await s.type("oslo\r")
         assert s.focused == "tree"
         assert "To Oslo on day 3" in s.cursor()
         await s.press("n")
         assert s.cursor().endswith("To Oslo on day 13")
-        assert "case 2 of 6 found: case_0013 › turn 2" in s.status
+        assert "case 2 of 3 found: case_0013 › turn 2" in s.status
         await s.press("N", "N")
-        assert s.cursor().endswith("To Oslo on day 53"), "round at the ends"
+        assert s.cursor().endswith("To Oslo on day 23"), "round at the ends"
         await s.press("n")
         assert s.cursor().endswith("To Oslo on day 3")
-        assert cases_shown(s) == [f"case_{number:04d}" for number in range(3, 60, 10)]
+        assert cases_shown(s) == [f"case_{number:04d}" for number in range(3, 30, 10)]
         await s.press("escape")
-        assert len(cases_shown(s)) == 60
+        assert len(cases_shown(s)) == 30
         assert s.cursor().endswith("To Oslo on day 3"), "the cursor stays where it was led"
 
 
@@ -92,21 +86,22 @@ async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
 
 
 async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
-    async with scenario(TRIPS) as s:
+    async with scenario(SNAKE.replace("Thanks", "see note:foo")) as s:
         for typed, hint in [
             ("bogus:foo", "bogus:? Options: is: has: tool: id: text:"),
-            ("tol:book_flight", "tol:? Did you mean tool:? Options: is:"),
+            ("tol:book", "tol:? Did you mean tool:? Options: is:"),
             ("is:failng", "is:failng? Did you mean is:failing? Options"),
             ("has:rubrics", "has:rubrics? Did you mean has:rubric?"),
         ]:
-            await s.type(f"/{typed}")
+            await s.press("/")
+            await s.paste(typed)
             s.expect(hint)
             await s.press("escape")
         for typed in ("https://no.where", "10:25"):
-            await s.type(f"/{typed}")
+            await s.press("/")
+            await s.paste(typed)
             assert not s.shows("Options: is:")
             await s.press("escape")
-    async with scenario(SNAKE.replace("Thanks", "see note:foo")) as s:
         await s.type("/note:foo")
         s.expect("1 of 2 cases")
         assert not s.shows("Options: is:")
@@ -114,12 +109,12 @@ async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
 
 
 async def test_folds_and_cursor_are_what_they_were_after_the_filter() -> None:
-    async with scenario(many(60), NORMAL) as s:
+    async with scenario(many(30), NORMAL) as s:
         await s.press("down", "right", "down", "down", "down", "right", "down")
         rows, cursor = s.rows(), s.cursor()
         await s.press("/")
-        await s.type("case_0042")
-        assert cases_shown(s) == ["case_0042"]
+        await s.type("_0022")
+        assert cases_shown(s) == ["case_0022"]
         await s.press("escape")
         assert s.rows() == rows
         assert s.cursor() == cursor
@@ -199,21 +194,23 @@ async def test_n_without_a_filter_says_so() -> None:
         assert "The filter finds nothing. Press esc to clear the filter." in s.status
 
 
-@pytest.mark.parametrize("way", ["click", "jump"])
-async def test_who_leaves_the_line_for_a_row_keeps_the_filter_and_acts_on_the_row(way: str) -> None:
+async def test_who_leaves_the_line_for_a_row_keeps_the_filter_and_acts_on_the_row() -> None:
     async with scenario(SNAKE, NORMAL) as s:
-        await s.press("slash")
-        await s.type("bergen")
-        if way == "click":
-            await s.click("2 Thanks")
-        else:
-            await s.press("ctrl+g")
-            await s.type("rain_in_bergen")
-            await s.press("enter")
-        assert s.focused == "tree"
-        s.expect("1 of 2 cases")
-        await s.press("d")
-        assert s.is_dirty
-        await s.press("u", "enter")
-        assert s.focused == "form"
-        assert s.bytes() == s.original
+        for way in ("click", "jump"):
+            await s.press("slash")
+            await s.type("bergen")
+            if way == "click":
+                await s.click("2 Thanks")
+            else:
+                await s.press("ctrl+g")
+                await s.type("rain_in")
+                await s.press("enter")
+            assert s.focused == "tree"
+            s.expect("1 of 2 cases")
+            await s.press("d")
+            assert s.is_dirty
+            await s.press("u", "enter")
+            assert s.focused == "form"
+            assert s.bytes() == s.original
+            await s.press("escape", "escape")
+            s.expect("greeting")

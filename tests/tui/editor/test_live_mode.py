@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 
@@ -15,18 +16,18 @@ def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECOR
     return scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"])
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("size", sampled([WIDE, NARROW], most=1))
 async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
     async with scored(size) as s:
         await live(s)
         await s.enter("Hello", "Hi, how can I")
         await s.press("f7")
         seen = []
-        for letter in "Hi, how":
+        for letter in "Hi,":
             await s.press(letter)
             seen.append(s.title.split("  ")[-1].strip())
         assert set(seen) == {"3 ✗ 1 –"}
-        await s.type(" can I help you?")
+        await s.paste(" how can I help you?")
         assert s.title.endswith("1 ✓ 2 ✗ 1 –")
         assert s.focused == "field"
         if size == WIDE:
@@ -38,7 +39,7 @@ async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
             )
 
 
-async def test_undo_and_redo_score_at_once() -> None:
+async def test_undo_and_redo_score_at_once_and_so_do_new_turns_and_cases() -> None:
     async with scored() as s:
         await live(s)
         await s.enter("Hello")
@@ -50,6 +51,24 @@ async def test_undo_and_redo_score_at_once() -> None:
         await s.press("U")
         assert s.title.endswith("  3 ✗ 1 –")
         s.expect("▼ -0.92 fails now, case changed")
+        await s.start_over()
+        await s.press("L")
+        await live(s)
+        await s.to("greeting")
+        await s.press("A", "escape")
+        assert s.title.endswith("  3 ✗ 1 –")
+        await s.press("4")
+        s.expect("▼ fails now, case changed  1 turn recorded, 2 expected")
+        await s.press("1", "u")
+        assert s.title.endswith("1 ✓ 2 ✗ 1 –")
+        await s.start_over()
+        await s.press("L")
+        await live(s)
+        await s.to("escalate")
+        await s.press("c")
+        assert "5 cases" in s.title
+        assert s.title.endswith("1 ✓ 2 ✗ 2 –")
+        assert not s.shows("not scored yet")
 
 
 async def test_a_save_keeps_what_live_mode_said() -> None:
@@ -61,28 +80,6 @@ async def test_a_save_keeps_what_live_mode_said() -> None:
         await s.press("ctrl+s")
         s.expect("▼ -0.92 fails now, case changed")
         assert s.status.strip() == "Saved set.evalset.json. Scored again: greeting fails now, 0 of 4 cases pass."
-
-
-async def test_a_turn_that_is_added_is_scored() -> None:
-    async with scored() as s:
-        await live(s)
-        await s.to("greeting")
-        await s.press("A", "escape")
-        assert s.title.endswith("  3 ✗ 1 –")
-        await s.press("4")
-        s.expect("▼ fails now, case changed  1 turn recorded, 2 expected")
-        await s.press("1", "u")
-        assert s.title.endswith("1 ✓ 2 ✗ 1 –")
-
-
-async def test_a_new_case_says_that_it_has_no_recording() -> None:
-    async with scored() as s:
-        await live(s)
-        await s.to("escalate")
-        await s.press("c")
-        assert "5 cases" in s.title
-        assert s.title.endswith("1 ✓ 2 ✗ 2 –")
-        assert not s.shows("not scored yet")
 
 
 async def test_a_case_that_loses_its_recording_is_not_scored_by_it() -> None:

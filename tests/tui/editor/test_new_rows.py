@@ -20,17 +20,7 @@ def told(s: Scenario) -> str:
     return " ".join(rows[next(n for n, row in enumerate(rows) if row.startswith("Why")) :])
 
 
-async def test_a_new_case_has_the_mark_of_a_case_without_a_score_at_once() -> None:
-    async with scored() as s:
-        await s.to("escalate")
-        await s.press("a", "escape")
-        s.expect("– case_5")
-        assert f"– {NOT_YET}" in told(s)
-        await s.press("ctrl+s")
-        assert "there is no recording of this case" in told(s)
-
-
-async def test_w_on_a_new_case_says_that_it_is_not_scored_yet() -> None:
+async def test_a_new_case_says_that_it_is_not_scored_yet() -> None:
     async with scored() as s:
         await s.to("escalate")
         await s.press("a", "escape", "escape")
@@ -42,10 +32,14 @@ async def test_w_on_a_new_case_says_that_it_is_not_scored_yet() -> None:
         assert s.status.strip() == "Nothing to accept: not scored yet. To add a turn, press home first."
         await s.press("home", "a")
         assert "added turn to case_5" in s.status
-
-
-async def test_a_new_turn_of_a_scored_case_says_that_it_is_not_scored_yet() -> None:
-    async with scored() as s:
+        await s.start_over()
+        await s.to("escalate")
+        await s.press("a", "escape")
+        s.expect("– case_5")
+        assert f"– {NOT_YET}" in told(s)
+        await s.press("ctrl+s")
+        assert "there is no recording of this case" in told(s)
+        await s.start_over()
         await s.to("Hello")
         await s.press("a", *"Bye", "escape")
         assert NOT_YET in told(s)

@@ -4,6 +4,12 @@ import json
 
 import pytest
 
+from evaltui.document.document import Document
+from evaltui.evalset.set_views import EvalSetView
+from evaltui.tui.lines import text_of
+from evaltui.tui.outlines.eval_outline import EvalOutline
+from evaltui.tui.outlines.inner_outline import InnerOutline
+from tests.sampling import Extent, sampled
 from tests.tui.editor.test_corpus import assert_walk_is_harmless
 from tests.tui.scenario import scenario
 
@@ -44,12 +50,32 @@ ODD = {
 }
 
 
-@pytest.mark.parametrize("name", ODD)
+DAILY = ("cases of all kinds", "turns of all kinds", "uses of all kinds", "deep", "bytes that are no text")
+
+
+@pytest.mark.parametrize("name", ODD if Extent.is_thorough else DAILY)
 async def test_random_keys_end_in_no_error(name: str) -> None:
     await assert_walk_is_harmless(ODD[name], name)
 
 
-@pytest.mark.parametrize("cases", ["[]", "null", '"none"', None])
+@pytest.mark.parametrize("name", [name for name in ODD if "deep" not in name])
+def test_every_row_and_value_has_a_form(name: str) -> None:
+    text = ODD[name]
+    root = Document(text if isinstance(text, bytes) else text.encode()).root
+    assert root is not None
+    eval_set = EvalSetView(root)
+    outline = EvalOutline(eval_set)
+    pending = [root]
+    for node in pending:
+        pending += node.items[:3]
+        assert text_of(outline.label(node)) or node is root
+        if eval_set.kind(node) in ("set", "case", "turn", "call"):
+            assert outline.form(node).items, node.pointer()
+        elif node.is_container:
+            assert InnerOutline(eval_set, node, "a value").form(node).items, node.pointer()
+
+
+@pytest.mark.parametrize("cases", sampled([None, "[]", "null", '"none"']))
 async def test_a_set_without_cases_gets_its_first(cases: str | None) -> None:
     member = f', "eval_cases": {cases}' if cases else ""
     async with scenario(f'{{"eval_set_id": "s"{member}}}') as s:
@@ -71,7 +97,9 @@ async def test_a_case_without_turns_gets_its_first_and_a_turn_its_words() -> Non
         assert case["conversation"][0]["user_content"]["parts"] == [{"text": "Hi"}]
 
 
-@pytest.mark.parametrize("content", ["null", '{"role": "user"}', '{"parts": []}', '{"parts": null}', '"text"'])
+@pytest.mark.parametrize(
+    "content", sampled(["null", '{"role": "user"}', '{"parts": []}', '{"parts": null}', '"text"'], 3)
+)
 async def test_words_are_written_where_there_are_none(content: str) -> None:
     async with scenario(case_of([{"user_content": 0}]).replace(": 0", f": {content}")) as s:
         await s.enter("1 no user message", "no user message")

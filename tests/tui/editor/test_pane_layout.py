@@ -1,6 +1,5 @@
 """One pane alone, the line between the panes moved by keys and mouse, and a resize at any time."""
 
-import pytest
 from textual import events
 
 from evaltui.tui.editor.edit_screen import EditScreen
@@ -51,10 +50,9 @@ async def test_keys_move_the_line_within_limits() -> None:
         assert line_at(s) == 40
         await s.press("less_than_sign", "less_than_sign")
         assert line_at(s) == 32
-        await s.burst(*["less_than_sign"] * 30)
+        await s.burst(*["less_than_sign"] * 9)
         assert line_at(s) == 16
-        for _ in range(30):
-            await s.press("greater_than_sign")
+        await s.burst(*["greater_than_sign"] * 20)
         assert line_at(s) == 80
 
 
@@ -91,24 +89,21 @@ async def test_another_size_of_the_terminal_keeps_room_for_both() -> None:
 BROKEN = SAMPLES / "broken.evalset.json"
 
 
-@pytest.mark.parametrize("other", [NARROW, (40, 10), NORMAL, WIDE])
-async def test_a_resize_keeps_what_is_being_typed(other: tuple[int, int]) -> None:
-    async with scenario(SNAKE, NORMAL if other == NARROW else NARROW) as s:
+async def test_a_resize_keeps_what_is_being_typed() -> None:
+    async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Thanks", "Thanks")
-        await s.type(" a")
-        await s.resize(*other)
-        assert s.focused == "field"
-        await s.type("b")
-        s.expect("Thanks ab")
-        await s.resize(*NARROW)
-        await s.type("c")
-        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks abc")
+        for letter, size in zip("abcd", (NARROW, (40, 10), WIDE, NORMAL), strict=True):
+            await s.resize(*size)
+            assert s.focused == "field"
+            await s.type(letter)
+        s.expect("Thanksabcd")
+        assert s.bytes() == s.original.replace(b"Thanks", b"Thanksabcd")
 
 
 async def assert_stays_the_same(s: Scenario) -> None:
     """At each size, focus and cursor are where they were."""
     focused, cursor = s.focused, s.cursor()
-    for size in [WIDE, (20, 5), NORMAL, (81, 3), NARROW]:
+    for size in [WIDE, (20, 5), NARROW]:
         await s.resize(*size)
         assert s.focused == focused
         shown, wanted = s.cursor().split()[:2], cursor.split()[:2]

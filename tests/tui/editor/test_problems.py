@@ -56,10 +56,21 @@ async def test_a_problem_that_is_typed_is_shown_and_goes_when_it_is_typed_away()
         await s.press("escape", "enter", "enter")
         await s.press("end", "backspace", "backspace")
         assert "warning" not in s.title
+        await s.start_over()
+        await s.press("f8")
+        assert "No problems" in s.status
 
 
-async def test_undo_redo_and_deleting_a_case_take_its_problems_along() -> None:
+async def test_problems_go_and_come_with_their_case_and_are_marked_all_around_it() -> None:
     async with scenario(MISSPELT) as s:
+        assert s.status.strip() == "1 error (press 3)"
+        await s.to("second")
+        assert "1 error (press 3) · ✗ turn 1: user_contents should be user_content" in s.status
+        await s.to("1 ")
+        assert s.status.strip() == "1 error (press 3)"
+        await s.press("home")
+        assert "1 error (press 3) · ✗ second › turn 1: user_contents should be" in s.status
+        await s.start_over()
         assert "1 error" in s.title
         await s.to("second")
         await s.press("d")
@@ -68,15 +79,17 @@ async def test_undo_redo_and_deleting_a_case_take_its_problems_along() -> None:
         assert "1 error" in s.title
         await s.press("U")
         assert "error" not in s.title
-
-
-async def test_a_copy_of_a_case_brings_its_problems() -> None:
-    async with scenario(MISSPELT) as s:
+        await s.start_over()
         await s.to("second")
         await s.press("c")
         assert "2 errors" in s.title
         await s.press("alt+up", "alt+up")
         assert "2 errors" in s.title
+        await s.start_over()
+        await s.press("equals_sign")
+        marked = [row.split()[0] for row in s.rows() if "✗" in row]
+        assert marked == ["▾", "1"]
+        assert "second" in next(row for row in s.rows() if "✗" in row)
 
 
 async def test_what_depends_on_other_cases_is_found_when_those_change() -> None:
@@ -160,14 +173,6 @@ async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file(
 # --- marks and messages ----------------------------------------------------------------------------------------
 
 
-async def test_marks_stand_at_the_row_and_at_all_around_it() -> None:
-    async with scenario(MISSPELT) as s:
-        await s.press("equals_sign")
-        marked = [row.split()[0] for row in s.rows() if "✗" in row]
-        assert marked == ["▾", "1"]
-        assert "second" in next(row for row in s.rows() if "✗" in row)
-
-
 async def test_the_message_stands_under_the_field_at_rest_and_while_it_is_edited() -> None:
     async with scenario(a_set(case("a,b"), case("c"))) as s:
         await s.enter("a,b")
@@ -206,17 +211,6 @@ async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tu
         assert s.focused == "form"
         assert "args" in s.cursor()
         s.expect("─ renew_a_loan › turn 1 › tool call 1")
-
-
-async def test_the_narrow_tree_has_the_worst_problem_of_its_row_in_its_status_line() -> None:
-    async with scenario(MISSPELT) as s:
-        assert s.status.strip() == "1 error (press 3)"
-        await s.to("second")
-        assert "1 error (press 3) · ✗ turn 1: user_contents should be user_content" in s.status
-        await s.to("1 ")
-        assert s.status.strip() == "1 error (press 3)"
-        await s.press("home")
-        assert "1 error (press 3) · ✗ second › turn 1: user_contents should be" in s.status
 
 
 async def test_f8_goes_round_all_problems_from_anywhere() -> None:
@@ -282,12 +276,6 @@ async def test_header_pane_and_status_line_count_the_same_problems() -> None:
             s.expect(f" Problems {counts['error']} of {total} · errors only ")
             await s.press("4")
             s.expect(f"Problems {counts['error']} of {total}")
-
-
-async def test_without_problems_f8_says_so() -> None:
-    async with scenario(GOOD) as s:
-        await s.press("f8")
-        assert "No problems" in s.status
 
 
 # --- showing some of them --------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
 from tests.tui.editor.test_disk_changes import others_write
-from tests.tui.scenario import NARROW, NORMAL, SAMPLES, Scenario, scenario
+from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 
@@ -15,35 +15,25 @@ async def changed(s: Scenario) -> None:
     await s.press("escape")
 
 
-@pytest.mark.parametrize("key", ["ctrl+q", "q"])
-async def test_an_untouched_file_is_left_at_once(key: str) -> None:
+async def test_an_untouched_file_is_left_at_once() -> None:
     async with scenario(SNAKE) as s:
-        await s.press(key)
+        before = s.screen()
+        await s.press("escape", "escape")
+        assert not s.ended
+        assert s.screen() == before
+        await s.press("ctrl+c")
+        assert not s.ended
+        assert "Press ^q to quit" in s.status
+        await s.press("ctrl+q")
         assert s.ended
         assert s.app.return_code == 0
 
 
-async def test_a_saved_file_is_left_at_once() -> None:
-    async with scenario(SNAKE) as s:
-        await changed(s)
-        await s.press("ctrl+s", "ctrl+q")
-        assert s.ended
-
-
-async def test_an_undone_change_is_no_reason_to_ask() -> None:
-    async with scenario(SNAKE) as s:
-        await changed(s)
-        await s.press("u", "ctrl+q")
-        assert s.ended
-
-
-@pytest.mark.parametrize("size", [NARROW, NORMAL])
-async def test_unsaved_changes_are_named_with_the_answers(size: tuple[int, int]) -> None:
-    async with scenario(SNAKE, size) as s:
-        await changed(s)
-        await s.press("ctrl+q")
-        assert s.focused == "quit question"
-        s.expect("set.evalset.json has unsaved changes.", "save and quit", "quit without saving", "keep editing")
+async def test_a_saved_or_undone_change_is_no_reason_to_ask() -> None:
+    for key in ("ctrl+s", "u"):
+        async with scenario(SNAKE) as s:
+            await s.press("c", key, "ctrl+q")
+            assert s.ended
 
 
 async def test_s_saves_and_quits() -> None:
@@ -55,45 +45,31 @@ async def test_s_saves_and_quits() -> None:
 
 
 async def test_d_quits_and_leaves_the_file_as_it_was() -> None:
-    async with scenario(SNAKE) as s:
-        await changed(s)
+    async with scenario(SNAKE, NARROW) as s:
+        await s.enter("Thanks", "Thanks")
+        await s.type("!")
+        await s.press("ctrl+q")
+        s.expect("set.evalset.json has unsaved changes.", "save and quit", "quit without saving", "keep editing")
+        await s.press("escape")
+        assert s.focused == "field"
+        await s.type("!")
+        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!!")
         await s.press("ctrl+q", "d")
         assert s.ended
         assert s.file_bytes() == s.original
 
 
-async def test_esc_stays_where_one_was() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Thanks", "Thanks")
-        await s.type("!")
-        await s.press("ctrl+q", "escape")
-        assert s.focused == "field"
-        await s.type("!")
-        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!!")
-
-
-async def test_pressing_ctrl_q_again_and_again_loses_nothing() -> None:
+async def test_no_other_key_is_an_answer() -> None:
     async with scenario(SNAKE) as s:
         await changed(s)
-        await s.press("ctrl+q", "ctrl+q", "ctrl+q")
-        assert s.focused == "quit question"
-        assert not s.ended
+        await s.press("ctrl+q")
+        for key in ("q", "y", "n", "a", "u", "f5", "ctrl+z", "ctrl+c", "x", "ctrl+q", "ctrl+q"):
+            await s.press(key)
+            assert s.focused == "quit question"
+            assert not s.ended
+            assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
         await s.press("escape")
         assert s.focused == "form"
-
-
-@pytest.mark.parametrize("key", ["q", "y", "n", "a", "u", "f5", "ctrl+z", "ctrl+c", "x"])
-async def test_no_other_key_is_an_answer(key: str) -> None:
-    async with scenario(SNAKE) as s:
-        await changed(s)
-        await s.press("ctrl+q", key)
-        assert s.focused == "quit question"
-        assert s.bytes() == s.original.replace(b"Thanks", b"Thanks!")
-
-
-async def test_the_answers_can_be_chosen_with_arrows_or_tab_and_enter() -> None:
-    async with scenario(SNAKE) as s:
-        await changed(s)
         await s.press("ctrl+q", "tab", "tab", "enter")
         assert not s.ended
         assert s.focused == "form"
@@ -108,21 +84,6 @@ async def test_q_goes_back_before_it_quits() -> None:
         assert s.focused == "tree"
         await s.press("q")
         assert s.ended
-
-
-async def test_esc_at_the_root_does_nothing() -> None:
-    async with scenario(SNAKE) as s:
-        before = s.screen()
-        await s.press("escape", "escape")
-        assert not s.ended
-        assert s.screen() == before
-
-
-async def test_a_stray_ctrl_c_says_how_to_quit() -> None:
-    async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
-        await s.press("ctrl+c")
-        assert not s.ended
-        assert "Press ^q to quit" in s.status
 
 
 async def test_a_conflict_on_the_way_out_does_not_quit() -> None:

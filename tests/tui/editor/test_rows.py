@@ -5,7 +5,8 @@ import json
 import pytest
 
 from evaltui.tui.terminal import system_clipboard
-from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
+from tests.sampling import sampled
+from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
 from tests.tui.sets import SETS, SNAKE
 
 BERGEN, GREETING = "rain_in_bergen", "greeting"
@@ -19,9 +20,8 @@ def turns(s: Scenario, case: int = 0) -> list[str]:
     return [turn["invocation_id"] for turn in json.loads(s.bytes())["eval_cases"][case]["conversation"]]
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
-async def test_a_clone_is_selected_and_named_in_the_status(size: tuple[int, int]) -> None:
-    async with scenario(SNAKE, size) as s:
+async def test_a_clone_is_selected_and_named_in_the_status() -> None:
+    async with scenario(SNAKE) as s:
         await s.to(BERGEN)
         await s.press("c")
         assert ids(s) == [BERGEN, "rain_in_bergen_2", GREETING]
@@ -29,9 +29,18 @@ async def test_a_clone_is_selected_and_named_in_the_status(size: tuple[int, int]
         assert "cloned rain_in_bergen" in s.status
         await s.press("u")
         assert s.bytes() == s.original
+        for key in ("c", "alt+down", "d", "x"):
+            await s.to("weather_desk")
+            await s.press(key)
+            assert "select a case, turn or tool call" in s.status or key == "x"
+        assert s.bytes() == s.original
+        await s.to(GREETING)
+        await s.press("i")
+        assert ids(s) == [BERGEN, "case_3", GREETING]
+        assert s.focused == "field"
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", sampled(SETS))
 async def test_each_kind_of_row_is_cloned_in_either_shape(name: str) -> None:
     async with scenario(SETS[name]) as s:
         await s.to("Is it raining")
@@ -44,16 +53,7 @@ async def test_each_kind_of_row_is_cloned_in_either_shape(name: str) -> None:
             assert s.bytes() == s.original
 
 
-async def test_the_set_itself_is_neither_cloned_nor_moved_nor_deleted() -> None:
-    async with scenario(SNAKE) as s:
-        for key in ("c", "alt+down", "d", "x"):
-            await s.to("weather_desk")
-            await s.press(key)
-            assert "select a case, turn or tool call" in s.status or key == "x"
-        assert ids(s) == [BERGEN, GREETING]
-
-
-async def test_rows_move_and_the_cursor_goes_with_them() -> None:
+async def test_rows_move_are_dragged_and_come_from_the_terminal() -> None:
     async with scenario(SNAKE) as s:
         await s.to(BERGEN)
         await s.press("alt+down")
@@ -65,6 +65,31 @@ async def test_rows_move_and_the_cursor_goes_with_them() -> None:
         assert s.bytes() == s.original
         await s.press("alt+up")
         assert "first in its list" in s.status
+        await s.start_over()
+        await s.to(BERGEN)
+        await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
+        assert len(turns(s)) == 3
+        s.expect("Is it cold?")
+        assert "nothing is lost · " in s.status
+        await s.press("u")
+        await s.paste("good day [/x] \x1b[2J")
+        assert "text, not JSON: good day" in s.status
+        assert s.bytes() == s.original
+        await s.start_over()
+        deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
+        use = f'{{"tool_name": "t", "tool_input": {deep}}}'
+        await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
+        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
+        assert s.bytes() == s.original
+        await s.start_over()
+        await s.press("minus")
+        rows = s.screen()
+        source, target = (next(n for n, row in enumerate(rows) if name in row) for name in (GREETING, BERGEN))
+        await s.drag((6, source), (6, target))
+        assert ids(s) == [GREETING, BERGEN]
+        assert GREETING in s.cursor()
+        await s.press("u")
+        assert s.bytes() == s.original
 
 
 async def test_marked_rows_are_acted_on_together() -> None:
@@ -82,6 +107,13 @@ async def test_marked_rows_are_acted_on_together() -> None:
         assert not s.shows("◆")
         await s.press("u")
         assert s.bytes() == s.original
+        await s.press("escape")
+        await s.to(BERGEN)
+        await s.press("m")
+        await s.to("Thanks")
+        await s.press("m", "alt+down")
+        assert "different kinds: case, turn" in s.status
+        assert s.bytes() == s.original
 
 
 async def test_esc_takes_the_marks_away_and_a_mark_is_taken_back() -> None:
@@ -92,10 +124,6 @@ async def test_esc_takes_the_marks_away_and_a_mark_is_taken_back() -> None:
         await s.press("m", "escape")
         assert "no rows marked" in s.status
         assert not s.shows("◆")
-
-
-async def test_a_range_is_marked_to_the_cursor() -> None:
-    async with scenario(SNAKE) as s:
         await s.press("minus")
         await s.to(BERGEN)
         await s.press("m")
@@ -104,16 +132,6 @@ async def test_a_range_is_marked_to_the_cursor() -> None:
         assert "2 marked" in s.status
         await s.press("d")
         assert ids(s) == []
-
-
-async def test_rows_of_several_kinds_do_not_move_together() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to(BERGEN)
-        await s.press("m")
-        await s.to("Thanks")
-        await s.press("m", "alt+down")
-        assert "different kinds: case, turn" in s.status
-        assert s.bytes() == s.original
 
 
 async def test_cut_and_pasted_rows_come_back_as_they_were() -> None:
@@ -125,10 +143,6 @@ async def test_cut_and_pasted_rows_come_back_as_they_were() -> None:
         await s.press("p")
         assert s.bytes() == s.original
         assert "pasted 1 case" in s.status
-
-
-async def test_a_copied_turn_goes_into_another_case() -> None:
-    async with scenario(SNAKE) as s:
         await s.to("Is it raining")
         await s.press("y")
         await s.to(GREETING)
@@ -137,7 +151,7 @@ async def test_a_copied_turn_goes_into_another_case() -> None:
         assert "Is it raining" in s.cursor()
 
 
-async def test_p_before_and_behind() -> None:
+async def test_p_before_and_behind_and_in_another_running_app() -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)
         await s.press("y", "P")
@@ -146,49 +160,9 @@ async def test_p_before_and_behind() -> None:
         await s.to(GREETING)
         await s.press("p")
         assert ids(s) == [BERGEN, GREETING, "greeting_2"]
-
-
-async def test_rows_go_from_one_running_app_to_another() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to(GREETING)
-        await s.press("y")
     async with scenario('{"eval_set_id": "other", "eval_cases": []}') as s:
         await s.press("p")
         assert ids(s) == [GREETING]
-
-
-async def test_what_the_terminal_pastes_is_recognised() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to(BERGEN)
-        await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
-        assert len(turns(s)) == 3
-        s.expect("Is it cold?")
-        assert "nothing is lost · " in s.status
-        await s.press("u")
-        await s.paste("good day [/x] \x1b[2J")
-        assert "text, not JSON: good day" in s.status
-        assert s.bytes() == s.original
-
-
-async def test_an_old_case_that_nests_a_thousand_levels_is_refused_with_a_sentence() -> None:
-    deep = '{"a": ' * 1_200 + "{}" + "}" * 1_200
-    use = f'{{"tool_name": "t", "tool_input": {deep}}}'
-    async with scenario(SNAKE) as s:
-        await s.paste(f'{{"name": "deep", "data": [{{"query": "q", "expected_tool_use": [{use}]}}]}}')
-        assert "values are nested too deeply" in s.app.messages.newest_first()[0]
-        assert s.bytes() == s.original
-
-
-async def test_a_row_is_dragged_to_another_place() -> None:
-    async with scenario(SNAKE) as s:
-        await s.press("minus")
-        rows = s.screen()
-        source, target = (next(n for n, row in enumerate(rows) if name in row) for name in (GREETING, BERGEN))
-        await s.drag((6, source), (6, target))
-        assert ids(s) == [GREETING, BERGEN]
-        assert GREETING in s.cursor()
-        await s.press("u")
-        assert s.bytes() == s.original
 
 
 async def rows_at(s: Scenario, *names: str) -> list[int]:
@@ -242,24 +216,21 @@ async def test_esc_cancels_a_drag_and_so_does_letting_go_outside() -> None:
         assert GREETING in s.cursor()
 
 
-@pytest.mark.parametrize(
-    ("key", "wanted"),
-    [
-        ("j", '"eval_id": "greeting"'),
-        ("t", "Good morning\n\nGood morning to you."),
-        ("p", "/eval_cases/1"),
-        ("s", "set.evalset.json:greeting"),
-    ],
-)
-async def test_a_row_is_copied_in_other_forms(key: str, wanted: str) -> None:
+async def test_a_row_is_copied_in_other_forms() -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)
-        await s.press("Y")
-        s.expect("as JSON pointer")
-        await s.press(key)
-        copied = system_clipboard.shared_paste()
-        assert copied is not None
-        assert wanted in copied
+        for key, wanted in (
+            ("j", '"eval_id": "greeting"'),
+            ("t", "Good morning\n\nGood morning to you."),
+            ("p", "/eval_cases/1"),
+            ("s", "set.evalset.json:greeting"),
+        ):
+            await s.press("Y")
+            s.expect("as JSON pointer")
+            await s.press(key)
+            copied = system_clipboard.shared_paste()
+            assert copied is not None
+            assert wanted in copied
         await s.press("Y", "escape")
         assert s.focused == "tree"
 
@@ -297,11 +268,3 @@ async def test_items_and_members_of_plain_json_are_arranged_too() -> None:
         await s.to("0")
         await s.press("p")
         assert json.loads(s.bytes())["list"][1] == {"x": 1}
-
-
-async def test_a_row_is_added_before_the_selected_one() -> None:
-    async with scenario(SNAKE) as s:
-        await s.to(GREETING)
-        await s.press("i")
-        assert ids(s) == [BERGEN, "case_3", GREETING]
-        assert s.focused == "field"

@@ -102,6 +102,7 @@ async def test_a_file_that_is_gone_is_written_anew_and_that_is_said() -> None:
         assert "was deleted, so evaltui created it again" in s.status
 
 
+@pytest.mark.thorough
 async def test_several_edits_of_a_long_set_give_just_their_differences() -> None:
     async with scenario(SAMPLES / "support_desk.evalset.json") as s:
         await s.enter("You charged me twice", "list_charges")

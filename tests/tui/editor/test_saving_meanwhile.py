@@ -17,6 +17,7 @@ from evaltui.files.file_rest import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.editor import disk_follower, save_as
 from evaltui.tui.editor.disk_follower import DiskTouched
+from tests.sampling import sampled
 from tests.tui.editor.test_disk_changes import RENAMED, append, noticed, others_write
 from tests.tui.scenario import NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -319,7 +320,7 @@ async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> No
 
 # --- leaving while a save runs -----------------------------------------------------------------------------
 
-KEYS_THAT_LEAVE = ["ctrl+q", "ctrl+o", "q"]
+KEYS_THAT_LEAVE = sampled(["ctrl+q", "q", "ctrl+o"])
 
 
 async def sent_while_a_save_is_held(s: Scenario, *keys: str) -> Event:

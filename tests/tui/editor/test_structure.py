@@ -2,22 +2,26 @@
 
 import pytest
 
-from tests.tui.editing import Editing, assert_changes_nothing_else
+from tests.tui.editing import Editing, assert_changes_nothing_else, share
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 from tests.tui.sets import SETS, SNAKE
 from tests.tui.structure_edits import CASES_AND_TURNS, IN_EVENTS, IN_LISTS
 
-CASES = [(shape, CASES_AND_TURNS[name]) for name in CASES_AND_TURNS for shape in ("snake", "camel_events")]
-CALLS = [(shape, edit) for edit in IN_LISTS.values() for shape in ("snake", "camel")]
-CALLS += [(shape, edit) for edit in IN_EVENTS.values() for shape in ("snake_events", "camel_events")]
+
+@pytest.mark.parametrize(
+    ("shape", "editings"),
+    [
+        ("snake", share(CASES_AND_TURNS, 0, 2) | share(IN_LISTS, 0, 2)),
+        ("camel", share(IN_LISTS, 1, 2)),
+        ("snake_events", share(IN_EVENTS, 0, 2)),
+        ("camel_events", share(CASES_AND_TURNS, 1, 2) | share(IN_EVENTS, 1, 2)),
+    ],
+)
+async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editings: dict[str, Editing]) -> None:
+    await assert_changes_nothing_else(SETS[shape], editings)
 
 
-@pytest.mark.parametrize(("shape", "editing"), CASES + CALLS)
-async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await assert_changes_nothing_else(SETS[shape], editing)
-
-
-async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
+async def test_a_new_row_is_selected_and_what_a_deletion_took_along_is_said() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.to("rain_in_bergen")
         await s.press("a")
@@ -35,9 +39,15 @@ async def test_a_new_row_is_selected_and_the_form_beside_it_shows_it() -> None:
         await s.type("look_up")
         await s.press("escape", "escape")
         assert "look_up" in s.cursor()
+        await s.start_over()
+        await s.to("Is it raining")
+        await s.press("right", "down", "d")
+        assert "deleted tool call get_weather" in s.status
+        assert "with its response" in s.status
+        assert "u: undo" in s.status
 
 
-async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
+async def test_deleting_goes_on_to_the_row_that_takes_the_place_until_nothing_is_left() -> None:
     async with scenario(SNAKE) as s:
         await s.to("Is it raining")
         await s.press("d")
@@ -47,10 +57,7 @@ async def test_deleting_goes_on_to_the_row_that_takes_the_place() -> None:
         await s.press("u", "u")
         assert s.bytes() == s.original
         s.expect("1 Is it raining in Bergen?", "2 Thanks")
-
-
-async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.to("greeting")
         await s.press("d")
         await s.to("rain_in_bergen")
@@ -63,15 +70,6 @@ async def test_deleting_everything_leaves_a_set_that_can_be_filled_again() -> No
         assert "1 case" in s.title
         await s.press("escape", "escape")
         assert "case_1" in s.cursor()
-
-
-async def test_what_a_deletion_took_along_is_said() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.to("Is it raining")
-        await s.press("right", "down", "d")
-        assert "deleted tool call get_weather" in s.status
-        assert "with its response" in s.status
-        assert "u: undo" in s.status
 
 
 async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.evalset.datasets.travel import TRAVEL
+from tests.sampling import sampled
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE
 
@@ -12,19 +13,15 @@ async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
         assert "u undo" not in s.keys
         await s.press("c")
         assert "u undo" in s.keys
-        await s.press("u")
+        await s.press("ctrl+p", *"redo")
+        assert not s.shows("Redo the last undone step")
+        await s.press("escape", "u")
         assert "u undo" not in s.keys
         await s.press("ctrl+p", *"redo")
         s.expect("Redo the last undone step")
 
 
-async def test_with_nothing_undone_redo_is_not_in_the_palette() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await s.press("c", "ctrl+p", *"redo")
-        assert not s.shows("Redo the last undone step")
-
-
-@pytest.mark.parametrize("size", [NARROW, NORMAL])
+@pytest.mark.parametrize("size", sampled([NARROW, NORMAL], most=1))
 async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
         await s.enter("Thanks")
@@ -38,7 +35,7 @@ async def test_undo_in_the_tree_goes_to_the_row_that_changed(size: tuple[int, in
         assert "2 No" in s.cursor()
 
 
-async def test_undo_in_the_form_shows_the_form_and_the_line_that_changed() -> None:
+async def test_undo_goes_to_the_row_or_line_that_changed() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "city")
         await s.press(*"!!", "escape", "escape", "escape", "end", "enter")
@@ -49,10 +46,7 @@ async def test_undo_in_the_form_shows_the_form_and_the_line_that_changed() -> No
         assert "Bergen" in s.cursor()
         await s.press("end", "U")
         assert "Bergen!!" in s.cursor()
-
-
-async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
+        await s.start_over()
         await s.edit_id("greeting", "hello")
         await s.press("escape")
         await s.enter("Thanks", "Thanks")
@@ -61,6 +55,27 @@ async def test_undo_while_typing_leaves_the_field_for_what_was_changed_elsewhere
         assert s.focused == "form"
         assert "eval_id" in s.cursor()
         assert s.bytes() == s.original
+        await s.start_over()
+        await s.to("rain_in_bergen")
+        await s.press("c", "end")
+        assert "Good morning" in s.cursor()
+        await s.press("u")
+        assert "rain_in_bergen" in s.cursor()
+        await s.press("home", "U")
+        assert "rain_in_bergen_2" in s.cursor()
+        await s.start_over()
+        await s.enter("Thanks")
+        await s.edit("Thanks", "No")
+        await s.press("escape", "minus", "home", "u")
+        assert "2 Thanks" in s.cursor()
+        await s.start_over()
+        await s.edit_id("greeting", "hello")
+        await s.press("escape")
+        await s.enter("rain_in_bergen", "state  {")
+        assert len(s.app.screen_stack) == 2
+        await s.press("u")
+        assert len(s.app.screen_stack) == 1
+        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
 async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
@@ -72,36 +87,6 @@ async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
         for call in ("find_umbrella", "get_weather"):
             await s.press("u")
             assert call in s.cursor()
-
-
-async def test_undo_of_what_came_goes_beside_it() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.to("rain_in_bergen")
-        await s.press("c", "end")
-        assert "Good morning" in s.cursor()
-        await s.press("u")
-        assert "rain_in_bergen" in s.cursor()
-        await s.press("home", "U")
-        assert "rain_in_bergen_2" in s.cursor()
-
-
-async def test_undo_opens_what_hides_the_row() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.enter("Thanks")
-        await s.edit("Thanks", "No")
-        await s.press("escape", "minus", "home", "u")
-        assert "2 Thanks" in s.cursor()
-
-
-async def test_undo_in_a_view_of_another_value_leads_out_of_it() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.edit_id("greeting", "hello")
-        await s.press("escape")
-        await s.enter("rain_in_bergen", "state  {")
-        assert len(s.app.screen_stack) == 2
-        await s.press("u")
-        assert len(s.app.screen_stack) == 1
-        assert 'Undone: eval_id is "greeting" again' in s.status
 
 
 async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:
@@ -118,6 +103,11 @@ async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:
 
 async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
     async with scenario(SNAKE, WIDE) as s:
+        await s.to("greeting")
+        await s.press("alt+up")
+        assert len([row for row in s.rows() if "●" in row]) == 1
+        await s.press("alt+down")
+        assert not s.shows("●")
         await s.press("c")
         assert s.is_dirty
         await s.press("d")
@@ -126,15 +116,6 @@ async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
         assert not s.shows("●")
         await s.press("ctrl+q")
         assert s.ended
-
-
-async def test_a_row_that_is_moved_there_and_back_is_not_marked() -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        await s.to("greeting")
-        await s.press("alt+up")
-        assert len([row for row in s.rows() if "●" in row]) == 1
-        await s.press("alt+down")
-        assert not s.shows("●")
 
 
 async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None:
@@ -149,14 +130,22 @@ async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None
 
 
 async def test_keys_typed_one_by_one_in_a_field_are_one_undo_step() -> None:
-    for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
-        async with scenario(SNAKE) as s:
+    async with scenario(SNAKE) as s:
+        for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
             await s.enter(*rows)
-            await s.press(*"abc")
+            await s.press(*"ab")
             assert s.is_dirty
             await s.press("ctrl+z")
             assert s.bytes() == s.original
             assert s.focused == "field"
+            await s.start_over()
+        await s.enter("weather_desk", "eval_set_id")
+        await s.press("a", "tab", "b", "tab", "c", "escape")
+        for changed, before in [(b"talksc", b"talks"), (b"Weatherb", b"Weather"), (b"weather_deska", b"weather_desk")]:
+            now = s.bytes()
+            await s.press("u")
+            assert s.bytes() == now.replace(changed, before)
+        assert s.bytes() == s.original
 
 
 async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
@@ -169,31 +158,15 @@ async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
         s.expect("Thanksab")
         await s.press("ctrl+z")
         assert s.bytes() == s.original
-
-
-async def test_each_field_is_an_undo_step_of_its_own() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("weather_desk", "eval_set_id")
-        await s.press("a", "tab", "b", "tab", "c", "escape")
-        for changed, before in [(b"talksc", b"talks"), (b"Weatherb", b"Weather"), (b"weather_deska", b"weather_desk")]:
-            now = s.bytes()
-            await s.press("u")
-            assert s.bytes() == now.replace(changed, before)
-        assert s.bytes() == s.original
-
-
-async def test_undo_in_a_field_shows_the_older_text_and_redo_the_newer() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Thanks", "Thanks")
         await s.press("f7")
-        await s.type("Never mind")
+        await s.type("Never")
         await s.press("ctrl+z")
         s.expect("Thanks")
-        assert not s.shows("Never mind")
+        assert not s.shows("Never")
         await s.press("ctrl+y")
-        s.expect("Never mind")
+        s.expect("Never")
         await s.type("!")
-        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never mind!"')
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Never!"')
 
 
 @pytest.mark.parametrize(
@@ -209,11 +182,11 @@ async def test_typing_that_makes_a_field_is_one_step(source: str, case: str, fie
     async with scenario(source, NORMAL) as s:
         await s.enter(case, field)
         assert s.focused == "field"
-        await s.type("Book a flight")
+        await s.type("Book")
         await s.press("escape")
-        s.expect("Book a flight")
+        s.expect("Book")
         await s.press("u")
         assert s.bytes() == s.original
         s.expect(field)
         await s.press("U")
-        s.expect("Book a flight")
+        s.expect("Book")

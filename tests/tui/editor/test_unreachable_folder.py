@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import sampled
 from tests.tui.editor.test_disk_changes import RENAMED, append, noticed
 from tests.tui.scenario import NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE
 from tests.unreachable import ERRORS, Unreachable
 
+EVERY_ERROR = pytest.mark.parametrize("number", sampled(ERRORS), ids=errno.errorcode.get)
 CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 
 
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+@EVERY_ERROR
 async def test_the_title_says_so_until_the_folder_is_back(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     async with scenario(SNAKE, NORMAL) as s:
         folder = Unreachable(monkeypatch, s.path.parent, number)
@@ -25,6 +27,11 @@ async def test_the_title_says_so_until_the_folder_is_back(monkeypatch: pytest.Mo
         assert "Your text " in s.status
         await s.press("down", "down", "f8")
         assert "! folder unreachable" in s.title
+        await s.press("S")
+        await s.type(str(s.path.parent / "o"))
+        await s.press("enter")
+        s.expect("cannot be reached")
+        await s.press("escape")
         folder.back()
         await noticed(s)
         assert "unreachable" not in s.title
@@ -32,7 +39,7 @@ async def test_the_title_says_so_until_the_folder_is_back(monkeypatch: pytest.Mo
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+@EVERY_ERROR
 async def test_editing_goes_on_and_a_save_works_when_it_is_back(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     beside = {"test_config.json": CONFIG, "evaltui.toml": "strict = true"}
     async with scenario(SNAKE, WIDE, beside=beside) as s:
@@ -50,7 +57,7 @@ async def test_editing_goes_on_and_a_save_works_when_it_is_back(monkeypatch: pyt
         assert not s.is_dirty
 
 
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+@EVERY_ERROR
 async def test_what_others_wrote_meanwhile_is_merged(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     async with scenario(SNAKE, WIDE) as s:
         await append(s, "!")
@@ -64,19 +71,6 @@ async def test_what_others_wrote_meanwhile_is_merged(monkeypatch: pytest.MonkeyP
         await noticed(s)
         assert "merged with the file on disk: 1 case changed" in s.status
         assert await s.saved() == RENAMED.replace('"Thanks"', '"Thanks!"').encode()
-
-
-@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
-async def test_dialogs_answer_with_a_sentence(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    async with scenario(SNAKE, WIDE) as s:
-        folder = Unreachable(monkeypatch, s.path.parent, number)
-        await s.press("S")
-        await s.type(str(s.path.parent / "other.json"))
-        await s.press("enter")
-        s.expect("cannot be reached")
-        await s.press("escape")
-        folder.back()
-        await noticed(s)
 
 
 async def test_a_file_in_the_place_of_the_folder_is_no_crash(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ TURN = '{"user_content": {"parts": []}, "intermediate_data": {"tool_uses": [{"na
 CALL = f'{{"eval_set_id": "s", "name": null, "eval_cases": [{{"eval_id": "c", "conversation": [{TURN}]}}]}}'
 
 
-async def test_arguments_are_made_empty_null_and_absent() -> None:
+async def test_values_are_made_empty_null_and_absent() -> None:
     async with scenario(CALL) as s:
         await s.enter("1 no user message", "f  no args")
         s.expect("absent (not the same as {})")
@@ -20,10 +20,7 @@ async def test_arguments_are_made_empty_null_and_absent() -> None:
         assert b'"args": null' in s.bytes()
         await s.press("d")
         assert s.bytes() == s.original
-
-
-async def test_a_text_is_made_empty_null_and_absent() -> None:
-    async with scenario(CALL) as s:
+        await s.start_over()
         await s.press("home", "enter")
         await s.to("name  ")
         assert "null" in s.cursor()
@@ -81,7 +78,7 @@ async def test_a_file_is_too_large_or_not_there(tmp_path) -> None:  # type: igno
         await choose(s, "file from disk to the user", str(large))
         s.expect("file has 5.0 MB; the setting inline_data_limit allows 5.0 MB")
         await s.press("f7")
-        await s.type(str(tmp_path / "none.bin"))
+        await s.paste(str(tmp_path / "none.bin"))
         await s.press("enter")
         s.expect("there is no such file")
         await s.press("escape")
@@ -95,7 +92,7 @@ async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: 
     async with scenario(SNAKE, (140, 40)) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user")
-        await s.type(f"{tmp_path}/p")
+        await s.paste(f"{tmp_path}/p")
         s.expect("tab: pictures/  plan.pdf")
         await s.press("tab", "tab")
         assert s.app.screen.query_one(TextField).value.endswith("pictures/cracked.png")

@@ -9,7 +9,7 @@ from tests.tui.sets import SNAKE
 SCENARIOS = SAMPLES / "scenario_persona.evalset.json"
 
 
-async def test_a_thought_is_added_to_either_content() -> None:
+async def test_what_is_added_asks_for_its_first_text() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
         await choose(s, "thought to the user message")
@@ -20,6 +20,31 @@ async def test_a_thought_is_added_to_either_content() -> None:
         await s.press("escape")
         assert b'{"text": "He is polite.", "thought": true}' in s.bytes()
         assert b'{"text": "So am I.", "thought": true}' in s.bytes()
+        await s.start_over()
+        await s.enter("greeting")
+        await choose(s, "final session state")
+        assert s.focused == "NameDialog"
+        await s.type("delayed\rdecided")
+        assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"delayed": "decided"}
+        await s.start_over()
+        await s.enter("greeting")
+        await choose(s, "final session state")
+        await s.press("escape")
+        assert "empty · press A to add a key or esc to go back" in s.status
+        await s.press("d")
+        assert b'"final_session_state": {}' in s.bytes()
+        await s.start_over()
+        await s.enter("Thanks")
+        await choose(s, "app details")
+        await s.type("helper\rHelp.")
+        await s.press("escape", "1")
+        await s.to("▾ agent_details")
+        await s.press("a")
+        await s.type("other\r")
+        await s.press("escape")
+        agents = json.loads(s.bytes())["eval_cases"][0]["conversation"][1]["app_details"]["agent_details"]
+        assert agents["helper"] == {"name": "helper", "instructions": "Help."}
+        assert agents["other"] == {"name": "other", "instructions": ""}
 
 
 async def test_choices_for_the_content_under_the_cursor_come_first() -> None:
@@ -50,40 +75,6 @@ async def test_a_new_scenario_case_begins_with_its_id() -> None:
         assert b'"eval_id": "second_novice"' in s.bytes()
 
 
-async def test_a_new_state_is_entered_and_asks_for_its_first_name() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("greeting")
-        await choose(s, "final session state")
-        assert s.focused == "NameDialog"
-        await s.type("delayed\rdecided")
-        assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"delayed": "decided"}
-
-
-async def test_who_gives_no_name_reads_what_to_press_in_the_empty_state() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("greeting")
-        await choose(s, "final session state")
-        await s.press("escape")
-        assert "empty · press A to add a key or esc to go back" in s.status
-        await s.press("d")
-        assert b'"final_session_state": {}' in s.bytes()
-
-
-async def test_new_app_details_ask_for_their_first_agent() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Thanks")
-        await choose(s, "app details")
-        await s.type("helper\rHelp.")
-        await s.press("escape", "1")
-        await s.to("▾ agent_details")
-        await s.press("a")
-        await s.type("other\r")
-        await s.press("escape")
-        agents = json.loads(s.bytes())["eval_cases"][0]["conversation"][1]["app_details"]["agent_details"]
-        assert agents["helper"] == {"name": "helper", "instructions": "Help."}
-        assert agents["other"] == {"name": "other", "instructions": ""}
-
-
 async def test_the_status_names_the_undo_key_of_the_field_that_was_begun() -> None:
     async with scenario(SNAKE) as s:
         for row in ("rain_in_bergen", "Is it raining"):
@@ -94,10 +85,7 @@ async def test_the_status_names_the_undo_key_of_the_field_that_was_begun() -> No
             await s.press("ctrl+z")
             assert s.bytes() == s.original
             await s.press("escape", "escape")
-
-
-async def test_a_field_that_is_opened_after_a_step_changes_the_undo_key_in_the_status() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Thanks")
         await s.to("invocation_id")
         await s.press("f")

@@ -91,75 +91,26 @@ async def test_a_text_that_was_copied_is_pasted_as_the_text_that_it_is() -> None
         assert b'"days": "Yes, bring an umbrella."' in s.bytes()
 
 
-async def test_quotes_copied_elsewhere_are_pasted_as_they_are() -> None:
+async def test_texts_quotes_and_calls_are_copied_as_they_are() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
         system_clipboard.shared_copy('"Thanks"')
         await s.press("p")
         assert b'"text": "\\"Thanks\\""' in s.bytes()
-
-
-async def test_the_text_of_a_value_is_copied_by_the_dialog() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Thanks")
         await s.press("Y", "t")
         assert system_clipboard.shared_paste() == "Thanks"
         await s.press("Y", "p")
         assert system_clipboard.shared_paste() == "/eval_cases/0/conversation/1/user_content/parts/0/text"
-
-
-async def test_a_line_that_shows_no_value_says_so() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("greeting")
         await s.press("end")
         system_clipboard.shared_copy("before")
         await s.press("y")
         assert "no value" in s.status
         assert system_clipboard.shared_paste() == "before"
-
-
-@pytest.mark.parametrize(
-    ("line", "value", "said"),
-    [
-        ("~ book_flight", {"name": "book_flight", "args": {"flight_id": 1}}, "the actual value"),
-        ("+ send_email", {"name": "send_email", "args": {"to": "a@b.c"}}, "the actual value"),
-        ("flight_id  ", 1, "the actual value"),
-        ("It is confirmed", "It is confirmed. [bold]Enjoy[/bold] \x1b[31mred", "the actual value"),
-    ],
-)
-async def test_a_line_of_why_copies_the_value_that_it_is_about(line: str, value: object, said: str) -> None:
-    async with at_turn("Book the first") as s:
-        await s.press("w")
-        assert await copied(s, line) == value
-        assert said in s.status
-        await s.press("Y", "j")
-        assert json.loads(system_clipboard.shared_paste() or "") == value
-
-
-@pytest.mark.parametrize("line", ["✗ tool_trajectory_avg", "precision", "- missing", "Why"])
-async def test_a_line_of_why_about_no_value_is_not_copied(line: str) -> None:
-    async with at_turn("Book the first") as s:
-        await s.press("w")
-        row = next(row for row in s.rows() if " ".join(row.split()).startswith(line) or line in row)
-        system_clipboard.shared_copy("before")
-        await s.to(row)
-        await s.press("y")
-        assert s.status.strip() == "This line has no value to copy."
-        await s.press("Y")
-        assert s.status.strip() == "This line has no value to copy."
-        assert system_clipboard.shared_paste() == "before"
-
-
-async def test_a_pasted_actual_value_becomes_the_expected_one() -> None:
-    async with at_turn("Book the first") as s:
-        await s.press("w")
-        await s.to("flight_id  ")
-        await s.press("y", "enter", "p")
-        assert b'"flight_id": 1' in s.bytes()
-
-
-async def test_a_whole_call_is_not_pasted_as_a_name() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Is it raining", "get_weather")
         await s.to("area")
         await s.press("y")
@@ -167,3 +118,36 @@ async def test_a_whole_call_is_not_pasted_as_a_name() -> None:
         await s.press("p")
         assert s.bytes() == s.original
         s.expect("the copied value is an object; this line needs a string")
+
+
+async def test_a_line_of_why_copies_the_value_that_it_is_about() -> None:
+    async with at_turn("Book the first") as s:
+        await s.press("w")
+        for line, value in (
+            ("~ book_flight", {"name": "book_flight", "args": {"flight_id": 1}}),
+            ("+ send_email", {"name": "send_email", "args": {"to": "a@b.c"}}),
+            ("flight_id  ", 1),
+            ("It is confirmed", "It is confirmed. [bold]Enjoy[/bold] \x1b[31mred"),
+        ):
+            assert await copied(s, line) == value
+            assert "the actual value" in s.status
+            system_clipboard.shared_copy("before")
+            await s.press("Y", "j")
+            assert json.loads(system_clipboard.shared_paste() or "") == value
+        await s.start_over()
+        await s.enter("Book the first")
+        await s.press("w")
+        system_clipboard.shared_copy("before")
+        for line in ("✗ tool_trajectory_avg", "precision", "- missing", "Why"):
+            row = next(row for row in s.rows() if " ".join(row.split()).startswith(line) or line in row)
+            await s.to(row)
+            for key in "yY":
+                await s.press(key)
+                assert s.status.strip() == "This line has no value to copy."
+            assert system_clipboard.shared_paste() == "before"
+        await s.start_over()
+        await s.enter("Book the first")
+        await s.press("w")
+        await s.to("flight_id  ")
+        await s.press("y", "enter", "p")
+        assert b'"flight_id": 1' in s.bytes()

@@ -2,23 +2,30 @@
 
 import pytest
 
-from tests.tui.editing import Editing, assert_changes_nothing_else
+from tests.tui.editing import assert_changes_nothing_else, share
 from tests.tui.edits import IN_CALLS, TEXTS
 from tests.tui.scenario import NORMAL, scenario
 from tests.tui.sets import SETS, SNAKE
 
 
-async def test_letters_that_are_commands_elsewhere_are_text_in_a_field() -> None:
+async def test_letters_enter_and_esc_in_a_text() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks", "Thanks")
         await s.press("f7")
         await s.type("quit? add 1 dUde: JK =-/")
         assert s.focused == "field"
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"quit? add 1 dUde: JK =-/"')
-
-
-async def test_esc_keeps_the_text_and_goes_back_step_by_step() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
+        await s.enter("Thanks", "Thanks")
+        await s.press("enter")
+        await s.type("Bye")
+        assert s.focused == "field"
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks\\nBye"')
+        await s.start_over()
+        await s.enter("Is it raining", "Is it raining")
+        await s.press("ctrl+backspace", "alt+backspace")
+        assert s.bytes() == s.original.replace(b"Is it raining in Bergen?", b"Is it raining in ")
+        await s.start_over()
         await s.enter("Thanks", "Thanks")
         await s.type("!")
         await s.press("escape")
@@ -32,7 +39,7 @@ async def test_esc_keeps_the_text_and_goes_back_step_by_step() -> None:
         assert not s.ended
 
 
-async def test_enter_in_a_field_of_one_line_goes_on_to_the_next() -> None:
+async def test_enter_and_tab_go_on_to_the_next_field() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("weather_desk", "eval_set_id")
         await s.type("_2")
@@ -41,28 +48,13 @@ async def test_enter_in_a_field_of_one_line_goes_on_to_the_next() -> None:
         assert s.bytes() == s.original.replace(b"weather_desk", b"weather_desk_2").replace(
             b'"Weather"', b'"Weather today"'
         )
-
-
-async def test_enter_in_a_text_of_several_lines_begins_a_new_line() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Thanks", "Thanks")
-        await s.press("enter")
-        await s.type("Bye")
-        assert s.focused == "field"
-        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks\\nBye"')
-
-
-async def test_ctrl_j_begins_a_new_line_where_enter_goes_on() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("weather_desk", "description")
         await s.press("ctrl+j")
         await s.type("in one set")
         assert s.focused == "field"
         assert s.bytes() == s.original.replace(b"Two short talks", b"Two short talks\\nin one set")
-
-
-async def test_tab_goes_through_the_fields_and_shift_tab_back() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Is it raining", "get_weather", "name ")
         await s.press("tab")
         await s.type("0")
@@ -73,21 +65,11 @@ async def test_tab_goes_through_the_fields_and_shift_tab_back() -> None:
         assert s.focused == "field"
         after = s.original.replace(b'"call-1"', b'"call-10"').replace(b'"Bergen"', b'"Bergen!"')
         assert s.bytes() == after.replace(b'"get_weather"', b'"get_weather_now"')
-
-
-async def test_tab_in_the_last_field_stays_there() -> None:
-    async with scenario(SNAKE) as s:
+        await s.start_over()
         await s.enter("Is it raining", "get_weather", "rain_mm")
         await s.press("tab")
         assert s.focused == "field"
         assert not s.is_dirty
-
-
-async def test_ctrl_backspace_deletes_a_word() -> None:
-    async with scenario(SNAKE) as s:
-        await s.enter("Is it raining", "Is it raining")
-        await s.press("ctrl+backspace", "alt+backspace")
-        assert s.bytes() == s.original.replace(b"Is it raining in Bergen?", b"Is it raining in ")
 
 
 async def test_the_tree_follows_what_is_typed() -> None:
@@ -115,13 +97,11 @@ async def test_a_text_with_wide_characters_is_edited_where_the_caret_stands() ->
         assert s.bytes() == s.original.replace("東京へ👩".encode(), "🚄東京とへ👩".encode())
 
 
-@pytest.mark.parametrize("shape", ["snake", "camel_events"])
-@pytest.mark.parametrize("editing", TEXTS.values(), ids=list(TEXTS))
-async def test_a_changed_text_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await assert_changes_nothing_else(SETS[shape], editing)
+@pytest.mark.parametrize(("number", "shape"), list(enumerate(["snake", "camel_events"])))
+async def test_a_changed_text_changes_nothing_else(number: int, shape: str) -> None:
+    await assert_changes_nothing_else(SETS[shape], share(TEXTS, number, 2))
 
 
-@pytest.mark.parametrize("shape", list(SETS))
-@pytest.mark.parametrize("editing", IN_CALLS.values(), ids=list(IN_CALLS))
-async def test_a_changed_call_changes_nothing_else(shape: str, editing: Editing) -> None:
-    await assert_changes_nothing_else(SETS[shape], editing)
+@pytest.mark.parametrize(("number", "shape"), list(enumerate(SETS)))
+async def test_a_changed_call_changes_nothing_else(number: int, shape: str) -> None:
+    await assert_changes_nothing_else(SETS[shape], share(IN_CALLS, number, 4))

@@ -48,10 +48,20 @@ def picture(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 async def test_every_field_is_made_by_keyboard(picture: Path) -> None:
     async with scenario(START, NARROW) as s:
         await make_all(s, picture)
         assert json.loads(await s.saved()) == expected(base64.b64encode(PICTURE).decode())
+
+
+async def test_every_field_of_a_turn_is_made_by_keyboard(picture: Path) -> None:
+    async with scenario(START, NARROW) as s:
+        await s.enter("1 no user message")
+        await turn_fields(s, picture)
+        turn = expected(base64.b64encode(PICTURE).decode())["eval_cases"][0]["conversation"][0]
+        turn["rubrics"][0] |= {"rubric_id": "rubric_1", "type": "FINAL_RESPONSE_QUALITY"}
+        assert json.loads(await s.saved())["eval_cases"][0]["conversation"] == [turn]
 
 
 async def test_google_adk_reads_the_same_values_back(adk_python: str, picture: Path) -> None:

@@ -5,35 +5,35 @@ from tests.tui.scenario import NORMAL, SAMPLES, scenario
 PICTURES = SAMPLES / "picture_quote.evalset.json"
 
 
-async def test_an_image_is_shown_by_type_and_size() -> None:
+async def test_parts_are_shown_edited_and_opened() -> None:
     async with scenario(PICTURES) as s:
         await s.enter("The lower right pane")
         s.expect("2 parts", "image/png")
         assert not s.shows("iVBORw0")
-
-
-async def test_a_text_beside_an_image_is_edited_and_the_image_stays() -> None:
-    async with scenario(PICTURES) as s:
+        await s.start_over()
         await s.enter("The lower right pane")
         await s.edit("The lower right pane", "What does it cost?")
         before = "The lower right pane is cracked. What would a new one cost? The pane is 52 by 68 cm."
         assert await s.saved() == s.original.replace(before.encode(), b"What does it cost?")
-
-
-async def test_a_thought_is_labelled_and_its_signature_stays() -> None:
-    async with scenario(PICTURES) as s:
+        await s.start_over()
         await s.enter("The lower right pane")
         s.expect("thought")
         await s.edit("Four panes in a wooden frame", "Four panes.")
         start, end = s.original.split(b"Four panes in a wooden frame, one damaged. The customer gave the size, so no")
         assert s.bytes() == start + b"Four panes." + end.removeprefix(b" visit is needed for a first offer.")
         assert not s.shows("yECyddpx8quBlhzk")
-
-
-async def test_a_file_is_shown_with_its_address() -> None:
-    async with scenario(PICTURES) as s:
+        await s.start_over()
         await s.enter("How many square metres")
         s.expect("application/pdf at https://files.example.com/plans/garden-house.pdf")
+        await s.start_over()
+        await s.enter("The lower right pane", "image/png")
+        s.expect("inline data", "base64 in the file")
+        await s.press("escape")
+        s.expect("The lower right pane", "image/png")
+        await s.start_over()
+        await s.enter("How many square metres", "price_glass")
+        await s.edit("triple", "double")
+        assert s.bytes() == s.original.replace(b'"glass": "triple"}}', b'"glass": "double"}}')
 
 
 async def test_a_part_is_deleted_and_comes_back() -> None:
@@ -49,14 +49,6 @@ async def test_a_part_is_deleted_and_comes_back() -> None:
         s.expect("image/png")
 
 
-async def test_an_image_opens_in_a_view_of_its_members() -> None:
-    async with scenario(PICTURES) as s:
-        await s.enter("The lower right pane", "image/png")
-        s.expect("inline data", "base64 in the file")
-        await s.press("escape")
-        s.expect("The lower right pane", "image/png")
-
-
 async def test_code_and_its_result_are_reached_through_the_events() -> None:
     async with scenario(PICTURES, NORMAL) as s:
         await s.enter("How many square metres", "intermediate_data")
@@ -65,13 +57,6 @@ async def test_code_and_its_result_are_reached_through_the_events() -> None:
         await s.press("escape", "escape")
         await s.press("escape")
         assert s.bytes() == s.original
-
-
-async def test_a_call_beside_code_is_edited_and_the_code_stays() -> None:
-    async with scenario(PICTURES) as s:
-        await s.enter("How many square metres", "price_glass")
-        await s.edit("triple", "double")
-        assert s.bytes() == s.original.replace(b'"glass": "triple"}}', b'"glass": "double"}}')
 
 
 async def test_every_kind_of_part_in_a_content_has_words() -> None:

@@ -14,7 +14,7 @@ def state(s: Scenario) -> Any:
     return json.loads(s.bytes())["eval_cases"][0]["session_input"]["state"]
 
 
-async def test_json_replaces_an_object_and_says_what_went() -> None:
+async def test_what_is_pasted_replaces_the_selected_value() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen")
         await s.to("state  ")
@@ -22,6 +22,17 @@ async def test_json_replaces_an_object_and_says_what_went() -> None:
         assert state(s) == {"unit": "inch"}
         assert "replaced rain_in_bergen › session_input › state · 2 keys deleted" in s.status
         await s.press("u")
+        assert s.bytes() == s.original
+        await s.start_over()
+        await s.enter("Thanks")
+        await s.to("Thanks")
+        await s.paste("Thank you\nvery much")
+        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thank you\\nvery much"')
+        await s.start_over()
+        await s.enter("rain_in_bergen")
+        await s.to("2 Thanks")
+        await s.paste('{"user_content": {"parts": []}}')
+        assert "Paste this kind of row in the tree (press 1)" in s.status
         assert s.bytes() == s.original
 
 
@@ -34,14 +45,6 @@ async def test_the_clipboard_replaces_an_object(monkeypatch: pytest.MonkeyPatch)
         assert state(s) == {"days": 7}
 
 
-async def test_a_terminal_paste_replaces_the_selected_text() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.enter("Thanks")
-        await s.to("Thanks")
-        await s.paste("Thank you\nvery much")
-        assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thank you\\nvery much"')
-
-
 @pytest.mark.parametrize(
     ("text", "why"), [("hello", "is not valid JSON"), ("[1]", "is a list; this line needs object")]
 )
@@ -51,15 +54,6 @@ async def test_what_an_object_cannot_be_is_refused(text: str, why: str) -> None:
         await s.to("state  ")
         await s.paste(text)
         assert why in s.status
-        assert s.bytes() == s.original
-
-
-async def test_a_row_of_the_tree_is_not_replaced() -> None:
-    async with scenario(SNAKE, NORMAL) as s:
-        await s.enter("rain_in_bergen")
-        await s.to("2 Thanks")
-        await s.paste('{"user_content": {"parts": []}}')
-        assert "Paste this kind of row in the tree (press 1)" in s.status
         assert s.bytes() == s.original
 
 

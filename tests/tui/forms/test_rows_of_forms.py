@@ -1,10 +1,13 @@
 """Rows that a form lists: moved, deleted, and marked where they went."""
 
 import json
+from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
 
+from tests.sampling import sampled
 from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import ANSWER, SETS, SNAKE
 
@@ -29,8 +32,7 @@ def calls(s: Scenario) -> list[str]:
     return sorted(("get_weather", "find_umbrella"), key=data.index)
 
 
-@pytest.mark.parametrize("size", [NARROW, WIDE])
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize(("name", "size"), sampled(list(product(SETS, (NARROW, WIDE)))))
 async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, int]) -> None:
     async with scenario(SETS[name], size) as s:
         await s.enter("Is it raining")
@@ -50,20 +52,21 @@ async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, 
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize(("moved", "key"), [("find_umbrella", "alt+up"), ("get_weather", "alt+down")])
-@pytest.mark.parametrize("where", ["tree", "form"])
-async def test_the_mark_of_what_changed_goes_with_the_call_that_moved(
-    name: str, moved: str, key: str, where: str
-) -> None:
+@pytest.mark.parametrize("name", sampled(SETS))
+async def test_the_mark_of_what_changed_goes_with_the_call_that_moved(name: str) -> None:
     async with scenario(SETS[name], WIDE) as s:
         await s.to("Is it raining")
-        await s.press("right", *(["2"] if where == "form" else []))
-        await s.to(moved)
-        await s.press(key)
-        await s.press("1")
-        marked = [row for row in s.rows() if "●" in row]
-        assert [moved in row for row in marked] == [False, False, True], marked
+        await s.press("right")
+        for moved, key in (("find_umbrella", "alt+up"), ("get_weather", "alt+down")):
+            for pane in ("1", "2"):
+                await s.to("Is it raining")
+                await s.press(pane)
+                await s.to(moved)
+                await s.press(key, "1")
+                marked = [row for row in s.rows() if "●" in row]
+                assert [moved in row for row in marked] == [False, False, True], marked
+                await s.press("u")
+                assert s.bytes() == s.original
 
 
 @pytest.mark.parametrize(("row", "first", "second"), [("the set", "case_a", "case_b"), ("case_a", "say hi", "say ho")])
@@ -84,43 +87,40 @@ async def test_cases_and_turns_move_and_go_in_the_forms_that_list_them(row: str,
         assert s.bytes() == s.original
 
 
-@pytest.mark.parametrize(
-    ("row", "key", "value"),
-    [
+async def test_any_row_of_a_list_moves_and_keeps_the_cursor() -> None:
+    moves: list[tuple[str, str, Callable[[Any], Any]]] = [
         ("one", "alt+down", lambda t: t["user_content"]["parts"][1]["text"] == "one"),
         ("three", "alt+up", lambda t: t["user_content"]["parts"][1]["text"] == "three"),
         ("r2", "alt+up", lambda t: t["rubrics"][0]["rubric_id"] == "r2"),
         ("helper", "alt+up", lambda t: t["intermediate_data"]["intermediate_responses"][0][0] == "helper"),
-    ],
-)
-async def test_any_row_of_a_list_moves_and_keeps_the_cursor(row: str, key: str, value: Any) -> None:
+    ]
     async with scenario(LISTS) as s:
         await s.enter("1 one")
-        await s.to(row)
-        await s.press(key)
-        assert value(turn(s))
-        assert row in s.cursor()
-        await s.press("u")
-        assert s.bytes() == s.original
-        assert row in s.cursor()
+        for row, key, is_moved in moves:
+            await s.to(row)
+            await s.press(key)
+            assert is_moved(turn(s)), row
+            assert row in s.cursor()
+            await s.press("u")
+            assert s.bytes() == s.original
+            assert row in s.cursor()
 
 
-@pytest.mark.parametrize("key", ["d", "D"])
-@pytest.mark.parametrize("name", SETS)
-async def test_a_response_is_deleted_in_the_form_of_its_call(name: str, key: str) -> None:
+@pytest.mark.parametrize("name", sampled(SETS))
+async def test_a_response_is_deleted_in_the_form_of_its_call(name: str) -> None:
     async with scenario(SETS[name]) as s:
-        await s.enter("Is it raining", "get_weather")
-        await s.to("rain_mm")
-        await s.press(key)
-        assert b"rain_mm" not in s.bytes()
-        assert b"get_weather" in s.bytes()
-        assert "deleted response of get_weather" in s.status
-        s.expect("no tool response")
-        await s.press("u")
-        assert s.bytes() == s.original
+        for key in ("d", "D"):
+            await s.enter("Is it raining", "get_weather")
+            await s.to("rain_mm")
+            await s.press(key)
+            assert b"rain_mm" not in s.bytes()
+            assert b"get_weather" in s.bytes()
+            assert "deleted response of get_weather" in s.status
+            s.expect("no tool response")
+            await s.start_over()
 
 
-@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("name", sampled(SETS))
 async def test_a_response_is_deleted_in_the_form_of_its_turn_and_the_call_stays(name: str) -> None:
     async with scenario(SETS[name], NORMAL) as s:
         await s.enter("Is it raining")
