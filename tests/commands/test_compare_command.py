@@ -523,3 +523,13 @@ def test_the_command_loads_no_screen(tmp_path: Path) -> None:
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     assert "1 same" in done.stdout
     assert not {"textual", "pydantic"} & {name.partition(".")[0] for name in done.stderr.split()}
+
+
+def test_values_nested_deeper_than_python_compares_are_a_sentence(
+    compare: Compare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_deep(*_: object) -> None:
+        raise RecursionError
+
+    monkeypatch.setattr("evaltui.commands.compare.compare_results", too_deep)
+    assert_refused(compare(adk(), adk()), "candidate.json", "nested too deeply")

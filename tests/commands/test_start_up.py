@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import evaltui
-from evaltui.cli import main
+from evaltui.cli import main, run
 from tests.commands.conftest import Process
 
 PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
@@ -232,3 +232,13 @@ def test_a_message_that_cannot_be_written_leaves_the_exit_code(process: Process)
 def test_the_module_prints_its_version() -> None:
     done = subprocess.run([sys.executable, "-m", "evaltui", "--version"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.strip()) == (0, f"evaltui {evaltui.__version__}")
+
+
+def test_programs_are_searched_in_absolute_folders_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    monkeypatch.setenv("PATH", ".::bin:/usr/bin:../bin:/bin")
+    monkeypatch.setattr("evaltui.cli.guard_streams", lambda: None)  # it would stay, on a CI runner
+    monkeypatch.setattr("evaltui.cli.main", lambda: searched.append(os.environ["PATH"]) or 0)
+    with pytest.raises(SystemExit):
+        run()
+    assert searched == ["/usr/bin:/bin"]

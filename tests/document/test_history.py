@@ -153,3 +153,11 @@ def test_drafts_typed_one_after_another_do_not_grow(document: Document, typed: l
     assert len(last.swaps) <= 4
     undo_all(document)
     assert (document.to_bytes(), kept) == (SOURCE, {})
+
+
+def test_a_draft_that_becomes_a_value_is_one_step_with_it(document: Document) -> None:
+    kept: dict[tuple[Node, Hashable], Any] = {}
+    document.set_aside([AsideSwap(node(document, "/cases/0"), "note", kept, "12e")], "draft", "field")
+    document.apply([Insert("/cases/0/note", b"12e3")], "typing", merge_key="field")
+    assert undo_all(document) == 1
+    assert (document.to_bytes(), kept) == (SOURCE, {})

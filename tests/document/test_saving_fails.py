@@ -129,3 +129,17 @@ def test_a_name_as_long_as_names_can_be_is_saved(tmp_path: Path, letter: str) ->
     name = letter * (255 // len(letter.encode()))
     Document.new(tmp_path / name, b"{}").save()
     assert only_file_in(tmp_path) == name
+
+
+def test_another_program_that_writes_within_one_tick_of_the_clock_changed_the_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(_: Path) -> None:
+        saved = path.stat()
+        path.write_bytes(b"theirs")
+        os.utime(path, ns=(saved.st_atime_ns, saved.st_mtime_ns))
+
+    document = changed(path)
+    monkeypatch.setattr(file_replacement, "_sync_folder", write)
+    with pytest.raises(ChangedOnDiskError):
+        document.save()

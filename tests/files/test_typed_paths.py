@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaltui.files.typed_paths import PathError, completions, expanded, file_or_folder, file_to_read, file_to_write
@@ -135,6 +135,7 @@ def test_what_is_no_file_and_no_folder_is_refused(tmp_path: Path, text: str, why
         file_or_folder(text, tmp_path)
 
 
+@example("~nosuchuser/..")
 @given(st.text(alphabet=st.sampled_from("~/. a\0\ud800é\n"), max_size=8))
 def test_any_text_gives_a_file_a_folder_or_a_sentence(text: str) -> None:
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
+from evaltui.recordings.case_matches import CaseMatch
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescored_case import result_under
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in
-from evaltui.scoring.scored_set import ScoredSet, score_set
+from evaltui.scoring.scored_set import ScoredSet, score_expected, score_set
 from tests.runs.config_steps import try_steps
 from tests.scored_sets import RECORDING, SET
 
@@ -35,7 +37,11 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> ScoredSet:
 def some_criteria(random: Random) -> Criteria:
     document = Document(BASE, PATH)
     try_steps(document, random, random.randint(0, 8))
-    return criteria_of(config_in(document.to_bytes(), PATH))
+    return criteria_in(document.to_bytes())
+
+
+def criteria_in(config: bytes) -> Criteria:
+    return criteria_of(config_in(config, PATH))
 
 
 @pytest.mark.parametrize("all_runs", [False, True])
@@ -49,3 +55,16 @@ def test_a_result_under_other_criteria_is_that_of_a_run_by_them(
     sources = [case.source for case in scored.subject.cases]
     made = [result_under(*each, before, after) for each in zip(sources, by_before, strict=True)]
     assert made == [*by_after]
+
+
+@pytest.mark.parametrize(("all_runs", "counts"), [(True, 0), (False, 1)])
+def test_under_other_criteria_the_run_that_counts_stays(scored: ScoredSet, all_runs: bool, counts: int) -> None:
+    before, after = criteria_in(BASE), criteria_in(b'{"criteria": {"response_match_score": 0.8}}')
+    case, counting = scored.subject.cases[0], scored.cases[0].run
+    assert counting is not None
+    latest = replace(counting.conversation, turns=())
+    matches = [CaseMatch(conversation, counting.matched_by) for conversation in (counting.conversation, latest)]
+    by_before, by_after = (
+        score_expected(case, matches, criteria, None, all_runs=all_runs, counts=counts) for criteria in (before, after)
+    )
+    assert result_under(case.source, by_before, before, after) == by_after

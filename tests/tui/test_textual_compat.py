@@ -1,6 +1,7 @@
 """The contract with Textual and Rich: each private name that evaltui touches is there and does what it did."""
 
 import asyncio
+import threading
 from collections.abc import Iterable
 from typing import Any, ClassVar, Self
 
@@ -390,3 +391,33 @@ async def test_a_text_that_is_kept_is_what_boxes_paste() -> None:
         assert app.clipboard == "sent"
         keep_copied(app, "kept")
         assert app.clipboard == "kept"
+
+
+class Continued:
+    """The part of Textual's driver that hears SIGCONT."""
+
+    _auto_restart, _must_signal_resume = True, False
+    _key_thread: threading.Thread | None = None
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def suspend_application_mode(self) -> None:
+        self.done.append("suspended")
+
+    def _sigcont_application(self) -> None:
+        self.done.append("started")
+
+
+class ContinuedDriver(InputThread, Continued):
+    def run_input_thread(self) -> None:
+        pass
+
+
+def test_going_on_after_sigstop_starts_no_app_twice() -> None:
+    driver = ContinuedDriver()
+    driver._sigcont_application()
+    assert driver.done == []
+    driver._key_thread = threading.current_thread()
+    driver._sigcont_application()
+    assert driver.done == ["suspended", "started"]

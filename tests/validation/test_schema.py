@@ -9,6 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.locations import located
 from evaltui.validation.rule import Diagnostic
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection
@@ -131,3 +132,10 @@ def test_a_key_in_both_spellings_is_not_taken_for_a_misspelt_one() -> None:
     (found,) = diagnostics(Document(turn_with(finalResponse=content, final_response=content)))
     assert (found.code, found.pointer) == ("unknown-key", f"{TURN}/final_response")
     assert found.message.startswith("final_response also exists here in camelCase")
+
+
+def test_problems_under_a_key_in_camel_case_have_their_case_and_turn() -> None:
+    cases = [case_with(), {"evalId": "b", "conversation": [{}, {"userContents": {}}]}]
+    document = Document(json.dumps({"evalSetId": "s", "evalCases": cases}).encode())
+    problems = located(document, errors(document))
+    assert [(problem.eval_id, problem.turn) for problem in problems if problem.turn] == [("b", 1), ("b", 2)]

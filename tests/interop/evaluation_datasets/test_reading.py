@@ -177,3 +177,9 @@ def test_ids_and_names() -> None:
 def test_a_dataset_without_cases_is_refused(document: Any) -> None:
     with pytest.raises(ConversionError, match="no list eval_cases"):
         converted(document, EVALUATION_DATASET, EVAL_SET)
+
+
+@pytest.mark.parametrize("description", [5, [], {"text": "Kind?"}, ""])
+def test_a_description_of_a_rubric_that_is_no_text_is_not_the_text_of_the_rubric(description: Any) -> None:
+    case = case_of({"prompt": said("a"), "rubrics": [{"rubric_id": "r", "description": description}]})
+    assert [rubric.get("rubric_content") for rubric in case["rubrics"]] == [{}]

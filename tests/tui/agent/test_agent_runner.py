@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from textual.containers import VerticalScroll
@@ -11,6 +12,7 @@ from textual.containers import VerticalScroll
 from evaltui.document.document import Document
 from evaltui.settings.trusted_commands import trusted_path
 from evaltui.settings.user_settings import load_settings
+from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.session import Session
@@ -513,3 +515,15 @@ async def test_it_runs_in_the_folder_of_its_settings_which_has_the_agent() -> No
 
 def test_the_result_for_tests_is_one_of_google_adk() -> None:
     assert '"eval_set_result_id"' in RESULT
+
+
+def test_the_recordings_of_a_run_are_scored_also_if_the_next_run_has_begun() -> None:
+    recording, scored = Path("run.json"), []
+    earlier = SimpleNamespace(is_running=False, ended_said="", new_recordings=lambda: [recording])
+    stage = SimpleNamespace(start=lambda _, work, done, __: done(work()), tell=lambda _: None)
+    scorer = SimpleNamespace(add_recordings=scored.extend, score_saved=lambda *_, **__: None)
+    session = SimpleNamespace(agent="agent runs")
+    runner = AgentRunner(session, stage, None, scorer, None)
+    runner.run = SimpleNamespace(is_running=True)
+    runner.ended(earlier)
+    assert (scored, session.agent) == ([recording], "agent runs")

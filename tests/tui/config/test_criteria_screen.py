@@ -452,3 +452,14 @@ async def test_the_app_quits_from_the_criteria_also_while_typing() -> None:
         await go(s, "more")
         await s.press("enter", "ctrl+q")
         assert s.ended
+
+
+async def test_an_unsaved_eval_set_is_asked_about_in_front_of_the_editor() -> None:
+    beside = {"actual.json": RECORDING, "test_config.json": PLAIN}
+    async with scenario(SET, beside=beside, recordings=["actual.json"]) as s:
+        await s.press("end", "d", "4", "c")
+        s.expect("Criteria")
+        await s.press("ctrl+q")
+        assert s.focused == "quit question"
+        await s.press("escape")
+        assert s.focused == "run"

@@ -1,9 +1,14 @@
 """Leaving: at once when nothing would be lost, else only by an answer."""
 
+from pathlib import Path
+
 import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
+from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.session.session import Session
 from tests.tui.editor.test_disk_changes import others_write
 from tests.tui.scenario import NARROW, NORMAL, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -132,3 +137,14 @@ async def test_of_a_file_that_is_gone_the_question_says_so() -> None:
         await others_write(s, None)
         await s.press("ctrl+q")
         s.expect("set.evalset.json: gone from disk")
+
+
+async def test_who_quits_within_the_first_frame_gets_no_text_box_and_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "set.evalset.json"
+    path.write_text(SNAKE)
+    app = EvaltuiApp(Session(Document.open(path)))
+    async with app.run_test():
+        form = app.screen.query_one(FormPane)
+        app.exit()
+        form.prepare_box()
+        assert form._box is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from evaltui.tui.session.review_start import ReviewStart
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, scenario
@@ -140,3 +141,14 @@ async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_line
         s.expect("─ Expected (set.evalset.json) and actual (actual.json) ─")
         await s.press("J", "J")
         s.expect("─ Actual · actual.json ─")
+
+
+async def test_a_key_pressed_before_there_are_scores_does_not_lead_to_the_summary() -> None:
+    async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
+        await s.press("J")
+        s.expect("There are no more turns")
+        recorded = s.path.with_name("actual.json")
+        recorded.write_text(RECORDING)
+        s.app.file.scorer.add_recordings([recorded])
+        await s.press("f5")
+        assert head(s) == "Review [1/2] book_flight › turn 2 0 done · 2 left"

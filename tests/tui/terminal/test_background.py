@@ -1,8 +1,10 @@
 """What the terminal answers about its background, and that no answer becomes a key."""
 
+from contextlib import nullcontext
+
 import pytest
 
-from evaltui.tui.terminal import background
+from evaltui.tui.terminal import background, kept_terminal
 from evaltui.tui.terminal.background import TerminalAnswer, TerminalBackground
 
 WHITE, BLACK = b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\", b"\x1b]11;rgb:00/00/00\x07"
@@ -142,3 +144,11 @@ def test_without_a_terminal_nothing_is_asked(capfd: pytest.CaptureFixture[str]) 
     terminal.leave()
     assert not terminal.awaits_answer
     assert capfd.readouterr().out == ""
+
+
+def test_the_terminal_is_imported_before_a_signal_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[str] = []
+    monkeypatch.setattr(kept_terminal, "_terminal", lambda: steps.append("imported"))
+    monkeypatch.setattr(kept_terminal, "leaving_on_signals", lambda: nullcontext(steps.append("heeds signals")))
+    with kept_terminal.kept_terminal():
+        assert steps == ["imported", "heeds signals"]
