@@ -138,3 +138,4 @@ def _but_between_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
     if gc.get_count()[0] > _MANY_OBJECTS:
         gc.collect()
+        gc.freeze()  # what is left now stays
