@@ -135,6 +135,7 @@ def test_keys_of_the_text_box_that_a_command_replaces_are_meant() -> None:
     assert replaced == {"ctrl+z", "ctrl+y", "ctrl+backspace", "alt+backspace", "ctrl+u", "f6", "f7", "right"}
 
 
+@pytest.mark.thorough
 def test_the_help_lists_every_command_with_all_its_keys() -> None:
     lines = help_content("tree", 300).plain.split("\n")
     for command in COMMANDS:
@@ -161,6 +162,7 @@ def test_the_page_of_keys_lists_every_command() -> None:
         assert command.help in page
 
 
+@pytest.mark.thorough
 async def test_the_help_opens_scrolls_and_closes() -> None:
     async with scenario(SNAKE) as s:
         await s.press("down", "f1")
@@ -204,6 +206,7 @@ async def test_the_keys_line_offers_only_what_the_selected_line_can_do() -> None
             assert offered in s.keys
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
 async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
     async with scenario(SNAKE, (width, 20)) as s:

@@ -246,6 +246,7 @@ async def test_help_and_messages_are_shown_in_front_of_everything(kinds: list[st
                 assert name_of(s.app.screen) == left
 
 
+@pytest.mark.thorough
 async def test_help_in_the_boxes_and_the_list_of_find_and_replace() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r", "f1")
@@ -303,6 +304,7 @@ async def test_quitting_closes_what_is_in_front_and_asks_once(kinds: list[str]) 
 SOME_OF_EACH = sampled(IN_FRONT, 3, kind=lambda kind: re.findall("Screen|Dialog|question|$", kind)[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", SOME_OF_EACH)
 async def test_with_nothing_unsaved_it_quits_at_once(kind: str) -> None:
     async with scenario(SNAKE) as s:
@@ -327,6 +329,7 @@ async def test_several_dialogs_close_one_after_the_other() -> None:
         assert [name_of(screen) for screen in s.app.screen_stack] == ["EditScreen", "quit question"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keys", [(), ("enter", "enter"), ("slash", "a"), ("3",), ("m",)])
 async def test_in_panes_fields_and_the_filter(keys: tuple[str, ...]) -> None:
     async with scenario(SNAKE) as s:

@@ -108,6 +108,7 @@ async def test_a_file_opens_as_it_was_left(file: Path) -> None:
         assert any(line.find("│") == 40 for line in s.screen())
 
 
+@pytest.mark.thorough
 async def test_a_case_named_on_the_command_line_has_the_cursor(file: Path) -> None:
     await left(file)
     async with opened(file, "entry_rules_service_silent") as s:

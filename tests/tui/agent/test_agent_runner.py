@@ -69,6 +69,7 @@ async def test_the_result_of_the_agent_moves_the_scores(size: tuple[int, int]) -
         assert "agent runs" not in s.title
 
 
+@pytest.mark.thorough
 async def test_a_command_of_the_project_never_runs_before_a_person_says_y() -> None:
     async with scenario(SET, beside=beside(TOUCHES)) as s:
         for answer in ("enter", "space", "tab", "down"):
@@ -84,6 +85,7 @@ async def test_a_command_of_the_project_never_runs_before_a_person_says_y() -> N
         assert runs_of(s) == 2
 
 
+@pytest.mark.thorough
 async def test_one_other_character_in_the_command_or_another_agent_asks_again() -> None:
     async with scenario(SET, beside=beside(TOUCHES, more={"other/agent.py": ""})) as s:
         await run(s)
@@ -109,6 +111,7 @@ async def test_the_question_shows_the_command_its_file_and_its_folder_safely() -
         await s.press("escape")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, (80, 10), (40, 24), (24, 8)]))
 async def test_a_command_runs_only_once_each_word_of_it_was_in_sight(size: tuple[int, int]) -> None:
     words = [f"w{number:03}" for number in range(150)]
@@ -404,6 +407,7 @@ async def test_settings_that_do_not_hold_are_said() -> None:
             await s.press("f2")
 
 
+@pytest.mark.thorough
 async def test_a_flood_is_followed_and_scrolled_back() -> None:
     script = "for n in range(12_000): print('line', n)"
     async with scenario(SET, beside=beside(script)) as s:

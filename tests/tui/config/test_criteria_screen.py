@@ -79,6 +79,7 @@ async def written(s: Scenario) -> str:
 # --- fields ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int]) -> None:
     async with criteria(size=size) as s:
@@ -95,6 +96,7 @@ async def test_a_threshold_is_tried_then_written_as_typed(size: tuple[int, int])
         assert not s.shows("trial, not written")
 
 
+@pytest.mark.thorough
 async def test_a_second_press_counts_although_it_waits_until_the_app_is_ready() -> None:
     async with criteria() as s:
         await go(s, "0.80")
@@ -243,6 +245,7 @@ async def test_other_options_and_unknown_keys_have_a_line() -> None:
         assert await written(s) == wanted
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tuple[int, int]) -> None:
     async with criteria('{"criteria": {"response_match_score": 0.8}}', size) as s:
@@ -276,6 +279,7 @@ async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
 # --- the trial -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size: tuple[int, int]) -> None:
     async with criteria(size=size) as s:
@@ -390,6 +394,7 @@ async def test_what_google_adk_rejects_is_said_at_its_line_and_a_fix_is_offered(
         assert data == {"criteria": {"safety_v1": {"x": 1, "threshold": 0.5}, "response_match_score": 0.5}}
 
 
+@pytest.mark.thorough
 async def test_a_new_config_is_made_where_there_is_none() -> None:
     async with criteria(None) as s:
         s.expect("Criteria · google-adk's defaults. Edit, then press w to write test_config.json.")

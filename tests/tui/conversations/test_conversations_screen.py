@@ -87,6 +87,7 @@ async def test_chats_beside_the_set_are_listed_newest_first(tmp_path: Path, size
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_columns_come_with_their_room(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED], (200, 30)) as s:
         assert "book send" in s.cursor()
@@ -269,6 +270,7 @@ async def test_nothing_in_a_chat_acts_on_the_screen(tmp_path: Path, size: tuple[
         s.expect_harmless()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(20, 6), (40, 10), (99, 12), (100, 24), (250, 60)]))
 async def test_any_size_shows_list_and_chat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, size=size) as s:
@@ -363,6 +365,7 @@ async def test_from_the_scores_cases_go_behind_the_case_of_the_line(tmp_path: Pa
         assert ids(s) == ["greeting", "farewell", "is_there_a_bus_to_bern"]
 
 
+@pytest.mark.thorough
 async def test_a_turn_in_which_the_agent_failed_is_ticked_only_by_itself(tmp_path: Path) -> None:
     failed = Chat("failed", [ChatTurn("is there a ferry?", "Yes."), ChatTurn("and back?", error="quota exceeded")])
     async with chats_of(tmp_path, [BOOKED, failed], WIDE) as s:
@@ -474,6 +477,7 @@ async def test_from_a_turn_recorded_turns_are_added_or_replace_it_and_from_the_s
         assert ids(s) == ["greeting", "farewell", "hi"]
 
 
+@pytest.mark.thorough
 async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED]) as s:
         await s.press("R")
@@ -543,6 +547,7 @@ async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
 # --- many ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_ticks_that_the_filter_hides_are_told_and_added(tmp_path: Path) -> None:
     async with chats_of(tmp_path, many(20)) as s:
         await s.press("space", "space", "slash")
@@ -553,6 +558,7 @@ async def test_ticks_that_the_filter_hides_are_told_and_added(tmp_path: Path) ->
         assert ids(s)[1:3] == ["what_is_the_weather_in_city_19", "what_is_the_weather_in_city_18"]
 
 
+@pytest.mark.thorough
 async def test_many_cases_are_one_step(tmp_path: Path) -> None:
     async with chats_of(tmp_path, many(30)) as s:
         await s.press("A", "enter")

@@ -91,6 +91,7 @@ async def test_the_heading_is_no_entry_and_stays_with_its_conversations(tmp_path
         assert s.rows()[-1].startswith("◆")
 
 
+@pytest.mark.thorough
 async def test_page_keys_do_not_stop_at_the_heading(tmp_path: Path) -> None:
     own = [Chat(f"own{number}", [ChatTurn(f"own {number}", "Yes.")]) for number in range(30)]
     others = [Chat(f"o{number}", [ChatTurn(f"other {number}", "Yes.")], app="x") for number in range(30)]
@@ -134,6 +135,7 @@ async def test_hostile_names_of_apps_are_texts(tmp_path: Path) -> None:
 LONG = "book_flight_lisbon_montreal_in_the_morning"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 @pytest.mark.parametrize("text", ["Good morning", "Please book me a flight from Lisbon to Montréal on Friday 12 March"])
 async def test_each_line_has_turns_and_the_case_at_any_width(tmp_path: Path, size: tuple[int, int], text: str) -> None:

@@ -114,6 +114,7 @@ def test_the_form_of_a_case_shows_all_that_it_has(source: str) -> None:
     assert lunch[:5] == ["eval_case_id lunch_1", "Prompt", "Where is lunch?", "Reference", "In the hall."]
 
 
+@pytest.mark.thorough
 async def test_texts_of_a_case_are_edited_and_nothing_else_changes() -> None:
     async with scenario(TRAVEL) as s:
         await s.enter("lunch_1")
@@ -150,6 +151,7 @@ async def test_a_recorded_answer_becomes_the_reference() -> None:
         assert "response 2" in s.status
 
 
+@pytest.mark.thorough
 async def test_the_arguments_of_a_call_are_edited_in_the_form_of_its_event() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.to("A flight to Oslo")
@@ -160,6 +162,7 @@ async def test_the_arguments_of_a_call_are_edited_in_the_form_of_its_event() -> 
         assert await s.saved() == s.original.replace(b'"to": "OSL"', b'"to": "BGO"')
 
 
+@pytest.mark.thorough
 async def test_a_call_and_its_response_name_each_other() -> None:
     call, response = "planner  search_flights  to=", "← search_flights"
     for text, headings in (
@@ -217,6 +220,7 @@ STATE_FIRST = {
 }
 
 
+@pytest.mark.thorough
 async def test_a_turn_that_begins_with_its_state_shows_and_edits_the_message() -> None:
     async with scenario(dataset_of(STATE_FIRST), WIDE) as s:
         await s.enter("follow_up", "To Oslo")

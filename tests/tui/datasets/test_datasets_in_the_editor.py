@@ -142,6 +142,7 @@ async def test_what_needs_an_eval_set_says_the_next_step(size: tuple[int, int]) 
         assert "+ chats" not in s.screen()[-1]
 
 
+@pytest.mark.thorough
 async def test_help_speaks_of_events_and_of_the_turn() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.press("question_mark")

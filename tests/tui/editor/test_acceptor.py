@@ -43,6 +43,7 @@ def told(s: Scenario) -> list[str]:
     return rows[next(n for n, row in enumerate(rows) if row.startswith("Why")) :]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SIZES)
 async def test_an_argument_and_a_call_are_accepted_on_their_lines(size: tuple[int, int]) -> None:
     async with at_why("Book the first", "flight_id  ", size=size) as s:
@@ -82,6 +83,7 @@ async def test_all_differing_arguments_are_accepted_on_the_line_of_their_call(si
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(200, 60), (140, 40), (80, 24)], most=1))
 async def test_the_response_is_accepted_on_all_lines_about_it(size: tuple[int, int]) -> None:
     async with at_why("Book the first", "Why", size=size) as s:
@@ -107,6 +109,7 @@ async def test_one_of_two_equal_calls_that_were_not_made_goes() -> None:
         assert [each["id"] for each in calls] == ["c1", "c2"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_whole_turn_is_accepted_but_its_sequence_and_then_the_case_passes_at_once(
     size: tuple[int, int],
@@ -207,6 +210,7 @@ async def test_it_is_said_why_a_case_has_nothing_to_accept() -> None:
         assert "not about a single turn" in s.status
 
 
+@pytest.mark.thorough
 async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.enter("Book the first")
@@ -295,6 +299,7 @@ async def test_a_recorded_value_that_google_adk_rejects_is_said() -> None:
         assert "google-adk" in s.app.messages.newest_first()[0]
 
 
+@pytest.mark.thorough
 async def test_texts_of_recordings_do_no_harm_in_messages() -> None:
     odd = recording_with("greeting", turn(1, "Hello", "[/x]\x1b[2J \u202e", ("[/y]\x9b", {"[/z]\x1b": "\x07"})))
     async with at_why("Hello", "Actual response", recording=odd) as s:
@@ -319,6 +324,7 @@ async def test_a_sample_set_passes_by_these_keys_alone(size: tuple[int, int]) ->
         assert scores.counts["passed"]
 
 
+@pytest.mark.thorough
 async def test_a_passing_turn_offers_only_differences_and_says_that_they_pass() -> None:
     async with at_why("Find me a flight", "Why") as s:
         assert "accept" not in s.keys

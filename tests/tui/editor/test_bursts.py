@@ -11,6 +11,7 @@ from tests.tui.scenario import NARROW, NORMAL, WIDE, Scenario, scenario
 from tests.tui.sets import FIRST_CALL, SNAKE
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_before_enter_is_kept() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("weather_desk", "eval_set_id")
@@ -91,6 +92,7 @@ async def test_rows_that_come_and_go_in_a_burst() -> None:
         s.expect("rain_in_bergen", "greeting")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, WIDE], most=1))
 async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
@@ -146,6 +148,7 @@ async def test_a_second_enter_in_a_dialog_is_none_too_many() -> None:
         assert not s.ended
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("keys", [("2", "end"), ("2", "down", "down", "1", "down")])
 async def test_keys_behind_a_change_of_pane_act_in_the_new_one(keys: tuple[str, ...]) -> None:
     cursors = []

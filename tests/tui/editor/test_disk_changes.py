@@ -65,6 +65,7 @@ async def test_folds_and_cursor_stay_when_cases_come_before_them() -> None:
         assert [row for row in s.rows() if "first" not in row] == rows
 
 
+@pytest.mark.thorough
 async def test_the_selected_row_stays_in_its_place_on_screen() -> None:
     def with_cases(*ids: str) -> str:
         return json.dumps({"eval_set_id": "long", "eval_cases": [{"eval_id": id, "conversation": []} for id in ids]})
@@ -82,6 +83,7 @@ async def test_the_selected_row_stays_in_its_place_on_screen() -> None:
         assert row_on_screen(s) == row
 
 
+@pytest.mark.thorough
 async def test_reading_again_is_undone_as_any_step() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
@@ -108,6 +110,7 @@ async def test_what_was_saved_here_is_nothing_new() -> None:
         assert s.status == said
 
 
+@pytest.mark.thorough
 async def test_unsaved_changes_are_put_on_top_of_what_is_new() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await append(s, "!")
@@ -126,6 +129,7 @@ async def test_unsaved_changes_are_put_on_top_of_what_is_new() -> None:
         assert s.bytes() == s.original.replace(b'"Thanks"', b'"Thanks!"')
 
 
+@pytest.mark.thorough
 async def test_while_typing_the_news_waits() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Thanks", "Thanks")
@@ -141,6 +145,7 @@ async def test_while_typing_the_news_waits() -> None:
         assert "changed on disk" not in s.title
 
 
+@pytest.mark.thorough
 async def test_a_save_that_comes_too_late_merges_and_the_next_one_writes() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await append(s, "!")
@@ -195,6 +200,7 @@ async def test_a_conflict_is_said_and_changes_nothing_until_it_is_decided() -> N
         assert s.file_bytes() == theirs.encode()
 
 
+@pytest.mark.thorough
 async def test_of_a_conflict_with_a_long_id_the_reason_and_the_choice_stay_whole() -> None:
     long = "book_flight_lisbon_montreal_with_a_bag"
     async with scenario(SNAKE.replace("rain_in_bergen", long), NARROW) as s:
@@ -210,6 +216,7 @@ async def test_of_a_conflict_with_a_long_id_the_reason_and_the_choice_stay_whole
         assert s.line_with("changed on both sides").rstrip().endswith("changed on both sides  on disk")
 
 
+@pytest.mark.thorough
 async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
     async with scenario(SNAKE.replace('"Thanks"', f'"Thanks {"漢字" * 60}"'), WIDE) as s:
         await append(s, " mine")
@@ -222,6 +229,7 @@ async def test_wide_characters_of_a_version_are_not_cut_off() -> None:
             assert cell_len(text_of(view.line(number))) <= view.scrollable_content_region.width
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", sampled(["words\n" * 5_000, "some words " * 5_000, "漢字テスト" * 5_000]))
 async def test_versions_of_many_pages_are_folded_once_and_whole(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folds: list[str] = []
@@ -304,6 +312,7 @@ async def edit_a_case_that_others_delete(s: Scenario) -> None:
     await s.press("M")
 
 
+@pytest.mark.thorough
 async def test_no_preview_of_both_where_both_make_no_sense() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await edit_a_case_that_others_delete(s)
@@ -415,6 +424,7 @@ async def test_rows_that_went_and_came_back_stand_once() -> None:
         assert [row.removesuffix("●").rstrip() for row in s.rows()] == rows
 
 
+@pytest.mark.thorough
 async def test_views_of_what_is_gone_close() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen", "state")
@@ -446,6 +456,7 @@ async def test_a_draft_comes_back_with_its_field() -> None:
         await s.press("escape", "escape")
 
 
+@pytest.mark.thorough
 async def test_reload_asks_only_when_something_is_unsaved() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         s.path.write_text(RENAMED)

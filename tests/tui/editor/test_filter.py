@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+import pytest
+
 from evaltui.document.node import Node
 from evaltui.evalset.set_views import EvalCaseView
 from tests.tui.scenario import NORMAL, SAMPLES, Scenario, scenario
@@ -26,6 +28,7 @@ def cases_shown(s: Scenario) -> list[str]:
     return [EvalCaseView(node).eval_id for node in nodes]
 
 
+@pytest.mark.thorough
 async def test_the_filter_shows_only_what_it_finds_and_how_many() -> None:
     async with scenario(many(30), NORMAL) as s:
         before = s.rows()
@@ -108,6 +111,7 @@ async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_folds_and_cursor_are_what_they_were_after_the_filter() -> None:
     async with scenario(many(30), NORMAL) as s:
         await s.press("down", "right", "down", "down", "down", "right", "down")

@@ -16,6 +16,7 @@ def scored(size: tuple[int, int] = WIDE, set_: str = SET, recording: str = RECOR
     return scenario(set_, size, beside={"actual.json": recording}, recordings=["actual.json"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([WIDE, NARROW], most=1))
 async def test_each_letter_scores_its_case(size: tuple[int, int]) -> None:
     async with scored(size) as s:
@@ -71,6 +72,7 @@ async def test_undo_and_redo_score_at_once_and_so_do_new_turns_and_cases() -> No
         assert not s.shows("not scored yet")
 
 
+@pytest.mark.thorough
 async def test_a_save_keeps_what_live_mode_said() -> None:
     async with scored() as s:
         await live(s)

@@ -9,6 +9,7 @@ from tests.tui.scenario import NORMAL, SAMPLES, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 
+@pytest.mark.thorough
 async def test_clicks_on_rows_and_fields_beside_each_other() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.click("2 Thanks")

@@ -1,5 +1,6 @@
 """One pane alone, the line between the panes moved by keys and mouse, and a resize at any time."""
 
+import pytest
 from textual import events
 
 from evaltui.tui.editor.edit_screen import EditScreen
@@ -23,6 +24,7 @@ async def drag(s: Scenario, start: int, stop: int, row: int = 5) -> None:
         await s.settle()
 
 
+@pytest.mark.thorough
 async def test_a_pane_alone_has_all_the_room_until_the_key_comes_again() -> None:
     async with scenario(SNAKE, WIDE) as s:
         before = s.screen()
@@ -43,6 +45,7 @@ async def test_where_one_pane_has_room_zoom_says_so() -> None:
         s.expect("no border to move")
 
 
+@pytest.mark.thorough
 async def test_keys_move_the_line_within_limits() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         assert line_at(s) == 36
@@ -63,6 +66,7 @@ async def test_keys_in_a_burst_count_from_what_is_about_to_be_shown() -> None:
         assert line_at(s) == 44
 
 
+@pytest.mark.thorough
 async def test_the_mouse_drags_the_line() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await drag(s, 36, 55)
@@ -74,6 +78,7 @@ async def test_the_mouse_drags_the_line() -> None:
         assert line_at(s) == 16
 
 
+@pytest.mark.thorough
 async def test_another_size_of_the_terminal_keeps_room_for_both() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await drag(s, 49, 100)
@@ -89,6 +94,7 @@ async def test_another_size_of_the_terminal_keeps_room_for_both() -> None:
 BROKEN = SAMPLES / "broken.evalset.json"
 
 
+@pytest.mark.thorough
 async def test_a_resize_keeps_what_is_being_typed() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Thanks", "Thanks")
@@ -110,6 +116,7 @@ async def assert_stays_the_same(s: Scenario) -> None:
         assert shown == wanted or (shown[:1] == wanted[:1] and shown[1].startswith("…"))  # a long place is cut
 
 
+@pytest.mark.thorough
 async def test_a_resize_keeps_pane_cursor_and_dialog() -> None:
     async with scenario(BROKEN) as s:
         for keys in [("down",), ("enter",), ("3",), ("1", "d", "f1"), ("escape", "ctrl+q")]:

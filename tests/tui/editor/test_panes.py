@@ -29,6 +29,7 @@ async def test_a_narrow_terminal_shows_one_pane_at_a_time() -> None:
             assert s.focused == pane
 
 
+@pytest.mark.thorough
 async def test_a_wider_one_shows_all_of_them() -> None:
     async with scenario(BROKEN, NORMAL) as s:
         for size in (NORMAL, WIDE):
@@ -101,6 +102,7 @@ async def test_ctrl_arrows_step_through_the_cases_from_any_pane() -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_the_cursor_is_always_in_sight() -> None:
     async with scenario(TRIP, (80, 12)) as s:
         await s.press("equals_sign", "enter")
@@ -173,6 +175,7 @@ async def test_the_keys_that_add_name_the_rows_of_a_dataset_too() -> None:
         assert "a add turn  A add event" in s.keys
 
 
+@pytest.mark.thorough
 async def test_the_key_for_other_values_says_whether_a_part_or_a_field_comes_first() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining")

@@ -198,6 +198,7 @@ async def test_a_missing_member_is_said_at_its_line_or_at_the_head_of_the_form()
 # --- going to them ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tuple[int, int]) -> None:
     async with scenario(BROKEN, size) as s:

@@ -216,6 +216,7 @@ async def test_esc_cancels_a_drag_and_so_does_letting_go_outside() -> None:
         assert GREETING in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_a_row_is_copied_in_other_forms() -> None:
     async with scenario(SNAKE) as s:
         await s.to(GREETING)

@@ -55,6 +55,7 @@ def hold_reads(monkeypatch: pytest.MonkeyPatch) -> Event:
     return go_on
 
 
+@pytest.mark.thorough
 async def test_a_save_begun_in_a_view_ends_well_after_the_view_is_left() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "state  {")
@@ -117,6 +118,7 @@ async def test_what_is_written_at_the_moment_of_a_save_is_merged(monkeypatch: py
         assert await s.saved() == BOTH.encode()
 
 
+@pytest.mark.thorough
 async def test_what_was_read_before_a_save_is_no_news_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
@@ -200,6 +202,7 @@ async def test_an_undone_reading_is_asked_about_whatever_follows() -> None:
         assert await s.saved() == BOTH.encode()
 
 
+@pytest.mark.thorough
 async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await append(s, "!")
@@ -213,6 +216,7 @@ async def test_a_merge_that_was_saved_and_undone_is_asked_about() -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_m_merges_again_what_was_undone() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
@@ -225,6 +229,7 @@ async def test_m_merges_again_what_was_undone() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_the_next_change_of_others_brings_back_what_was_undone() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
@@ -232,6 +237,7 @@ async def test_the_next_change_of_others_brings_back_what_was_undone() -> None:
         assert s.bytes() == BOTH.replace("Good morning", "Good evening").encode()
 
 
+@pytest.mark.thorough
 async def test_quitting_with_a_save_asks_too_and_then_quits() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await merged_and_undone(s)
@@ -243,6 +249,7 @@ async def test_quitting_with_a_save_asks_too_and_then_quits() -> None:
         assert s.file_bytes() == MINE.encode()
 
 
+@pytest.mark.thorough
 async def test_reading_again_what_is_on_disk_anyway_is_undone_without_a_question() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")
@@ -278,6 +285,7 @@ async def test_save_and_quit_waits_for_the_save_that_runs() -> None:
         assert s.file_bytes() == SNAKE.replace('"Thanks"', '"Thanks!?"').encode()
 
 
+@pytest.mark.thorough
 async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
@@ -289,6 +297,7 @@ async def test_a_second_save_writes_what_was_changed_during_the_first() -> None:
         assert "Saved" in s.status
 
 
+@pytest.mark.thorough
 async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
@@ -303,6 +312,7 @@ async def test_save_and_quit_stays_where_the_save_that_runs_fails() -> None:
         s.path.write_text(json.dumps({}))
 
 
+@pytest.mark.thorough
 async def test_what_is_being_saved_stays_when_the_typing_ends_in_a_draft() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "days ")
@@ -339,6 +349,7 @@ async def waits_to_leave(s: Scenario) -> None:
     assert not s.ended
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", KEYS_THAT_LEAVE)
 async def test_leaving_waits_for_the_save_that_runs(key: str) -> None:
     async with scenario(SNAKE, NORMAL) as s:
@@ -366,6 +377,7 @@ def full(*_: object) -> Saved:
     raise SaveError("set.json: cannot be saved: the disk is full", "the disk is full", "make room and save again")
 
 
+@pytest.mark.thorough
 async def test_quitting_asks_when_the_save_that_runs_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE, NORMAL) as s:
         monkeypatch.setattr(s.document, "write", full)
@@ -408,6 +420,7 @@ async def test_a_second_key_to_quit_asks_while_the_save_still_runs() -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_while_quitting_waits_answers_no_question(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE, NORMAL) as s:
         monkeypatch.setattr(s.document, "write", full)

@@ -129,6 +129,7 @@ async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None
         assert "kind " not in titles
 
 
+@pytest.mark.thorough
 async def test_keys_typed_one_by_one_in_a_field_are_one_undo_step() -> None:
     async with scenario(SNAKE) as s:
         for rows in [("Thanks", "Thanks"), ("greeting", "eval_id"), ("Is it raining", "get_weather", "call-1")]:
@@ -148,6 +149,7 @@ async def test_keys_typed_one_by_one_in_a_field_are_one_undo_step() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_jump_of_the_caret_begins_another_undo_step() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks", "Thanks")

@@ -57,6 +57,7 @@ async def test_editing_goes_on_and_a_save_works_when_it_is_back(monkeypatch: pyt
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 @EVERY_ERROR
 async def test_what_others_wrote_meanwhile_is_merged(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     async with scenario(SNAKE, WIDE) as s:

@@ -1,5 +1,7 @@
 """Absent, null and empty are three things to google-adk, and are shown and made as such; dates; parts in order."""
 
+import pytest
+
 from evaltui.tui.widgets.text_field import TextField
 from tests.tui.every_field import choose
 from tests.tui.scenario import SAMPLES, scenario
@@ -70,6 +72,7 @@ async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
         assert b'"invocation_id": "turn-3"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_a_file_is_too_large_or_not_there(tmp_path) -> None:  # type: ignore[no-untyped-def]
     large = tmp_path / "large.bin"
     large.write_bytes(b"x" * 5_000_001)
@@ -113,6 +116,7 @@ async def test_inline_data_are_saved_to_a_new_file(tmp_path) -> None:  # type: i
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_an_empty_expected_response_says_what_it_scores() -> None:
     empty = SNAKE.replace("Good morning to you.", "")
     for text in (empty, empty.replace('"parts": [{"text": ""}]', '"parts": []')):

@@ -62,6 +62,7 @@ async def test_types_go_round_and_typing_follows_them() -> None:
         assert "to make it" not in s.status
 
 
+@pytest.mark.thorough
 async def test_enter_in_a_new_argument_asks_for_the_next_one() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
@@ -91,6 +92,7 @@ async def test_enter_in_a_new_argument_asks_for_the_next_one() -> None:
         assert "Editing ended" not in s.status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", sampled(SETS.values()))
 async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
     async with scenario(text) as s:
@@ -191,6 +193,7 @@ async def test_a_new_argument_gets_the_type_that_it_has_in_other_calls() -> None
             assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_whatever_else_is_typed_is_a_text() -> None:
     async with scenario(with_a_call('{"lang": "nb"}')) as s:
         await s.enter("Is it raining", "lang=")
@@ -232,6 +235,7 @@ async def test_whatever_else_is_typed_is_a_text() -> None:
         assert b'"metric": "true enough"}' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_it_reads_as() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")

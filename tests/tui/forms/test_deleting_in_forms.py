@@ -16,6 +16,7 @@ async def deleted(s: Scenario, row: str, times: int = 1) -> bytes:
     return s.bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", sampled(SETS.values()))
 async def test_behind_the_last_call_of_a_turn_the_response_stays(text: str) -> None:
     async with scenario(text) as s:

@@ -8,6 +8,7 @@ from tests.tui.scenario import NORMAL, scenario
 from tests.tui.sets import SETS, SNAKE
 
 
+@pytest.mark.thorough
 async def test_letters_enter_and_esc_in_a_text() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks", "Thanks")
@@ -39,6 +40,7 @@ async def test_letters_enter_and_esc_in_a_text() -> None:
         assert not s.ended
 
 
+@pytest.mark.thorough
 async def test_enter_and_tab_go_on_to_the_next_field() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("weather_desk", "eval_set_id")
@@ -72,6 +74,7 @@ async def test_enter_and_tab_go_on_to_the_next_field() -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_the_tree_follows_what_is_typed() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Thanks", "Thanks")

@@ -96,6 +96,7 @@ async def test_a_scenario_becomes_a_conversation() -> None:
         assert case["conversation"][0]["user_content"]["parts"][0]["text"].startswith("Hi, my bike")
 
 
+@pytest.mark.thorough
 async def test_a_built_in_persona_becomes_a_whole_one() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service")

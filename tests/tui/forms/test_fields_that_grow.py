@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from tests.tui.scenario import Scenario, scenario
 from tests.tui.sets import FIRST_CALL, SNAKE
 
@@ -20,6 +22,7 @@ def parts(s: Scenario) -> list[dict[str, object]]:
     return json.loads(s.bytes())["eval_cases"][0]["conversation"][0]["user_content"]["parts"]  # type: ignore[no-any-return]
 
 
+@pytest.mark.thorough
 async def test_a_text_that_grows_too_long_for_a_box_is_edited_on() -> None:
     async with scenario(with_text(NEARLY_TOO_LONG)) as s:
         await s.enter("lorem", "lorem")
@@ -32,6 +35,7 @@ async def test_a_text_that_grows_too_long_for_a_box_is_edited_on() -> None:
         assert not s.shows("no user message")
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_behind_a_paste_beyond_that_size_acts_on_nothing() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "Is it raining")
@@ -63,6 +67,7 @@ async def test_a_text_beside_a_long_signature_is_a_text() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_long_part_does_not_lend_its_place_to_the_next() -> None:
     two = json.dumps({"text": NEARLY_TOO_LONG}) + ', {"text": "the second"}'
     async with scenario(SNAKE.replace('{"text": "Is it raining in Bergen?"}', two)) as s:
@@ -82,6 +87,7 @@ async def test_an_argument_that_comes_to_look_like_base64_is_edited_on() -> None
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_response_that_grows_too_long_is_edited_on() -> None:
     async with scenario(SNAKE.replace('"wind": "strong"', f'"wind": "{NEARLY_TOO_LONG[:-36]}"')) as s:
         await s.enter(*FIRST_CALL, "rain_mm")
@@ -115,6 +121,7 @@ async def test_json_text_is_typed_through_sizes_at_which_it_is_not_offered() -> 
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_text_of_many_lines_is_wrapped_as_ever_and_drawn_to_its_end() -> None:
     lines = [f"line {number} " + "word " * (number % 40) + "\t東京" * (number % 3) for number in range(300)]
     async with scenario(with_text("\n".join(lines))) as s:
@@ -128,6 +135,7 @@ async def test_a_text_of_many_lines_is_wrapped_as_ever_and_drawn_to_its_end() ->
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_long_line_with_tabs_shows_each_of_its_sections() -> None:
     async with scenario(with_text("\t".join(f"w{number}" for number in range(300)))) as s:
         await s.enter("w0", "w0")

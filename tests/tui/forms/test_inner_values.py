@@ -9,6 +9,7 @@ from tests.tui.scenario import NORMAL, SAMPLES, scenario
 from tests.tui.sets import CAMEL, SNAKE
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", sampled([CAMEL, SNAKE], most=1))
 async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str) -> None:
     async with scenario(text) as s:
@@ -66,6 +67,7 @@ async def test_views_undo_mark_and_save_like_the_set() -> None:
         assert "●" not in "".join(s.screen())
 
 
+@pytest.mark.thorough
 async def test_rubrics_are_reached_from_their_turn() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
         await s.enter("Please book me", "states_reference_and_local_time")
@@ -102,6 +104,7 @@ async def test_a_view_in_a_view_goes_back_one_at_a_time() -> None:
         s.expect("support_desk")
 
 
+@pytest.mark.thorough
 async def test_a_deep_value_of_an_argument_is_a_field_of_its_json() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         await s.enter("Great. Can you add", "add_baggage")

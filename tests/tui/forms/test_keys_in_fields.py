@@ -54,6 +54,7 @@ def slow_clipboard(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureReque
     return held
 
 
+@pytest.mark.thorough
 async def test_a_save_behind_a_paste_saves_what_was_pasted(slow_clipboard: list[str]) -> None:
     slow_clipboard.append("pasted")
     async with scenario(SNAKE) as s:
@@ -176,6 +177,7 @@ async def test_the_last_line_says_what_enter_does_and_it_does_so() -> None:
         assert "enter new line" in s.keys
 
 
+@pytest.mark.thorough
 async def test_empty_arguments_are_begun_by_a_name_or_as_json() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "find_umbrella")
@@ -271,6 +273,7 @@ async def test_choices_and_booleans_have_keys_of_their_own() -> None:
 # --- booleans, numbers, null ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_replaces_a_value_that_is_no_text() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)

@@ -36,6 +36,7 @@ def said_by_user(s: Scenario) -> str:
     return next(text for text in texts if "Is it raining" in text or len(text) > MB / 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", sampled(TEXTS))
 async def test_a_large_paste_into_a_field_goes_past_the_box_into_the_text(
     kind: str, monkeypatch: pytest.MonkeyPatch
@@ -124,6 +125,7 @@ async def test_a_large_list_is_pasted_into_a_value_as_one_step(items: int) -> No
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_value_too_long_for_a_field_keeps_the_layout_it_was_pasted_with() -> None:
     pasted = json.dumps([{"hour": n} for n in range(15_000)], indent=1)
     async with scenario(SNAKE) as s:

@@ -22,6 +22,7 @@ def first_text(s: Scenario) -> str:
     return str(turn["user_content"]["parts"][0]["text"])
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_is_kept() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "Is it raining")

@@ -106,6 +106,7 @@ async def test_any_row_of_a_list_moves_and_keeps_the_cursor() -> None:
             assert row in s.cursor()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sampled(SETS))
 async def test_a_response_is_deleted_in_the_form_of_its_call(name: str) -> None:
     async with scenario(SETS[name]) as s:

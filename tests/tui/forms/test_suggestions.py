@@ -31,6 +31,7 @@ async def test_the_right_arrow_takes_the_name_of_a_tool_and_its_arguments_come_a
             assert s.bytes().count(b'"get_weather"') == 3
 
 
+@pytest.mark.thorough
 async def test_a_suggestion_is_taken_by_the_right_arrow_only() -> None:
     async with scenario(SNAKE) as s:
         await new_call(s)
@@ -51,6 +52,7 @@ async def test_a_suggestion_is_taken_by_the_right_arrow_only() -> None:
         assert b'"name": "fXin"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_the_keys_name_the_key_that_takes_the_suggestion_while_there_is_one() -> None:
     for size in [(80, 24), (140, 40)]:
         async with scenario(SNAKE, size) as s:
@@ -67,6 +69,7 @@ async def test_the_keys_name_the_key_that_takes_the_suggestion_while_there_is_on
             assert b'"name": "find_umbrella"' in s.bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["evaltui-dark", "evaltui-light"])
 async def test_a_suggestion_is_italic_and_can_be_read(theme: str) -> None:
     async with scenario(SNAKE) as s:

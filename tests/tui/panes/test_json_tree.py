@@ -13,6 +13,7 @@ VALUE = """{
 """
 
 
+@pytest.mark.thorough
 async def test_a_member_is_added_inside_an_object_and_an_item_inside_a_list() -> None:
     async with scenario(VALUE) as s:
         await s.to("limits  {")

@@ -44,6 +44,7 @@ def columns(s: Scenario, text: str) -> tuple[str, str]:
     return " ".join(form.split()), recorded.rstrip()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([BROAD, BROADEST], 1))
 async def test_each_part_of_the_recording_stands_beside_its_part_of_the_form(size: tuple[int, int]) -> None:
     async with at("Book the first", size=size) as s:
@@ -66,6 +67,7 @@ async def test_there_is_no_third_column_in_a_narrower_terminal(size: tuple[int, 
         assert not pane(s).is_attached
 
 
+@pytest.mark.thorough
 async def test_the_form_keeps_all_the_room_where_nothing_was_recorded() -> None:
     async with at() as s:
         widths = {}
@@ -183,6 +185,7 @@ async def test_both_columns_scroll_together() -> None:
         assert pane(s).lines.line_count() == pane(s).lines.virtual_size.height
 
 
+@pytest.mark.thorough
 async def test_many_arguments_that_were_not_expected_can_be_read_to_the_last() -> None:
     made = trip("One", [("fly", {f"extra_{number}": number for number in range(60)})])
     async with at("Go", "1 fly", set_=trip("One", [("fly", {})]), recording=made) as s:
@@ -191,6 +194,7 @@ async def test_many_arguments_that_were_not_expected_can_be_read_to_the_last() -
         s.expect("+ extra_59=59  not expected")
 
 
+@pytest.mark.thorough
 async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
     async with at("Book the first", "Book the first") as s:
         assert s.focused == "field"
@@ -240,6 +244,7 @@ async def test_long_names_of_recordings_leave_the_heading_whole() -> None:
         s.expect("│ Why  ", re.compile("Actual · recorded_by.*….*run_.json ─"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([BROAD, (161, 41), BROADEST], 1))
 async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come(
     size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
@@ -283,6 +288,7 @@ async def test_what_differs_is_accepted_beside_the_form_by_the_keys_of_the_revie
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_the_arguments_of_a_call_are_accepted_beside_its_form() -> None:
     async with at("Book the first", "book_flight") as s:
         await s.press("right", "down")

@@ -8,6 +8,7 @@ from tests.tui.scenario import NORMAL, SAMPLES, scenario
 pytestmark = pytest.mark.drawn
 
 
+@pytest.mark.thorough
 async def test_a_letter_in_a_form_draws_one_row_of_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     draw = TreePane.draw

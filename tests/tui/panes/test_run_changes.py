@@ -113,6 +113,7 @@ async def test_marks_stay_with_their_cases_that_are_moved_deleted_and_restored()
         assert lines(s)[0].startswith(before.partition(" · scored")[0])
 
 
+@pytest.mark.thorough
 async def test_a_renamed_case_is_compared_with_itself() -> None:
     async with scored() as s:
         await s.press("1")
@@ -122,6 +123,7 @@ async def test_a_renamed_case_is_compared_with_itself() -> None:
         assert any("hello" in line and "▼ -0.92 fails now, text changed" in line for line in lines(s))
 
 
+@pytest.mark.thorough
 async def test_an_outdated_case_claims_no_change() -> None:
     async with scored() as s:
         await record(s, OTHER)
@@ -146,6 +148,7 @@ async def test_a_case_without_a_recording_from_now_on_says_so() -> None:
 # --- which cases, in which order -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_keys_show_all_failing_or_changed_cases_and_the_filter_stays() -> None:
     async with scored() as s:
         await s.press("f")
@@ -178,6 +181,7 @@ async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> Non
             assert len(cases(s)) == 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("keys", "review"), [({"list.review": "f6"}, "f6"), ({"list.review": "O,o", "run.changed": "o"}, "O")]
 )
@@ -207,6 +211,7 @@ async def test_nothing_is_claimed_of_a_case_that_was_edited_since_the_baseline()
 # --- the text, the recordings, the bar -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_head_says_which_text_was_scored() -> None:
     async with scored() as s:
         assert "· scored 10:42" in lines(s)[0]
@@ -357,6 +362,7 @@ async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
     return s.status.strip()
 
 
+@pytest.mark.thorough
 async def test_nothing_is_scored_live_while_the_watch_is_paused() -> None:
     async with scored() as s:
         await s.press("L", "p", "1")

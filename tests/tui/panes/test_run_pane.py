@@ -273,6 +273,7 @@ async def test_why_nothing_could_be_scored_is_said_over_several_lines() -> None:
         s.expect("─ too_long ─")
 
 
+@pytest.mark.thorough
 async def test_recordings_none_of_which_can_be_read_score_nothing() -> None:
     async with scored(recording="nothing") as s:
         await s.press("4")
@@ -353,6 +354,7 @@ async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> 
         assert "✓" not in s.title
 
 
+@pytest.mark.thorough
 async def test_a_save_says_what_it_scored_and_makes_outdated_scores_current() -> None:
     async with scored() as s:
         # A save says which case passes or fails since.
@@ -401,6 +403,7 @@ async def test_what_is_said_meanwhile_stays_when_the_scores_of_a_save_come() -> 
 # --- the way to what fails -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_w_leads_from_the_scores_to_why_the_first_failing_turn_fails_and_says_so() -> None:
     for size in sampled((NARROW, NORMAL, WIDE)):
         async with scored(size) as s:
@@ -412,6 +415,7 @@ async def test_w_leads_from_the_scores_to_why_the_first_failing_turn_fails_and_s
             assert "Why" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_enter_leads_to_the_first_failing_turn_and_why() -> None:
     for size in sampled((NARROW, NORMAL, WIDE)):
         async with scored(size) as s:
@@ -460,6 +464,7 @@ async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[in
         s.expect(re.compile(r" User *│?\n"))
 
 
+@pytest.mark.thorough
 async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
     named = {"actual.json": a_set(WRONG)}
     async with scenario(a_set(SEVERAL), WIDE, beside=named, recordings=["actual.json"]) as s:
@@ -490,6 +495,7 @@ async def test_brackets_stop_at_every_failing_turn_both_ways() -> None:
         assert "1 Ask d" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_esc_after_a_jump_leads_to_the_row_where_one_is_now() -> None:
     for size in sampled((NARROW, WIDE), 1):
         async with scored(size) as s:
@@ -603,6 +609,7 @@ async def test_problems_and_run_share_their_place() -> None:
 INFORMS = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "final_session_state": {"a": 1},')
 
 
+@pytest.mark.thorough
 async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -> None:
     beside = {"actual.json": RECORDING}
     for size in sampled((NORMAL, WIDE), 1):
@@ -668,6 +675,7 @@ async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tup
         assert texts[0].index("recording") == texts[1].index("actu"), "the name stands below its title"
 
 
+@pytest.mark.thorough
 async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None:
     async with scored(WIDE) as s:
         await s.press("4")

@@ -58,6 +58,7 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered_and_none_o
         assert "Outdated: edited since it was scored. Press f5 to score again." in told(s)[1]
 
 
+@pytest.mark.thorough
 async def test_failing_metrics_are_told_before_passing_ones() -> None:
     searched = ("search", {"to": "OSL"})
     expected = a_set({"greeting": [turn(1, "Hello", "Hi, how can I help you today?", searched)]})
@@ -73,6 +74,7 @@ async def test_failing_metrics_are_told_before_passing_ones() -> None:
                 assert any("- missing  hi how can" in row for row in s.screen())
 
 
+@pytest.mark.thorough
 async def test_informational_scores_stand_apart_from_the_response() -> None:
     async with at_turn("Book the first") as s:
         await s.press("w", "end")
@@ -102,6 +104,7 @@ async def test_a_case_without_a_recording_says_so() -> None:
         ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("turn", "reason"),
     [
@@ -131,6 +134,7 @@ async def test_every_line_is_reached_and_scrolls_into_sight() -> None:
         assert "Hello" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_scores_that_come_while_a_field_is_edited_leave_the_caret_alone() -> None:
     async with at_turn("Hello") as s:
         await s.enter("Hi, how can I")
@@ -165,6 +169,7 @@ def is_why_in_sight(s: Scenario) -> bool:
     return any("│ Why " in row or "│▌Why " in row for row in s.screen())
 
 
+@pytest.mark.thorough
 async def test_why_comes_into_sight_from_the_tree_and_the_run() -> None:
     many = [turn(1, "Hello", "\n".join(f"Line {number}" for number in range(30)))]
     long = a_set({"greeting": many, "bye": many})
@@ -267,6 +272,7 @@ async def test_enter_on_a_call_leads_to_it_or_says_why_not() -> None:
         assert s.status.strip() == "This tool call is no longer in the set."
 
 
+@pytest.mark.thorough
 async def test_a_score_that_fails_only_in_the_turn_has_the_mean_of_the_case_beside_it() -> None:
     recording = (SAMPLES / "recordings" / "trip_planner_first.evalset_result.json").read_text("utf-8")
     set_ = SAMPLES / "trip_planner.evalset.json"

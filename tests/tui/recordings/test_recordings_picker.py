@@ -54,6 +54,7 @@ async def test_a_file_says_what_is_in_it_and_where_it_comes_from(size: tuple[int
         assert s.focused == "run"
 
 
+@pytest.mark.thorough
 async def test_a_name_is_whole_while_other_columns_leave_room() -> None:
     name = "actual_of_third_of_march"
     async with picker(NARROW, **{name: RECORDING}) as s:
@@ -77,6 +78,7 @@ async def test_files_of_the_settings_say_so() -> None:
         assert AGE.sub("AGE", lines(s)[0]) == "✓ a adk result 1 of 1 matched AGE settings"
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_dropped_file_counts_no_more_until_it_is_brought_back(size: tuple[int, int]) -> None:
     async with picker(size, later=result_file(2e9, BAD)) as s:
@@ -254,6 +256,7 @@ async def test_warnings_of_a_file_are_read_in_full() -> None:
 # --- conversations ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_a_file_lists_its_conversations_with_their_cases(size: tuple[int, int]) -> None:
     async with picker(size) as s:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.scored_sets import ACTUAL, EXPECTED, SET, a_set, recording_with, said, turn
 from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import NARROW
 
 
+@pytest.mark.thorough
 async def test_a_turn_is_accepted_piece_by_piece_until_it_passes_and_the_next_comes() -> None:
     async with review() as s:
         await s.press("a", "S", "a")
@@ -88,6 +91,7 @@ def _append(path: Path, line: str) -> None:
         file.write(f"{line}\n")
 
 
+@pytest.mark.thorough
 async def test_what_is_skipped_comes_round_at_the_end() -> None:
     async with review() as s:
         await s.press("s")
@@ -170,6 +174,7 @@ async def test_typed_text_is_dropped_by_the_second_press_only() -> None:
         await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_all_arguments_are_edited_as_at_the_margin_and_those_that_stay_keep_their_bytes() -> None:
     set_ = SET.replace('"flight_id": "1"', '"flight_id":   "1",\n                "seat" : "4A"')
     async with review(set_=set_) as s:
@@ -182,6 +187,7 @@ async def test_all_arguments_are_edited_as_at_the_margin_and_those_that_stay_kee
         await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_a_note_stands_beside_the_set_and_is_shown() -> None:
     async with review() as s:
         await s.press("n")
@@ -232,6 +238,7 @@ async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> N
         assert "book_flight" not in head(s)
 
 
+@pytest.mark.thorough
 async def test_accepted_turns_keep_their_place_in_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "ctrl+s", "K")
@@ -273,6 +280,7 @@ async def test_the_first_decision_names_the_file_that_it_makes() -> None:
         s.expect("Kept expected of too_long › turn 2: the agent is wrong.")
 
 
+@pytest.mark.thorough
 async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> None:
     async with review() as s:
         await s.press("A", "S", "K", "r")
@@ -310,6 +318,7 @@ async def test_parts_that_were_accepted_of_a_turn_found_wrong_are_named_in_the_e
         s.expect("book_flight › turn 2 (1 change accepted)")
 
 
+@pytest.mark.thorough
 async def test_a_difference_is_accepted_or_edited_and_the_keys_say_so() -> None:
     async with review() as s:
         # The key that accepts says what.

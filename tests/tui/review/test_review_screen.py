@@ -141,6 +141,7 @@ async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -
         assert s.screen()[0].startswith(" Review [1/2]")
 
 
+@pytest.mark.thorough
 async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
     name = "book_flight_from_oslo_to_lisbon_with_a_bag_and_a_window"
     expected, actual = ({name: [turn(1, "Hi", text)]} for text in ("Hello there, friend.", "Bye."))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.tui.review.reviewed import head, review, sidecar
 from tests.tui.scenario import WIDE
 
@@ -72,6 +74,7 @@ async def test_the_quit_question_counts_accepted_values_until_they_are_saved() -
         await s.press("escape", "ctrl+s", "escape")
 
 
+@pytest.mark.thorough
 async def test_a_save_in_the_review_says_that_it_scored_again() -> None:
     async with review(WIDE) as s:
         await s.press("A", "S", "ctrl+s")

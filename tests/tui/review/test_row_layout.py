@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -14,6 +15,7 @@ texts = st.text(st.sampled_from("ab  東京é-"), max_size=30)
 paragraphs = st.lists(st.tuples(texts, roles), max_size=6)
 
 
+@pytest.mark.thorough
 @given(paragraphs, st.integers(8, 30))
 def test_wrapped_lines_hold_all_characters_and_fit(paragraph: list[tuple[str, str]], width: int) -> None:
     lines = wrap_runs(paragraph, width)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.scored_sets import a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar
 
@@ -24,6 +26,7 @@ async def test_decisions_are_lines_beside_the_set_and_undo_takes_them_back() -> 
         assert len(sidecar(s)[0]["changes"]) == 2
 
 
+@pytest.mark.thorough
 async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> None:
     async with review() as s:
         await s.press("A", "S", "escape", "home", "o")
@@ -59,6 +62,7 @@ async def test_undo_takes_back_edits_and_decisions_and_redo_takes_them_again() -
         assert "1 done" in head(s)
 
 
+@pytest.mark.thorough
 async def test_undo_in_the_editor_takes_the_decision_back_and_scores_at_once() -> None:
     async with review() as s:
         s.path.with_name(f"{s.path.name}.review.jsonl").write_text("{}\n")  # a file of somebody else only grows
@@ -92,6 +96,7 @@ async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None
         assert not s.shows("accepted change")
 
 
+@pytest.mark.thorough
 async def test_accepting_undoing_and_redoing_name_the_verdict() -> None:
     async with review() as s:
         await s.press("down", "a")

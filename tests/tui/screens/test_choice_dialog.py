@@ -1,10 +1,13 @@
 """The dialog that offers what can be added says how much there is, and is gone through by the usual keys."""
 
+import pytest
+
 from evaltui.tui.screens.choice_list import ChoiceList
 from tests.tui.scenario import NARROW, SAMPLES, scenario
 from tests.tui.sets import SNAKE
 
 
+@pytest.mark.thorough
 async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.enter("Thanks")

@@ -77,6 +77,7 @@ def assert_dialog_is_in_front_of(behind: list[str], now: list[str]) -> None:
     assert now[top][:left] == behind[top].ljust(left)[:left]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("term", ["xterm", "xterm-256color"])
 async def test_without_colours_none_is_drawn(monkeypatch: pytest.MonkeyPatch, term: str) -> None:
     monkeypatch.setenv("TERM", term)
@@ -113,6 +114,7 @@ async def test_where_one_is_shows_by_its_shape(few_colours: dict[str, str]) -> N
         assert json.loads(s.bytes()) == json.loads(s.original)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
 async def test_a_reversed_line_has_no_coloured_patches(monkeypatch: pytest.MonkeyPatch, theme: str) -> None:
     monkeypatch.setenv("TERM", "xterm")
@@ -143,6 +145,7 @@ async def test_a_reversed_answer_is_a_whole_line_without_coloured_patches(monkey
         assert {str(each.style.color) for each in answer if each.style} == {"Color('default', ColorType.DEFAULT)"}
 
 
+@pytest.mark.thorough
 async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
@@ -151,6 +154,7 @@ async def test_what_is_selected_in_a_line_shows_by_its_shape(few_colours: dict[s
         assert "in" in reversed_text(s)
 
 
+@pytest.mark.thorough
 async def test_what_is_selected_in_a_field_has_the_colours_of_the_terminal(few_colours: dict[str, str]) -> None:
     async with scenario(SNAKE) as s:
         for theme in ("ansi-dark", "ansi-light"):

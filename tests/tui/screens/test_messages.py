@@ -1,5 +1,7 @@
 """Messages of the status line that are too long for it, or gone by now."""
 
+import pytest
+
 from evaltui.tui.lines import folded
 from evaltui.tui.messages import MessageLog
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -18,6 +20,7 @@ def messages(s: Scenario) -> list[str]:
     return " ".join(lines).strip("• ").split(" • ")
 
 
+@pytest.mark.thorough
 async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it() -> None:
     for size in (NARROW, WIDE):
         async with scenario(SNAKE, size) as s:
@@ -95,6 +98,7 @@ def test_old_messages_are_forgotten() -> None:
     assert 10 < len(log.newest_first()) < 1000
 
 
+@pytest.mark.thorough
 async def test_help_and_messages_take_each_others_place() -> None:
     async with scenario(SNAKE) as s:
         before = len(s.app.screen_stack)

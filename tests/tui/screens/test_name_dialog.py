@@ -154,6 +154,7 @@ async def test_the_name_of_a_new_set_is_completed_below_the_listed_folder(tmp_pa
         assert s.app.return_value == OpenNext(tmp_path / "travel" / "one.evalset.json")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ask", PROMPTS, ids=names)
 async def test_every_path_is_completed(ask: Ask, tmp_path: Path) -> None:
     (tmp_path / "reports").mkdir()

@@ -27,6 +27,7 @@ def test_what_is_typed_in_vi_finds_what_it_does_there() -> None:
     assert titles("wq")[0] == titles("q!")[0] == "quit"
 
 
+@pytest.mark.thorough
 def test_letters_that_are_strewn_over_an_id_find_nothing() -> None:
     assert "paste before" not in titles("restore")
 

@@ -127,6 +127,7 @@ async def test_what_was_unsaved_is_shown_and_restored_as_a_step(path: Path, size
     assert journals() == []
 
 
+@pytest.mark.thorough
 async def test_restored_steps_survive_another_kill(path: Path) -> None:
     mine = killed_while_editing(path)
     async with opened(path, killed=True) as s:
@@ -137,6 +138,7 @@ async def test_restored_steps_survive_another_kill(path: Path) -> None:
         assert s.now == mine
 
 
+@pytest.mark.thorough
 async def test_kept_for_later_it_is_offered_again(path: Path) -> None:
     mine = killed_while_editing(path)
     for key in ("k", "escape"):
@@ -407,6 +409,7 @@ async def test_a_set_in_one_line_is_compared_value_by_value(path: Path) -> None:
         s.expect("1 case: long", '"word 7"')
 
 
+@pytest.mark.thorough
 async def test_a_disk_that_is_full_for_a_while_is_said_and_nothing_is_left_out(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,6 +441,7 @@ async def test_a_fault_of_the_journal_does_not_end_the_session(path: Path, monke
         assert "ZeroDivisionError" in s.app._journalling.problem
 
 
+@pytest.mark.thorough
 async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.document.journals.journal._SMALL", 4_000)
     async with opened(path, killed=True) as s:

@@ -65,6 +65,7 @@ async def test_the_text_scrolls() -> None:
         s.expect("end")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
 async def test_it_is_left_without_a_question(key: str) -> None:
     async with scenario(UNCLOSED) as s:

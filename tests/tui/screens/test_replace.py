@@ -50,6 +50,7 @@ async def test_a_hit_can_be_left_out_and_kinds_chosen() -> None:
         assert s.bytes() == s.original.replace(b'"city": "Bergen"', b'"city": ""')
 
 
+@pytest.mark.thorough
 async def test_keys_in_one_burst_go_where_they_were_meant_to() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
@@ -84,6 +85,7 @@ async def test_case_and_expressions() -> None:
         assert s.bytes() == s.original.replace(b'"call-', b'"c')
 
 
+@pytest.mark.thorough
 async def test_pairs_in_events_keep_in_step_and_esc_changes_nothing() -> None:
     async with scenario(SNAKE_EVENTS) as s:
         await s.press("ctrl+r")
@@ -139,6 +141,7 @@ async def test_numbers_words_and_keys_are_found_and_named_by_case_turn_and_field
         assert s.bytes() == s.original.replace(b"12]", b"24]").replace(b"12.50", b"24.50")
 
 
+@pytest.mark.thorough
 async def test_a_value_that_becomes_a_text_says_so_and_can_be_left_out() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
@@ -201,6 +204,7 @@ async def test_the_cursor_goes_from_hit_to_hit_whatever_lines_they_take() -> Non
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None:
     async with scenario(SNAKE) as s:
         await s.type("/greeting\r")

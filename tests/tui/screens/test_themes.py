@@ -35,6 +35,7 @@ def luminance(color: Color) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@pytest.mark.thorough
 async def test_every_role_can_be_read_on_every_row_in_every_theme() -> None:
     async with scenario(SNAKE) as s:
         assert isinstance(s.app.screen, EditScreen)
@@ -62,6 +63,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["evaltui-dark", "evaltui-light", "ansi-dark", "ansi-light"])
 async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
     async with scenario(SNAKE) as s:
@@ -123,6 +125,7 @@ async def test_the_list_of_themes_opens_at_the_theme_in_force() -> None:
         assert highlighted(s) == "solarized-light"
 
 
+@pytest.mark.thorough
 async def test_each_theme_is_shown_while_it_is_selected_and_esc_goes_back() -> None:
     async with scenario(SNAKE) as s:
         await s.press("T")

@@ -14,6 +14,7 @@ from tests.tui.session.test_drafts import half_type_a_list
 from tests.tui.sets import SNAKE
 
 
+@pytest.mark.thorough
 async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await changed(s)
@@ -49,6 +50,7 @@ async def test_drafts_are_shown_before_the_difference() -> None:
         assert "1 draft, not in the file" in s.status
 
 
+@pytest.mark.thorough
 async def test_it_is_shown_before_answering_whether_to_quit() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await changed(s)
@@ -106,6 +108,7 @@ async def test_a_long_difference_is_cut_and_scrolled(monkeypatch: pytest.MonkeyP
         s.expect("@@ -1,")
 
 
+@pytest.mark.thorough
 async def test_a_difference_that_takes_long_is_waited_for_without_holding_up_keys(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

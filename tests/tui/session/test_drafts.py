@@ -18,6 +18,7 @@ async def half_type_a_list(s: Scenario) -> None:
     await s.press("backspace")
 
 
+@pytest.mark.thorough
 async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
@@ -31,6 +32,7 @@ async def test_esc_keeps_a_draft_and_enter_goes_on_with_it() -> None:
         assert not s.shows(NOT_YET)
 
 
+@pytest.mark.thorough
 async def test_tab_leaves_a_draft_behind_that_no_other_call_shows() -> None:
     async with scenario(SNAKE) as s:
         # Tab leaves a draft behind.
@@ -64,6 +66,7 @@ async def test_a_save_writes_the_value_from_before_the_field_was_edited() -> Non
         s.expect(NOT_YET)
 
 
+@pytest.mark.thorough
 async def test_quitting_with_nothing_but_a_draft_asks_and_counts_it() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
@@ -124,6 +127,7 @@ async def test_a_draft_can_hold_what_a_terminal_would_obey() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_half_deleted_number_is_nobodys_value() -> None:
     async with scenario(SNAKE.replace('"days": 3', '"days": 600')) as s:
         # What was valid on the way to a draft is nobodys value.
@@ -174,6 +178,7 @@ async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -
         s.expect("1 draft not in the file")
 
 
+@pytest.mark.thorough
 async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather", "days ")
@@ -326,6 +331,7 @@ async def test_a_message_names_the_value_by_what_it_is_called_now() -> None:
         assert 'Undone: eval_id is "greeting" again' in s.status
 
 
+@pytest.mark.thorough
 async def test_a_draft_says_why_it_is_no_number_no_boolean_or_unfinished_json() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")

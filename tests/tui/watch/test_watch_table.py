@@ -108,6 +108,7 @@ async def test_a_filter_that_leaves_nothing_names_the_key_that_shows_all(tmp_pat
         s.expect("4 pass")
 
 
+@pytest.mark.thorough
 async def test_the_cursor_stays_on_its_case(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.press("down", "down", "down")
@@ -236,6 +237,7 @@ async def test_hostile_texts_act_on_nothing(tmp_path: Path, size: tuple[int, int
         s.expect_harmless()
 
 
+@pytest.mark.thorough
 async def test_a_set_of_many_cases_scrolls_and_keeps_its_cursor(tmp_path: Path) -> None:
     cases = {f"case_{number}": EXPECTED["greeting"] for number in range(800)}
     async with table(tmp_path, {**FILES, "set.evalset.json": a_set(cases)}) as s:

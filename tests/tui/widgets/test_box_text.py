@@ -9,6 +9,7 @@ HOSTILE = "a\x1b[31m\x00\x7f\x85\u2028\u202e\ufeff\ud800\udcff\U000e0041 b"
 ANY_TEXT = st.text(st.characters(exclude_categories=()) | st.sampled_from("\x1b\x85\U0010fffd\U0010fffc\U000ffffd"))
 
 
+@pytest.mark.thorough
 @given(st.lists(ANY_TEXT))
 def test_what_a_veil_covers_comes_back_unchanged_whatever_else_came_before(texts: list[str]) -> None:
     veil = Veil()

@@ -94,6 +94,7 @@ def widths(s: Scenario) -> set[int]:
     return {len(line) for line in s.screen() if line.endswith(("!", "●"))}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [19, 20, 21])
 async def test_rows_are_as_wide_as_the_pane_when_the_scrollbar_goes(count: int) -> None:
     async with scenario(cases(count), NARROW) as s:

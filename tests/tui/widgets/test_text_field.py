@@ -27,6 +27,7 @@ async def test_typing_into_a_long_filter_keeps_a_few_states_only() -> None:
         await s.press("escape", "escape")
 
 
+@pytest.mark.thorough
 async def test_typing_into_a_long_text_keeps_a_few_states_only() -> None:
     async with scenario(SAMPLES / "support_desk.evalset.json") as s:
         await s.press("down", "right", "down", "enter", "enter")
