@@ -109,6 +109,7 @@ def test_a_case_in_an_empty_set_begins_with_one() -> None:
         (["book", "book_2", "other"], 0, "case_4"),
         (["refund", "book_2"], None, "case_3"),
         (["case_1", "book", "refund"], 1, "case_4"),
+        (["case_1", "book"], 0, "case_2"),
         (["book", "case_3"], 0, "case_4"),
         (["book-a-flight", "refund"], 0, "case-3"),
         (['say "1"', 'say "2"'], 0, "case_3"),
