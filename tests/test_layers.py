@@ -6,10 +6,11 @@ import sys
 import pytest
 
 TYPED = "evaltui.files.typed_paths"
-BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access", "evaltui.runner_words"}
+SIGNS = {"evaltui.runner_words", "evaltui.possessive"}
+BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access", *SIGNS}
 BELOW = {"evaltui.files", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
-    "evaltui.printable": {"evaltui.runner_words"},
+    "evaltui.printable": SIGNS,
     "evaltui.document": BASE,
     "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.files": {"evaltui.document", *BASE},

@@ -22,6 +22,7 @@ from evaltui.json_repair.repair import syntax_faults
 from evaltui.settings.user_settings import _line_of
 from evaltui.validation.rules import secrets
 from tests.expressions import Expression, expressions, expressions_of, slow_searches
+from tests.package_source import texts
 
 _IGNORED = b"*a*a*a*b\n**/a/**/a/b\n/a/*/**/b\n[a-c]*[!a]*x\na?a?**\n"
 
@@ -117,3 +118,10 @@ def test_expressions_are_found_wherever_they_stand(source: str, pattern: str | N
     (found,) = expressions_of({"new.py": source})
     assert isinstance(found, Expression)
     assert (found.pattern, found.methods) == (pattern, methods)
+
+
+def test_groups_are_possessive_by_a_sign_that_old_pythons_do_not_get() -> None:
+    """Python 3.11.0 to 3.11.4 match them wrong."""
+    by_hand = re.compile(r"\)(?:[*?]|\{[\d,]+\})\+|\(\?>")
+    files = {file for file, text in texts().items() if by_hand.search(text)}
+    assert files == {"possessive.py"}, "write *{POSSESSIVE} for *+"

@@ -11,15 +11,16 @@ import re
 from json import JSONDecodeError, JSONDecoder
 
 from evaltui.document.errors import JsonSyntaxError
+from evaltui.possessive import POSSESSIVE
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 
 # The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
 scan_value = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
 
-STRING_START = r'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+'
+STRING_START = rf'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}})[^"\\\x00-\x1f]*+)*{POSSESSIVE}'
 """A string up to its closing quote or its first error. Possessive, so that no text makes the match slow."""
-NUMBER = r"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?+(?:[eE][-+]?[0-9]++)?+"
+NUMBER = rf"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?{POSSESSIVE}(?:[eE][-+]?[0-9]++)?{POSSESSIVE}"
 """A number of JSON without its sign."""
 _token = re.compile(
     rf'[ \t\r\n]*(?:(?P<string>{STRING_START}")|(?P<scalar>-?{NUMBER}|true|false|null|NaN|-?Infinity)'

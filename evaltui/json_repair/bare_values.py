@@ -7,10 +7,11 @@ import re
 from evaltui.document.scanner import NUMBER
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.quoted_texts import in_double_quotes
+from evaltui.possessive import POSSESSIVE
 
-_run = re.compile(r"(?:[^ \t\r\n,:\[\]{}\"'/#=;]|/(?![/*]))*+").match
+_run = re.compile(rf"(?:[^ \t\r\n,:\[\]{{}}\"'/#=;]|/(?![/*]))*{POSSESSIVE}").match
 _healthy = re.compile(rf"-?{NUMBER}|true|false|null|NaN|-?Infinity").fullmatch
-_phrase = re.compile(r"(?:[^,\[\]{}\"\r\n/]|/(?![/*])|(?<=:)//)*+").match
+_phrase = re.compile(rf"(?:[^,\[\]{{}}\"\r\n/]|/(?![/*])|(?<=:)//)*{POSSESSIVE}").match
 _ahead_of_colon = re.compile(r"[ \t\r\n]*(?::|=>?(?!=))").match
 _name = re.compile(r"[A-Za-z_$][\w$-]*|[0-9]+", re.ASCII).fullmatch
 _has_word = re.compile(r"[0-9A-Za-z\x80-\xff]").search

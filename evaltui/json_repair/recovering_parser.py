@@ -14,14 +14,15 @@ from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.brackets import Brackets
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.quoted_texts import OtherQuotes, QuotedTexts, opening_quote
+from evaltui.possessive import POSSESSIVE
 
 _STRING = STRING_START + '"'
 _SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
 _B = r"[ \t\r\n]*+"
-_healthy_items = re.compile(rf"(?:{_B}{_SCALAR}{_B},)*+").match
-_healthy_members = re.compile(rf"(?:{_B}{_STRING}{_B}:{_B}{_SCALAR}{_B},)*+").match
+_healthy_items = re.compile(rf"(?:{_B}{_SCALAR}{_B},)*{POSSESSIVE}").match
+_healthy_members = re.compile(rf"(?:{_B}{_STRING}{_B}:{_B}{_SCALAR}{_B},)*{POSSESSIVE}").match
 
-_key_with_colon = re.compile(r'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*+"[ \t\r\n]*+[:=]').match
+_key_with_colon = re.compile(rf'"[^"\\\x00-\x1f]*+(?:\\.[^"\\\x00-\x1f]*+)*{POSSESSIVE}"[ \t\r\n]*+[:=]').match
 _commas = re.compile(r"(?:,[ \t\r\n]*+)*,").match
 _only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
 _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match

@@ -13,6 +13,7 @@ from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
 from evaltui.document.strings import decode
 from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.possessive import POSSESSIVE
 from evaltui.printable import quoted
 
 _TOO_MANY = 100
@@ -24,7 +25,7 @@ _DEEP = 900
 Many parsers fail at greater depths, and each level here is parsed again for the next one.
 """
 
-_brackets = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]').finditer
+_brackets = re.compile(rf'"(?:[^"\\]++|\\.)*{POSSESSIVE}"?|[\[\]{{}}]'.encode()).finditer
 
 
 @dataclass(frozen=True, slots=True)
