@@ -15,14 +15,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
-from evaltui.possessive import POSSESSIVE
-
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 _RUNNERS = ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "TEAMCITY_VERSION")
 _CHARS = ("utf-8", "surrogateescape")
-_BLANKS = rf"(?:[^\S\r\n]|[\u200b-\u200f\u2060\ufeff]|\x1b\[[0-?]*[ -/]*[@-~])*{POSSESSIVE}"
+_BLANKS = r"(?:[^\S\r\n]|[\u200b-\u200f\u2060\ufeff]|\x1b\[[0-?]*+[ -/]*+[@-~])*"
 """Characters at the start of a line that a reader does not see. The runner trims blanks of Unicode, too."""
 _AT_START = re.compile(rf"[\r\n]{_BLANKS}::")
 _ANYWHERE = re.compile(r"##(?:vso|teamcity)?\[|section_(?:start|end):")

@@ -6,11 +6,10 @@ import sys
 import pytest
 
 TYPED = "evaltui.files.typed_paths"
-SIGNS = {"evaltui.runner_words", "evaltui.possessive"}
-BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access", *SIGNS}
+BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access", "evaltui.runner_words"}
 BELOW = {"evaltui.files", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
-    "evaltui.printable": SIGNS,
+    "evaltui.printable": {"evaltui.runner_words"},
     "evaltui.document": BASE,
     "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.files": {"evaltui.document", *BASE},

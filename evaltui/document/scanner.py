@@ -11,7 +11,7 @@ import re
 from json import JSONDecodeError, JSONDecoder
 
 from evaltui.document.errors import JsonSyntaxError
-from evaltui.possessive import POSSESSIVE
+from evaltui.document.possessive import POSSESSIVE
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from evaltui.document.possessive import POSSESSIVE
 from evaltui.document.scanner import NUMBER
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.quoted_texts import in_double_quotes
-from evaltui.possessive import POSSESSIVE
 
 _run = re.compile(rf"(?:[^ \t\r\n,:\[\]{{}}\"'/#=;]|/(?![/*]))*{POSSESSIVE}").match
 _healthy = re.compile(rf"-?{NUMBER}|true|false|null|NaN|-?Infinity").fullmatch

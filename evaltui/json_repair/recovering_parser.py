@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from json import JSONDecodeError
 
+from evaltui.document.possessive import POSSESSIVE
 from evaltui.document.scanner import NUMBER, STRING_START, scan_value
 from evaltui.json_repair.bare_values import BareValues
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.brackets import Brackets
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.quoted_texts import OtherQuotes, QuotedTexts, opening_quote
-from evaltui.possessive import POSSESSIVE
 
 _STRING = STRING_START + '"'
 _SCALAR = rf"(?:{_STRING}|-?{NUMBER}|true|false|null|NaN|-?Infinity)"
