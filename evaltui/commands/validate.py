@@ -52,7 +52,7 @@ def _run(options: Namespace, spool: ReportSpool) -> int:
 
 @dataclass(slots=True)
 class _Found:
-    """What is known of the files after their reports."""
+    """The state of the files after their reports."""
 
     said: list[str] = field(default_factory=list)
     """Sentences to print before the reports."""

@@ -117,7 +117,7 @@ class FoundCase(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What is known about a conversation."""
+    """The cases that a conversation belongs to, or the reason why it belongs to none."""
 
     cases: Sequence[FoundCase] = ()
     """The cases that it belongs to: one, or several that were taken from it. Empty if there is none."""

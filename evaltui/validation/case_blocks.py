@@ -37,7 +37,7 @@ class CaseBlock(NamedTuple):
 
 
 class LargeSource(NamedTuple):
-    """What the check of a block needs to know of its file."""
+    """A large file, with the facts about it that the check of each block needs."""
 
     path: Path
     state: FileState
