@@ -17,8 +17,8 @@ from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
 from tests.tui.sight import Sight
 
-_QUIET = 4
-"""So many looks at empty queues in a row, and nothing more is to come."""
+_QUIET = 2
+"""So many looks at an idle loop in a row, and nothing more is to come."""
 
 
 async def workers_of(app: App[object]) -> None:
@@ -139,11 +139,15 @@ class Hands(Sight):
 
     async def settle(self) -> None:
         """Let everything be done that was asked for, and drawn."""
+        ready = asyncio.get_running_loop()._ready  # type: ignore[attr-defined]  # what runs next; without this task
         quiet = 0
         while quiet < _QUIET and not self.ended:
             await asyncio.sleep(0)
             if self.app._exception is not None:
                 raise self.app._exception
+            if ready:
+                quiet = 0
+                continue
             waiting = any(pump._message_queue.qsize() for pump in [self.app, *self.app._registry])
             if waiting or self.app.input_order.held or self.app.input_order.is_acting:
                 quiet = 0

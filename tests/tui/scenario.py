@@ -6,8 +6,8 @@
         s.expect("edit user text")
         assert await s.saved() == s.original.replace(b"Great. Can you add one checked bag, 23 kg?", b"Add a bag")
 
-However a scenario ends, the rows and the form must be those of the document, and taking back every step must give
-the bytes of the file again.
+However a scenario ends, what is drawn after an edit must be the rows and the form of the document, and taking back
+every step must give the bytes of the file again.
 """
 
 from __future__ import annotations
@@ -78,9 +78,10 @@ async def scenario(
             await running.settle()
             running.first_row = getattr(app.focused, "cursor", 0)
             yield running
-            if not running.ended:
+            if not running.ended and not running.has_looked:
                 running.expect_harmless()
-            running.expect_rows_and_form_of_the_document()
+            if document.history.next_undo or document.history.next_redo or running.document is not document:
+                running.expect_rows_and_form_of_the_document()
         while document.undo():
             pass
         assert document.to_bytes() == running.original, "undoing everything does not give the file's bytes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
 
@@ -27,8 +28,22 @@ class Sight:
     app: EvaltuiApp
     document: Document
 
+    has_looked = False
+    """Whether the screen was looked at, and so is known to be harmless."""
+    _lines: list[str] | None = None
+
     def screen(self) -> list[str]:
         """The lines on screen, none of which may act on a terminal."""
+        self.has_looked = True
+        if self._lines is None:
+            self._lines = self._draw_lines()
+            asyncio.get_running_loop().call_soon(self._forget_lines)  # nothing changes before the app runs again
+        return self._lines
+
+    def _forget_lines(self) -> None:
+        self._lines = None
+
+    def _draw_lines(self) -> list[str]:
         strips = self.app.screen._compositor.render_strips()
         lines = ["".join(segment.text for segment in strip) for strip in strips]
         assert not any(map(is_unsafe, lines)), lines

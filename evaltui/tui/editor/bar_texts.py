@@ -30,25 +30,24 @@ class KeyTitles:
         """`has_draft`: whether the cursor is at a draft; `title_on_why` gives the titles on a line of Why."""
         self._session = session
         self._panes = panes
-        self._has_draft = has_draft
         self._title_on_why = title_on_why
+        self._useful: dict[str, Callable[[], bool]] = {
+            "screen.undo": lambda: bool(session.document.history.next_undo),
+            "screen.redo": lambda: bool(session.document.history.next_redo),
+            "list.unsaved": lambda: session.has_unsaved,
+            "list.drop_draft": has_draft,
+            "list.review": lambda: bool(session.scores.counts["failed"]),
+            "list.losses": lambda: session.reading is not None,
+            "list.source": self._has_other_view,
+        }
 
     def title_of(self, command: Command) -> str:
         """The current title of a command in the keys line; "" hides it."""
-        panes, history = self._panes, self._session.document.history
+        panes = self._panes
         if self._session.readonly and command.id in CHANGING:
             return ""
         if self._session.reading is not None and command.id in _OF_NO_USE_IN_READING:
             return ""
-        useful: dict[str, Callable[[], bool]] = {
-            "screen.undo": lambda: bool(history.next_undo),
-            "screen.redo": lambda: bool(history.next_redo),
-            "list.unsaved": lambda: self._session.has_unsaved,
-            "list.drop_draft": self._has_draft,
-            "list.review": lambda: bool(self._session.scores.counts["failed"]),
-            "list.losses": lambda: self._session.reading is not None,
-            "list.source": self._has_other_view,
-        }
         if (
             command.id == "save"
             and not self._session.has_unsaved
@@ -58,7 +57,7 @@ class KeyTitles:
             return ""  # 80 columns have room for all keys that add, and for quit, only without it
         if command.id == "list.why":
             return self._title_of_why(command)
-        is_useful = useful.get(command.id) or useful.get(command.action)
+        is_useful = self._useful.get(command.id) or self._useful.get(command.action)
         if is_useful is not None:
             return self._title_of_useful(command) if is_useful() else ""
         if command.id == "run.again":

@@ -209,6 +209,7 @@ class KeysBar(LineBar):
         self.first: tuple[str, ...] = ()
         """Ids of commands that are shown before all others."""
         self._title_of = title_of
+        self._in_order: dict[tuple[str, tuple[str, ...]], list[Command]] = {}
         self._drawn: list[tuple[Command, str]] = []
         self._spots: list[tuple[int, int, Command]] = []
         self._hovered: Command | None = None
@@ -229,6 +230,12 @@ class KeysBar(LineBar):
 
     def offers(self) -> list[tuple[Command, str]]:
         """The commands to show, with titles: those of the place, then those that work everywhere."""
+        if (self.place, self.first) not in self._in_order:
+            self._in_order[self.place, self.first] = self._commands_in_order()
+        titled = [(command, self._title_of(command)) for command in self._in_order[self.place, self.first]]
+        return [(command, title) for command, title in titled if title]
+
+    def _commands_in_order(self) -> list[Command]:
         beside = places_beside(self.place)
         here = commands_at(self.place, *beside)
         shown = [command for command in here if command.footer or command.id in self.first]
@@ -243,8 +250,7 @@ class KeysBar(LineBar):
         once: dict[str, Command] = {}
         for command in shown:
             once.setdefault(command.action, command)
-        titled = [(command, self._title_of(command)) for command in once.values()]
-        return [(command, title) for command, title in titled if title]
+        return list(once.values())
 
     def line(self, index: int) -> Line:
         """Key and title of each command."""
