@@ -2,12 +2,14 @@
 
 import gc
 import os
+import tempfile
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"  # read once, when textual is imported
 
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -24,12 +26,27 @@ _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "EDITOR
 
 
 @pytest.fixture(autouse=True)
-def _plain_surroundings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_paths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders have names of one length for every user, worker and run: on screen, lines break where paths end."""
+    if Path("/tmp").is_dir():
+        monkeypatch.setattr(tempfile, "tempdir", "/tmp")
+
+
+def _folder(_short_paths: None) -> Iterator[Path]:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+tmp_path = pytest.fixture(_folder, name="tmp_path")
+home = pytest.fixture(_folder, name="home")
+
+
+@pytest.fixture(autouse=True)
+def _plain_surroundings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing of the caller's terminal, locale or settings reaches the app."""
     for name in [*_PERSONAL, *(name for name in os.environ if name.startswith("TEXTUAL_"))]:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
-    home: Path = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     for kind in ("CONFIG", "DATA", "STATE", "CACHE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
