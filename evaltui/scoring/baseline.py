@@ -126,13 +126,11 @@ def read_baseline(data: bytes) -> Baseline:
 
 def _refuse_twice(root: Node) -> None:
     """Raise BaselineError for a duplicate key. A git merge of two branches can produce one."""
-    cases = root.member("cases")
-    names = Counter(
-        item.name for item in (*root.items, *(cases.items if cases is not None and cases.kind == "object" else ()))
-    )
-    twice = next((name for name, count in names.items() if count > 1), None)
-    if twice is not None:
-        raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
+    for value in (root, root.member("cases")):
+        names = Counter(item.name for item in value.items) if value is not None and value.kind == "object" else {}
+        twice = next((name for name, count in names.items() if count > 1), None)
+        if twice is not None:
+            raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
 
 
 def _read(value: dict[str, Any]) -> Baseline:

@@ -34,6 +34,12 @@ def test_what_is_written_is_read_again(baseline: Baseline) -> None:
     assert len(text.splitlines()) >= 5 + len(baseline.cases)
 
 
+@pytest.mark.parametrize("eval_id", ["version", "set", "criteria", "cases"])
+def test_a_case_can_be_called_as_a_member_of_the_file(eval_id: str) -> None:
+    baseline = Baseline("s", {}, {eval_id: BaselineCase(Standing("passed", {}), "")})
+    assert read_baseline(baseline_text(baseline).encode()) == baseline
+
+
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=3), st.lists, max_leaves=4))
 def test_other_values_in_place_of_members_are_refused(junk: object) -> None:
     good = {"version": 1, "set": "s", "criteria": {}, "cases": {}}
