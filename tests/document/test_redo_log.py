@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable
 from pathlib import Path
 
@@ -109,6 +110,18 @@ def test_what_is_typed_on_is_one_group() -> None:
     for text in (b"1", b"12", b"123"):
         document.apply([Set("/x", text)], "type", "x")
     assert [group.entries for group in log.groups] == [(("set", (0,), b"123"),)]
+
+
+def test_a_save_after_a_draft_leaves_nothing_to_do_again() -> None:
+    author = Author(b"[]")
+    author.document.apply([Insert("/-", b"0")], "add")
+    assert author.document.root is not None
+    author.document.set_aside([AsideSwap(author.document.root, "key", {}, "half")], "draft", "typing")
+    author.save_begins()
+    author.document.apply([Insert("/-", b"1")], "add meanwhile")
+    author.save_ends()
+    assert json.loads(author.base) == [0]
+    assert replayed(author.base, author.document) == author.document.to_bytes()
 
 
 def test_blanks_between_brackets_come_back() -> None:

@@ -85,6 +85,7 @@ class Journal:
         lines = [
             write_line({"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time})
             for group in batch.groups
+            if group.entries
         ]
         if batch.drafts is not None:
             lines.append(write_line({"drafts": batch.drafts}))

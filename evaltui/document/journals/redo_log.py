@@ -25,7 +25,7 @@ Entry = tuple[Any, ...]
 
 
 class Group(NamedTuple):
-    """The entries of one step, undo or redo."""
+    """The entries of one step, undo or redo; none if it changed no byte, as a draft does."""
 
     number: int
     label: str
@@ -83,13 +83,13 @@ class RedoLog:
         self._places = NodePaths(self._root)
 
     def close(self, label: str) -> None:
-        """Make one group of the entries since the last one."""
+        """Make one group of the entries since the last one. Without entries it only tells `mark_saved` its point."""
         entries, self._open, self._places = tuple(self._open), [], NodePaths(self._root)
-        if not entries:
-            return
-        self._number += 1
         point, steps = self._history.point(), self._history.unsaved_steps
         last = self.groups[-1] if self.groups else None
+        if not entries and (last is None or last.point is point):
+            return
+        self._number += 1
         if last is not None and last.point is point and _overwrites(entries, last.entries):
             self.groups.pop()
         self.groups.append(Group(self._number, label, entries, point, steps, time.time()))
