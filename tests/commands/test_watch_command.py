@@ -456,8 +456,9 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return {**one, "trigger": None} == {**other, "trigger": None}
 
 
-def _act(chance: random.Random, path: Path, text: str) -> None:
+def _act(chance: random.Random, path: Path, number: int) -> None:
     """One event."""
+    text = _text(path.name, number)
     match chance.randrange(6):
         case 0:
             path.write_text(text)
@@ -469,7 +470,7 @@ def _act(chance: random.Random, path: Path, text: str) -> None:
         case 3:
             path.touch()
         case 4:
-            path.write_text(text[: chance.randrange(len(text))])
+            path.write_text("\n" * number + text[: chance.randrange(len(text))])  # the fault is told with its line
         case _:
             if path.exists():
                 replace(path, path.read_text())

@@ -57,7 +57,7 @@ def test_no_id_is_given_twice_and_undo_takes_back_as_many_steps_as_it_is_pressed
         terminal.keys("1")
         terminal.until("▸ case_")
     terminal.keys("a", *"_added", "Enter")
-    terminal.until("_added › turn 1")  # enter leads on to the message
+    terminal.until(re.compile(r"_added › turn 1(?s:.*)esc done"))  # enter leads on to the message
     ids = [case["eval_id"] for case in saved(terminal, path)]
     assert ids == ["greeting", "case_1", "case_2", "case_3", "case_4", "_added"]
     terminal.keys("Escape")

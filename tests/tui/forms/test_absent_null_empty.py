@@ -76,7 +76,7 @@ async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
 
 async def test_a_file_is_too_large_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # short paths, so that no line is broken
-    Path("large.bin").write_bytes(b"x" * 5_000_001)
+    (tmp_path / "large.bin").write_bytes(b"x" * 5_000_001)
     async with scenario(SNAKE, (140, 40)) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user", "large.bin")
