@@ -24,6 +24,7 @@ from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
 from evaltui.runs.inputs import STDIN
+from evaltui.scoring.results import CaseResult
 
 _Chosen = list[tuple[ReviewItem, ReviewChange]]
 
@@ -115,10 +116,18 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
             ": no change fills an empty expectation" if review.run.recordings else ": there are no recordings (see -r)"
         )
     (result,) = (each for each in review.run.cases if each.eval_id == given.case)
-    if result.run is None and result.reason:
-        return f" in case {quoted(given.case, 60)}: {result.reason}"
+    reason = result.reason if result.run is None else "; ".join(dict.fromkeys(_why_open(result)))
+    if reason:
+        return f" in case {quoted(given.case, 60)}: {reason}"
     passed = ": the case passes; --all accepts its changes, too" if result.status == "passed" else ""
     return f" in case {quoted(given.case, 60)}{passed if not given.all else ''}"
+
+
+def _why_open(result: CaseResult) -> list[str]:
+    """Why metrics of a case are not evaluated, if its recording does not hold all of its turns."""
+    if result.run is None or not any(turn.unrecorded for turn in result.run.conversation.turns):
+        return []
+    return [each.reason for each in result.metrics if each.status == "not_evaluated" and each.reason]
 
 
 # --- written -------------------------------------------------------------------------------------------------------
@@ -132,6 +141,9 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
         sidecar.check_writable()
     before = document.body()
     _apply(document, accepted, name)
+    for item, change in chosen:
+        if change.remark:
+            say(f"{name}: {item_title(item)} · {change.kind}: {change.remark}")
     if given.diff:
         print_diff(document, before, name)
         say(f"{name}: {_count(chosen)} would be accepted; nothing was written")

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedTurn
 from evaltui.evalset.case_data import items_in, objects_in
-from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall
 from evaltui.recordings.json_members import number, objects, text
 from evaltui.scoring.results import MetricScore, Status, TurnScores
 
@@ -78,7 +78,8 @@ def _side(value: Any) -> Turn | None:
     if not isinstance(value, dict):
         return None
     calls = tuple(_call(each) for each in objects_in(items_in(value, "calls")))
-    return Turn("", calls, text(value, "response") or "")
+    unrecorded = frozenset(part for part in ALL_PARTS if part in items_in(value, "unrecorded"))
+    return Turn("", calls, text(value, "response") or "", unrecorded=unrecorded)
 
 
 def _call(value: Mapping[str, Any]) -> TurnCall:

@@ -5,12 +5,25 @@ Eval sets and all kinds of recordings are read into turns, so each metric has on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
 from evaltui.evalset.other_parts import OtherPart, read_content
+
+TurnPart = Literal["user_text", "calls", "arguments", "response"]
+"""A part of a turn that metrics compare; `arguments` are those of its calls."""
+ALL_PARTS: frozenset[TurnPart] = frozenset({"user_text", "calls", "arguments", "response"})
+
+
+NOT_RECORDED = "not recorded"
+"""The words in the place of a part that a recording does not hold."""
+
+
+class UnrecordedArguments(dict[str, Any]):
+    """The arguments of a call in a recording that does not hold them: empty, and equal to {}, as in agentevals."""
 
 
 class TurnCall(NamedTuple):
@@ -21,6 +34,11 @@ class TurnCall(NamedTuple):
     """The arguments; None for absent or null, which google-adk treats alike, but differently from {}."""
     id: str | None = None
     response: Any = None
+
+    @property
+    def has_args(self) -> bool:
+        """Whether its arguments are known, if only as absent."""
+        return not isinstance(self.args, UnrecordedArguments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +83,21 @@ class Turn:
     """Parts of the final response other than text; metrics ignore them. Turns of traces have none."""
     user_parts: tuple[OtherPart, ...] = ()
     """Parts of the user content other than text."""
+    unrecorded: frozenset[TurnPart] = frozenset()
+    """The parts that the recording does not hold. They are empty here, but nobody knows what they were."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was read: no text, no other part and no tool call."""
+        return not (self.user_text or self.response or self.calls or self.user_parts or self.other_parts)
+
+
+def without_blanks(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """The turns of a conversation. If nothing was read in any of them, all their parts count as not recorded."""
+    read = tuple(turns)
+    if all(turn.is_blank for turn in read):
+        return tuple(replace(turn, unrecorded=ALL_PARTS) for turn in read)
+    return read
 
 
 def turn_of(invocation: Any) -> Turn:
@@ -194,6 +227,16 @@ def check_invocation(invocation: Any) -> None:
     check_content(get(invocation, "final_response"), "final_response")
 
 
+_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?)$|tools_?called$", re.IGNORECASE).search
+_is_expected = re.compile(r"expected|reference|golden", re.IGNORECASE).match
+
+
+def keys_of_calls(value: Any, read: Container[str] = ()) -> list[str]:
+    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made."""
+    named = (key for key, member in value.items() if member and key not in read) if isinstance(value, dict) else ()
+    return [key for key in named if _names_calls(key) and not _is_expected(key)]
+
+
 def check_content(content: Any, place: str) -> None:
     """Check that a content, or null, can be read as it is. Raises UnreadError."""
     if content is None:
@@ -213,6 +256,8 @@ def _check_call(call: Any, place: str, number: int) -> None:
     """Check a call. `place` has {} for the index and is formatted only for an error, because there are many calls."""
     if not isinstance(call, dict):
         raise UnreadError(f"{place.format(number)} is not an object")
+    if call.get("name") is None and isinstance(call.get("function"), dict):
+        raise UnreadError(f"{place.format(number)} has a function in place of a name and args")
     if not isinstance(call.get("name"), str | None):
         raise UnreadError(f"{place.format(number)}/name is not a string")
     if not isinstance(call.get("args"), dict | None):

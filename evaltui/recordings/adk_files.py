@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.case_data import get, items_in
-from evaltui.evalset.turn import Turn, UnreadError, check_invocation, turn_of
+from evaltui.evalset.turn import (
+    ALL_PARTS,
+    Turn,
+    UnreadError,
+    check_invocation,
+    keys_of_calls,
+    turn_of,
+    without_blanks,
+)
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
@@ -19,8 +27,10 @@ from evaltui.recordings.known_items import ReadItem
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
+_RECORD = "record the agent as a trace or session, or leave the file out"
 NO_RESULTS = "the file has no case results"
 NO_CASES = "the file has no cases"
+_OF_CALLS = ("tool_uses", "toolUses")
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
 
 
@@ -42,13 +52,19 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
         raise RecordingError(f"{path}: eval_case_results is not a list; record the file again")
+    for case in cases:
+        results = items_in(case, "eval_metric_result_per_invocation")
+        if any(_is_of_trpc(get(each, "actual_invocation")) for each in results):
+            raise RecordingError(f"{path}: this is a result of trpc-agent-go, which evaltui does not read; {_RECORD}")
     recorded_at = time_of_result(result)
     set_id = text(result, "eval_set_id")
     warnings: list[str] = []
     found = [_conversation(case, path, set_id, recorded_at, warnings) for case in objects(result, "eval_case_results")]
     if with_details:
         read = zip(found, objects(result, "eval_case_results"), strict=True)
-        found = [replace(each, details=details_of_case_result(case, recorded_at)) for each, case in read]
+        found = [
+            replace(each, details=details_of_case_result(case, recorded_at).of_turns(each.turns)) for each, case in read
+        ]
     if len(found) < len(cases):
         warnings.append(f"{len(cases) - len(found)} of {len(cases)} case results skipped: not an object")
     return found, warnings if cases else [NO_RESULTS]
@@ -65,7 +81,9 @@ def _conversation(
     invocations = items_in(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
     name = eval_id or "case result without eval_id"
-    turns = tuple(_turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1))
+    turns = without_blanks(
+        _turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1)
+    )
     overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
     failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
     return Conversation(
@@ -97,7 +115,18 @@ def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
     actual = _object(get(result, "actual_invocation"))
     if actual is None:
         warnings.append(f"{name}: actual_invocation is missing")
-    return turn_of(actual or {})
+        return replace(turn_of({}), unrecorded=ALL_PARTS)
+    return _without_unread_calls(turn_of(actual), actual, name, warnings)
+
+
+def _without_unread_calls(turn: Turn, invocation: Any, name: str, warnings: list[str]) -> Turn:
+    """The turn, whose calls are not recorded if they stand where google-adk has none; a warning names the place."""
+    data = get(invocation, "intermediate_data")
+    keys = [*keys_of_calls(invocation), *keys_of_calls(data, _OF_CALLS)] if not turn.calls else []
+    if not keys:
+        return turn
+    warnings.append(f"{name}: {', '.join(keys)} is not read: google-adk has tool calls in intermediate_data.tool_uses")
+    return replace(turn, unrecorded=turn.unrecorded | {"calls"})
 
 
 def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
@@ -151,7 +180,8 @@ def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = Fals
         conversation, said = _conversation_of_case(case, eval_id, name, path)
         warnings += [f"{name}{each}" for each in said]
         if conversation is not None:
-            found.append(replace(conversation, details=details_of_case(case)) if with_details else conversation)
+            details = details_of_case(case).of_turns(conversation.turns) if with_details else None
+            found.append(replace(conversation, details=details) if details is not None else conversation)
     return found, warnings or ([] if found else [NO_CASES])
 
 
@@ -172,8 +202,17 @@ def _conversation_of_case(
     if not turns:
         return None, [": the case has no turns"]
     broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
+    if any(map(_is_of_trpc, turns)):
+        advice = "`evaltui convert --to evalset` makes one of google-adk of it"
+        raise RecordingError(f"{path}: this is an eval set of trpc-agent-go; {advice}")
     recorded_at = moment(get(case, "creation_timestamp"))
-    read = tuple(map(turn_of, turns))
+    said = [f", turn {number}: the turn is empty" for number in broken]
+    read = tuple(
+        _without_unread_calls(_stated_turn(turn), turn, f", turn {number}", said)
+        for number, turn in enumerate(turns, 1)
+    )
+    if all(turn.is_blank for turn in read):
+        return None, [": no turn has a user message, a response or a tool call"]
     conversation = Conversation(
         path,
         name,
@@ -183,7 +222,30 @@ def _conversation_of_case(
         unread=_unread_turn(turns),
         agent_names=AgentNames(text(get(case, "session_input"), "app_name")),
     )
-    return conversation, [f", turn {number}: the turn is empty" for number in broken]
+    return conversation, said
+
+
+def _stated_turn(invocation: Any) -> Turn:
+    """A turn of an eval set. A response without parts is not recorded, while a result states all of a turn.
+
+    Without intermediate data, a turn with a response has no calls: sets leave out what is empty.
+    """
+    turn = turn_of(invocation)
+    has_response = bool(items_in(get(invocation, "final_response"), "parts"))
+    stated = {
+        "user_text": bool(turn.user_text or turn.user_parts),
+        "calls": has_response or get(invocation, "intermediate_data") is not None,
+        "response": has_response,
+    }
+    unrecorded = frozenset(part for part in ALL_PARTS if not stated.get(part, True))
+    return replace(turn, unrecorded=unrecorded) if unrecorded else turn
+
+
+def _is_of_trpc(invocation: Any) -> bool:
+    """Whether an invocation has the form of trpc-agent-go: texts in `content`, and calls in `tools`."""
+    contents = (get(invocation, "user_content"), get(invocation, "final_response"))
+    has_texts = any(isinstance(each, dict) and "content" in each and "parts" not in each for each in contents)
+    return has_texts or isinstance(get(invocation, "tools"), list)
 
 
 def _unread_turn(invocations: Iterable[Any]) -> str | None:

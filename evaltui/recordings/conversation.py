@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.case_data import get, text_of_parts
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 
 if TYPE_CHECKING:
@@ -58,6 +58,13 @@ class StoredScores:
     """
 
 
+_PARTS: dict[TurnPart, str] = {
+    "response": "the response",
+    "calls": "the tool calls",
+    "arguments": "the arguments of tool calls",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
     """A turn with all that an eval case can be made of."""
@@ -73,6 +80,18 @@ class RecordedTurn:
     """The recorded error of the agent in this turn; None if it did not fail."""
     left_out: tuple[str, ...] = ()
     """A sentence for each part of the recorded turn that the invocation leaves out."""
+    unrecorded: frozenset[TurnPart] = frozenset()
+    """The parts that the recording does not hold."""
+
+    @property
+    def unrecorded_text(self) -> str:
+        """`the response and the arguments of tool calls are not recorded`; "" if a case can have the whole turn."""
+        named = [name for part, name in _PARTS.items() if part in self.unrecorded]
+        if not named:
+            return ""
+        *others, last = named
+        is_one = named == [_PARTS["response"]]
+        return f"{', '.join(others)}{' and ' if others else ''}{last} {'is' if is_one else 'are'} not recorded"
 
     @property
     def has_failed(self) -> bool:
@@ -92,6 +111,11 @@ class ConversationDetails:
     """The start time, in seconds since 1970; None if unknown."""
     left_out: tuple[str, ...] = ()
     """A sentence for each recorded thing that is in no turn."""
+
+    def of_turns(self, turns: Sequence[Turn]) -> ConversationDetails:
+        """The details of these turns, with the parts that are not recorded."""
+        pairs = zip(self.turns, turns, strict=True)
+        return replace(self, turns=tuple(replace(each, unrecorded=turn.unrecorded) for each, turn in pairs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.case_data import get, items_in, text_of_parts
 from evaltui.evalset.datasets.dataset_checks import unread_in_answers
 from evaltui.evalset.datasets.exchanges import (
     Exchange,
@@ -18,6 +18,7 @@ from evaltui.evalset.datasets.exchanges import (
     responses_of,
     turns_of,
 )
+from evaltui.evalset.datasets.predicted_calls import unread_calls, with_predicted_calls
 from evaltui.evalset.turn import Turn, turn_of
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
@@ -26,6 +27,7 @@ _Object = dict[str, Any]
 _AGENT = "agent"
 """The author if a dataset names none, because google-adk requires one."""
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
+_WHERE_CALLS_ARE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
 
 
 def conversations_of_dataset(
@@ -42,17 +44,18 @@ def conversations_of_dataset(
     for index, case in enumerate(cases, first):
         eval_id = text(case, "eval_case_id") or text(case, "eval_id")
         name = eval_id or f"case {index}"
-        runs, said = _runs(case)
+        told = with_predicted_calls(case)
+        runs, said = _runs(told)
         warnings += [f"{name}: {sentence}" for sentence in said]
-        recorded_at = max(_times(case), default=None)
-        unread = unread_in_answers(case) if runs else None
+        recorded_at = max(_times(told), default=None)
+        unread = unread_in_answers(told) if runs else None
         conversations = [
             Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at, unread=unread) for turns in runs
         ]
         if with_details:
-            each_details = _details(case, len(runs), min(_times(case), default=None))
+            each_details = _details(told, len(runs), min(_times(told), default=None))
             pairs = zip(conversations, each_details, strict=True)
-            conversations = [replace(each, details=details) for each, details in pairs]
+            conversations = [replace(each, details=details.of_turns(each.turns)) for each, details in pairs]
         found += conversations
     return found, warnings
 
@@ -68,14 +71,43 @@ def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     told = bool(exchanges) and bool(turns_of(case))
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
-        return [], [_NO_RESPONSE]
+        return [], [_why_no_response(case)]
     turns = [_turn(exchange) for exchange in exchanges]
+    unread = unread_calls(case)
+    if not told:
+        # Messages alone do not tell whether the agent called tools between them.
+        tells_last = get(case, "intermediate_events") is not None and not unread
+        turns = [*map(_without_calls, turns[:-1]), turns[-1] if tells_last else _without_calls(turns[-1])]
+    warnings = [f"{', '.join(unread)} is not read: {_WHERE_CALLS_ARE}"] if unread else []
     if not responses:
-        return [tuple(turns)], []
-    last = [replace(turns[-1], response=_text(each) or turns[-1].response) for each in responses[: 1 if told else None]]
-    more = len(responses) - len(last)
-    warnings = [f"{more} of {len(responses)} responses skipped: agent_data describes only one"] if more else []
+        return [tuple(turns)], warnings
+    last = [_with_response(turns[-1], each) for each in responses[: 1 if told else None]]
+    if more := len(responses) - len(last):
+        warnings.append(f"{more} of {len(responses)} responses skipped: agent_data describes only one")
     return [(*turns[:-1], each) for each in last], warnings
+
+
+def _why_no_response(case: Any) -> str:
+    """Why a case has no response: none is recorded, or it stands in another place."""
+    strange = next((at for at, each in enumerate(items_in(case, "responses")) if not isinstance(each, dict)), None)
+    if strange is not None:
+        return f"responses/{strange} is not read: it is not an object with a response"
+    if get(case, "response") is not None:
+        return "response is not read: evaltui reads the responses of agents in responses and agent_data"
+    return _NO_RESPONSE
+
+
+def _without_calls(turn: Turn) -> Turn:
+    """The turn, whose tool calls are not recorded if it has none."""
+    return turn if turn.calls else replace(turn, unrecorded=turn.unrecorded | {"calls"})
+
+
+def _with_response(turn: Turn, response: Any) -> Turn:
+    """The turn with a recorded response; a response without content tells nothing."""
+    answered = replace(turn, response=_text(response) or turn.response)
+    if answered.response or turn.other_parts or content_in(response) is not None:
+        return answered
+    return replace(answered, unrecorded=answered.unrecorded | {"response"})
 
 
 def _turn(exchange: Exchange) -> Turn:

@@ -13,6 +13,8 @@ from evaltui.printable import quoted
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 
+_EXPECTS_NONE = "The case then expects no response, so response_match_score is 0.0"
+
 
 class Omission(NamedTuple):
     """A part of a conversation that does not become part of a case."""
@@ -123,9 +125,13 @@ class RecordedChoice:
 def _note_on(turn: RecordedTurn) -> str:
     """The reason why a case made of the turn can hardly pass; "" if it can."""
     read = turn_of(turn.invocation)
+    if "response" in turn.unrecorded:
+        return f"{turn.unrecorded_text}. {_EXPECTS_NONE}"
+    if "arguments" in turn.unrecorded:
+        return f"{turn.unrecorded_text}. The case then has calls without arguments"
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
-        return f"the agent gave no response{failed}. The case then expects no response, so response_match_score is 0.0"
+        return f"the agent gave no response{failed}. {_EXPECTS_NONE}"
     if any(map(_is_not_json, read.calls)):
         return "an argument is NaN or Infinity. JSON has no such numbers, so the case has null there and fails"
     return ""

@@ -183,7 +183,10 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
 def _with_details(recording: Recording) -> Recording:
     from evaltui.recordings.traces.trace_details import details_of_turns  # noqa: PLC0415 - results need none of it
 
-    found = (replace(each, details=details_of_turns(each.turns, each.recorded_at)) for each in recording.conversations)
+    found = (
+        replace(each, details=details_of_turns(each.turns, each.recorded_at).of_turns(each.turns))
+        for each in recording.conversations
+    )
     return replace(recording, conversations=tuple(found))
 
 

@@ -69,14 +69,15 @@ def _between(case: ComparedCase) -> Iterator[str]:
 
 
 def _differences(before: Turn, now: Turn) -> Iterator[str]:
+    unrecorded = before.unrecorded | now.unrecorded
     tools = [" · ".join(str(call.name) for call in turn.calls) or "no tools" for turn in (before, now)]
-    if tools[0] != tools[1]:
+    if tools[0] != tools[1] and "calls" not in unrecorded:
         yield f"tools: {one_line(tools[0], _SHOWN)} → {one_line(tools[1], _SHOWN)}"
-    else:
+    elif not unrecorded & {"calls", "arguments"}:
         for one, other in zip(before.calls, now.calls, strict=True):
             if one.args != other.args:
                 yield f"{one_line(str(one.name), _SHOWN)}: arguments differ: {_keys_that_differ(one.args, other.args)}"
-    if before.response != now.response:
+    if before.response != now.response and "response" not in unrecorded:
         yield f"response: {_quoted(before.response)} → {_quoted(now.response)}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.diff.sequence_diff import differing_runs, shared_length
-from evaltui.evalset.turn import Turn, TurnCall
+from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem
 
@@ -51,7 +51,9 @@ def _turn_lines(at: int, turn: Turn) -> Iterator[str]:
 
 def _lines(turn: Turn) -> list[str]:
     """The calls of a turn, a line each, and the lines of its response."""
-    return [*map(call_line, turn.calls), *_response_lines(turn.response)]
+    calls = [f"tool calls {NOT_RECORDED}"] if "calls" in turn.unrecorded else map(call_line, turn.calls)
+    response = [f"{_LABEL}{NOT_RECORDED}"] if "response" in turn.unrecorded else _response_lines(turn.response)
+    return [*calls, *response]
 
 
 def _response_lines(response: str) -> Iterator[str]:
@@ -61,6 +63,8 @@ def _response_lines(response: str) -> Iterator[str]:
 
 def call_line(call: TurnCall) -> str:
     """`book_flight(flight_id="1")`, whole."""
+    if not call.has_args:
+        return f"{_name(call)}: arguments {NOT_RECORDED}"
     if call.args is None:
         return f"{_name(call)}: no arguments"
     return f"{_name(call)}({', '.join(f'{printable(name)}={_value(value)}' for name, value in call.args.items())})"

@@ -80,7 +80,7 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     if item.changes:
         for change in item.changes:
             identifier = reviewed.review.id_of(item, change)
-            yield f"- {change.kind}: {prose(change.summary)}<br>{code(identifier)}"
+            yield f"- {change.kind}: {prose(change.told)}<br>{code(identifier)}"
         yield ""
     yield from _decisions(item, reviewed)
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import is_unsafe, one_line
+from evaltui.scoring.equality import fingerprint
+from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.results import plain
+from evaltui.scoring.words import words_of
 
 ChangeKind = Literal["fill", "text", "args", "sequence"]
 """fill: the expectation is absent. text: another response. args: other arguments. sequence: other calls or turns."""
@@ -57,6 +61,34 @@ class ReviewChange:
     summary: str
     """A sentence without full stop: `flight_id: "1" → 1 (type differs)`. It may have any characters of the file."""
     place: Place
+    remark: str = ""
+    """Why the turn still cannot pass with this change, as a clause; "" if it can."""
+
+    @property
+    def told(self) -> str:
+        """The summary with the remark."""
+        return f"{self.summary} ({self.remark})" if self.remark else self.summary
+
+
+def remark_on(metrics: Container[str], *calls: TurnCall, response: str | None = None) -> str:
+    """The remark of a change that writes these recorded calls, or this response, in a run with these metrics."""
+    if any(_has_half_pair(value) for value in (response, *((call.name, call.args) for call in calls))):
+        return "the case is rejected then, because a text has half a surrogate pair"
+    if tool_trajectory.NAME in metrics and any(fingerprint(call.args) is None for call in calls):
+        return f"{tool_trajectory.NAME} still fails, because NaN equals nothing"
+    if response_match.NAME in metrics and response is not None and not words_of(response):
+        return f"{response_match.NAME} stays 0.0, because the response has no words"
+    return ""
+
+
+def _has_half_pair(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    except RecursionError:
+        return False
+    return False
 
 
 _ORDER: tuple[Action, ...] = (
@@ -72,7 +104,9 @@ def in_written_order(changes: Iterable[ReviewChange]) -> list[ReviewChange]:
 def changes_text(changes: Sequence[ReviewChange]) -> str:
     """The summaries of changes on one safe line: the first few, and the number of the others."""
     said = [
-        "the response" if change.place.action == "response" else one_line(change.summary, _SENTENCE)
+        f"the response{f' ({change.remark})' if change.remark else ''}"
+        if change.place.action == "response"
+        else one_line(change.told, _SENTENCE)
         for change in changes[:_SENTENCES]
     ]
     more = len(changes) - len(said)

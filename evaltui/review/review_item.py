@@ -9,7 +9,7 @@ from typing import Any
 
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.evalset.turn import Turn
-from evaltui.review.review_change import Place, ReviewChange, digest, id_of
+from evaltui.review.review_change import Place, ReviewChange, digest, id_of, remark_on
 from evaltui.review.turn_changes import changes_of_turn, quoted
 from evaltui.scoring.alignment import Row, align
 from evaltui.scoring.case_scores import explain
@@ -60,6 +60,7 @@ class ComparedTurn:
                 turn=turn,
                 actual_turn=actual_turn,
                 has_calls=self.has_calls,
+                metrics={each.name for each in self.scores.metrics},
             )
         )
 
@@ -128,6 +129,14 @@ class ReviewItem:
         """The id of the expected turn; "" where it has none."""
         return self.compared.scores.expected.invocation_id if self.compared is not None else ""
 
+    def why_no_change(self, otherwise: str) -> str:
+        """A sentence about why there is nothing to accept; `otherwise` if the recording holds all of its turns."""
+        turns = self.run.conversation.turns
+        of_item = (*(each.scores.actual for each in self.turns), *(turns[at] for at in self.added))
+        if any(turn.unrecorded for turn in of_item):
+            return "Nothing to accept: the recording does not hold all of this turn."
+        return otherwise
+
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:
         """All changes of the item, in display order. Their ids are unique within the item."""
@@ -143,16 +152,21 @@ class ReviewItem:
 
     def _of_turns(self) -> Iterator[ReviewChange]:
         actual = self.run.conversation.turns
-        for at in self.deleted:
+        # Without the user messages, nobody knows which turns the recording lacks.
+        knows_turns = not any("user_text" in turn.unrecorded for turn in actual)
+        for at in self.deleted if knows_turns else ():
             turn = self.case.turns[at]
             identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))
             summary = f"delete turn {at + 1} (not in the recording): {quoted(turn.user_text)}"
             yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
         for at in self.added:
             turn = actual[at]
+            if turn.unrecorded:
+                continue
             identifier = id_of(self.eval_id, f"+{at + 1}", sides=(None, _side(turn)))
             summary = f"add turn {at + 1} of the recording: {quoted(turn.user_text)}"
-            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=at))
+            remark = remark_on({each.name for each in self.metrics}, *turn.calls, response=turn.response)
+            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=at), remark)
 
 
 def hash_after(item: ReviewItem, source: bytes) -> str:

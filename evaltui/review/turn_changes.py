@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
-from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, id_of
+from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, id_of, remark_on
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT, kind_of
 from evaltui.scoring.equality import Kinds
@@ -33,19 +33,25 @@ def changes_of_turn(
     turn: int,
     actual_turn: int,
     has_calls: bool,
+    metrics: Container[str] = (),
 ) -> Iterator[ReviewChange]:
     """Yield the changes that make the expected turn equal to the recorded one.
 
-    `rows` align the calls of both sides. `has_calls` means that the file specifies the expected calls, maybe none.
+    What is not recorded changes nothing. `rows` align the calls of both sides. `has_calls` means that the file
+    specifies the expected calls, maybe none. `metrics` are the names of the metrics of the run, for remarks.
     """
-    making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn))
-    yield from making.of_calls(rows, "sequence" if has_calls else "fill")
-    yield from making.of_response()
+    making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn), metrics)
+    if "calls" not in actual.unrecorded:
+        yield from making.of_calls(rows, "sequence" if has_calls else "fill")
+    if "response" not in actual.unrecorded:
+        yield from making.of_response()
 
 
 class _TurnChanges:
-    def __init__(self, expected: Turn, actual: Turn, start: tuple[str, int], place: Place) -> None:
-        self._expected, self._actual = expected, actual
+    def __init__(
+        self, expected: Turn, actual: Turn, start: tuple[str, int], place: Place, metrics: Container[str]
+    ) -> None:
+        self._expected, self._actual, self._metrics = expected, actual, metrics
         self._start = start
         self._place = place
         self._kinds = Kinds().of(expected.calls)
@@ -53,6 +59,8 @@ class _TurnChanges:
         self._deleted: Counter[int] = Counter()
         """The number of equal calls deleted so far, by kind: other additions and deletions do not change ids."""
         self._names = Counter(call.name for call in actual.calls)
+        self._without_args = {call.name for call in actual.calls if not call.has_args}
+        """The tools with calls whose arguments are not recorded: nobody knows which expected calls these are."""
 
     def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows. Changes that add a call have the kind `added`."""
@@ -62,13 +70,19 @@ class _TurnChanges:
             if row.state in ("matched", "arguments_differ"):
                 previous = row
             if row.expected is None:
-                yield self._added_call(row, added, previous)
+                if self._call_in(row).has_args:
+                    yield self._added_call(row, added, previous)
             elif row.actual is None:
-                yield self._deleted_call(row)
+                if self._expected.calls[row.expected].name not in self._without_args:
+                    yield self._deleted_call(row)
             else:
-                if row.state == "moved":
+                if row.state == "moved" and self._is_known(self._call_in(row)):
                     yield self._moved_call(row, in_order)
                 yield from self._arguments(row)
+
+    def _is_known(self, call: TurnCall) -> bool:
+        """Whether a recorded call is certainly the one that it is paired with."""
+        return call.name not in self._without_args or self._names[call.name] < 2
 
     def of_response(self) -> Iterator[ReviewChange]:
         """The change of the response, where it differs."""
@@ -77,7 +91,9 @@ class _TurnChanges:
             kind: ChangeKind = "text" if ours else "fill"
             start = _shared_start(ours, theirs)
             summary = f"response: {quoted(ours, start)} → {quoted(theirs, start)}"
-            yield ReviewChange(id_of(*self._start, "response", sides=(ours, theirs)), kind, summary, self._place)
+            remark = remark_on(self._metrics, response=theirs)
+            identifier = id_of(*self._start, "response", sides=(ours, theirs))
+            yield ReviewChange(identifier, kind, summary, self._place, remark)
 
     def _added_call(self, row: Row, kind: ChangeKind, previous: Row | None) -> ReviewChange:
         assert row.actual is not None
@@ -85,7 +101,7 @@ class _TurnChanges:
         behind = f" after {_name(self._call_in(previous))}" if previous is not None and kind == "sequence" else ""
         summary = f"add call {call_text(call)}{behind}"
         identifier = id_of(*self._start, "calls", row.actual + 1, call.name or "", sides=(None, _sides(call)))
-        return ReviewChange(identifier, kind, summary, self._at("add_call", row))
+        return ReviewChange(identifier, kind, summary, self._at("add_call", row), remark_on(self._metrics, call))
 
     def _deleted_call(self, row: Row) -> ReviewChange:
         assert row.expected is not None
@@ -117,19 +133,20 @@ class _TurnChanges:
             return
         ours, theirs = self._expected.calls[row.expected].args, self._actual.calls[row.actual].args
         steps = (*self._start, "calls", row.actual + 1, _name(self._actual.calls[row.actual]))
+        remark = remark_on(self._metrics, self._actual.calls[row.actual])
         if ours is None or theirs is None:
             said = [_value(side) if side is not None else "none" for side in (ours, theirs)]
             identifier = id_of(*steps, "args", sides=(ours, theirs))
-            yield ReviewChange(identifier, "args", f"args: {said[0]} → {said[1]}", self._at("arguments", row))
+            summary = f"args: {said[0]} → {said[1]}"
+            yield ReviewChange(identifier, "args", summary, self._at("arguments", row), remark)
             return
         differing = (each.pointer for each in row.arguments if each.state != "equal")
         for pointer in dict.fromkeys(_writable(pointer, ours, theirs) for pointer in differing):
             one, other = _at(ours, pointer), _at(theirs, pointer)
             sides = tuple(None if each is ABSENT else [each] for each in (one, other))
             identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
-            yield ReviewChange(
-                identifier, "args", _on_argument(pointer, one, other), self._at("argument", row, pointer)
-            )
+            summary = _on_argument(pointer, one, other)
+            yield ReviewChange(identifier, "args", summary, self._at("argument", row, pointer), remark)
 
     def _call_in(self, row: Row | None) -> TurnCall:
         assert row is not None

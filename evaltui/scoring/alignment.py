@@ -39,7 +39,7 @@ class Row(NamedTuple):
     actual: int | None = None
     """Their indexes among the calls of their side."""
     arguments: tuple[ArgumentDifference, ...] | None = None
-    """The arguments compared, where they differ."""
+    """The arguments compared, where they differ; None if those of the actual call are not recorded."""
 
     @property
     def said(self) -> str:
@@ -189,6 +189,8 @@ def _pair(state: RowState, expected: Calls, actual: Calls, one: int, other: int)
     if same_call(ours, theirs):
         return Row(state, one, other)
     state = "arguments_differ" if state == "matched" else state
+    if not theirs.has_args:
+        return Row(state, one, other)
     return Row(state, one, other, argument_differences(ours.args, theirs.args))
 
 

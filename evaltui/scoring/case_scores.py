@@ -77,13 +77,13 @@ def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) ->
 
 
 def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | None:
-    """Why a turn has its score in the metric `name`; None for metrics that evaltui does not compute.
+    """Why a turn has its score in the metric `name`; None without a score or if evaltui does not compute the metric.
 
     An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """
     asked = criteria.of(name)
     score = next((metric for metric in turn.metrics if metric.name == name), None)
-    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None:
+    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None or score.score is None:
         return None
     return asked.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
 

@@ -121,7 +121,9 @@ class _Judge:
     def scores(self, run: CaseRun) -> CaseScores:
         """The scores of a run that has turns."""
         if self._has_scores and isinstance(self.asked, OfflineCriterion) and self.asked.threshold is not None:
-            return self.asked.judge_scores([turn.metrics[self.place].score or 0.0 for turn in run.turns])
+            scores = [score for turn in run.turns if (score := turn.metrics[self.place].score) is not None]
+            if len(scores) == len(run.turns):
+                return self.asked.judge_scores(scores)
         return judge_case(self.asked, [(turn.expected, turn.actual) for turn in run.turns], run.conversation)
 
 

@@ -29,10 +29,13 @@ class TurnSide:
 
     calls: tuple[ToolCall, ...]
     response: str
+    unrecorded: tuple[str, ...] = ()
+    """The parts that the recording does not hold: `arguments`, `calls`, `response`, `user_text`."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The field `expected` or `actual` of a turn."""
-        return {"calls": [call.as_dict() for call in self.calls], "response": self.response}
+        """The field `expected` or `actual` of a turn; `unrecorded` only if something is not recorded."""
+        said = {"calls": [call.as_dict() for call in self.calls], "response": self.response}
+        return {**said, "unrecorded": list(self.unrecorded)} if self.unrecorded else said
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def shown_item(
 
 def _change(change: ReviewChange, patch: Patch | None, identifier: str) -> reviews.ReviewChange:
     pointer = patch[0]["path"] if patch else None
-    return reviews.ReviewChange(identifier, change.kind, change.summary, pointer, _frozen(patch))
+    return reviews.ReviewChange(identifier, change.kind, change.told, pointer, _frozen(patch))
 
 
 def _metrics(item: ReviewItem) -> dict[str, ReviewMetric]:

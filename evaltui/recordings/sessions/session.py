@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
-from evaltui.evalset.turn import turn_of
+from evaltui.evalset.turn import turn_of, without_blanks
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
@@ -61,7 +61,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
     return Conversation(
         path=path,
         id=session.id,
-        turns=tuple(turn for turn, recorded in counting if turn.user_text and not recorded.is_rewound),
+        turns=without_blanks(turn for turn, recorded in counting if turn.user_text and not recorded.is_rewound),
         recorded_at=session.updated if session.updated is not None else _last_time(events),
         unread=session.unread or fault_in_events(session.events),
         every_turn=every_turn,

@@ -64,8 +64,8 @@ BAD_ARGUMENTS = Doubt(
     "the arguments of {} tool calls in messages are not valid JSON; {{}} is used instead",
 )
 NO_ARGUMENTS = Doubt(
-    "1 tool call has no recorded arguments; {} is used instead",
-    "{} tool calls have no recorded arguments; {{}} is used instead",
+    "1 tool call has no recorded arguments",
+    "{} tool calls have no recorded arguments",
 )
 TOOL_NAMED_BY_SPAN = Doubt(
     "1 tool span has no gen_ai.tool.name; the span name is used",

@@ -25,6 +25,8 @@ class ModelCall(NamedTuple):
     """Whether a tool made the call, so that its text does not belong to the turn."""
     is_told: bool
     """Whether the messages it got are recorded."""
+    is_said: bool
+    """Whether the messages it answers are recorded."""
     user_text: str | None
     """The last message of the user; None for none."""
     ends_with_answers: bool
@@ -91,6 +93,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         end=max(step.span.end for step in chain),
         is_delegated=chain[0].is_delegated,
         is_told=bool(told),
+        is_said=any(each.tells_output for each in views),
         user_text=text_of(of_user) if of_user else None,
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),

@@ -28,6 +28,7 @@ from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
 _NOTHING: tuple[Any, ...] = (None, "", [])
 _NOT_RECORDED = "N/A"
 _NOT_SPECIFIED = "<not specified>"
+_WITHOUT_CONTENT = "{}"
 _TOKENS = {
     attribute_names.INPUT_TOKENS: "prompt_token_count",
     attribute_names.OUTPUT_TOKENS: "candidates_token_count",
@@ -65,6 +66,11 @@ class SpanView:
             or self._indexed(attribute_names.COMPLETIONS)
         )
 
+    @property
+    def tells_output(self) -> bool:
+        """Whether the answer is recorded; it may be empty."""
+        return self.output is not None or self._adk.has_response
+
     def value(self, key: str) -> Any:
         """An attribute; None for none."""
         own = self.span.attributes
@@ -96,6 +102,8 @@ class SpanView:
     def tool_arguments(self) -> Any:
         """The arguments of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_ARGUMENTS)
+        if own in _NOTHING and self._is_without_content:
+            return None
         return _adk_arguments(self.span, self._doubts, own) if own in _NOTHING else own
 
     @property
@@ -103,6 +111,15 @@ class SpanView:
         """The result of a tool; None for nothing recorded."""
         own = self.span.attributes.get(attribute_names.TOOL_RESULT)
         return _adk_result(self.span, self._doubts, own) if own in _NOTHING else own
+
+    @property
+    def _is_without_content(self) -> bool:
+        """Whether google-adk recorded a tool without content: it writes {} for the arguments and for the result.
+
+        A call without arguments has a result that is not {}, at least `{"result": null}`.
+        """
+        own = self.span.attributes
+        return own.get(attribute_names.ADK_ARGUMENTS) == own.get(attribute_names.ADK_RESULT) == _WITHOUT_CONTENT
 
     def _said(self, key: str) -> Messages | None:
         for attributes in (self.span.attributes, *self._details):
@@ -141,6 +158,7 @@ class AdkCall:
         answered = google_message(response.get("content"), "assistant", doubts)
         self.input: Messages | None = _filled(asked)
         self.output: Messages | None = _filled([answered])
+        self.has_response = bool(response)
         self.values: dict[str, Any] = dict(_values(request, response))
 
 

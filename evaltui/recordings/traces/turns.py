@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
+from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import as_object, key_text
@@ -48,6 +48,10 @@ class TurnDraft(NamedTuple):
     user_text: str | None
     """None if no message of a user is recorded, "" if it has no text."""
     response: str | None
+    tells_response: bool
+    """Whether the response is recorded; it may be empty."""
+    tells_calls: bool
+    """Whether the tool calls are recorded; there may be none."""
     calls: list[ModelCall]
     tools: list[Called]
     has_failed: bool
@@ -127,6 +131,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
     if not _is_turn(anchor, outer, doubts):
         return
     calls = model_calls(anchor.steps, view)
+    tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
@@ -135,7 +140,9 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         user_text=_user_text(outer, calls),
         response=_response(outer, calls),
         calls=calls,
-        tools=tools_of(calls_of_spans(anchor.steps, view, doubts), calls),
+        tells_response=_tells_response(anchor, outer, calls),
+        tells_calls=bool(tools) or _tells_calls(anchor, outer, calls),
+        tools=tools,
         has_failed=anchor.span.failed,
     )
 
@@ -161,10 +168,31 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     return next((call.user_text for call in calls if call.is_told), None)
 
 
+def _tells_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    if outer.tells_output:
+        return True
+    own = _own(calls)
+    if any(call.text for call in own) or (own and max(own, key=lambda call: call.ending).is_said):
+        return True
+    # The agent failed before it responded, and messages are recorded in this trace.
+    return anchor.span.failed and (bool(outer.input) or any(call.is_told for call in calls))
+
+
+def _tells_calls(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether a turn without a tool call made none: its messages would hold calls, and so would spans of an agent."""
+    if outer.tells_output or any(call.is_said for call in calls):
+        return True
+    return anchor.is_agent and not any(call.stopped_for_tools for call in calls)
+
+
+def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
+    return [call for call in calls if not call.is_delegated] or calls
+
+
 def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     if outer.output:
         return text_of(outer.output)
-    own = [call for call in calls if not call.is_delegated] or calls
+    own = _own(calls)
     speaking = [call for call in own if call.text]
     return max(speaking, key=lambda call: call.ending).text if speaking else None
 
@@ -199,7 +227,7 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
         if chains and chains[-1].may_go_on_with(draft):
             doubts.note(MAY_CONTINUE, f"span {draft.span.id}")
         chains.append(_Chain([draft], _last(draft)))
-    return tuple(_turn(_joined(chain.drafts), doubts) for chain in chains)
+    return without_blanks(_turn(_joined(chain.drafts), doubts) for chain in chains)
 
 
 @dataclass(slots=True)
@@ -251,6 +279,8 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
         last=max((draft.last for draft in drafts), key=lambda span: span.end),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=responses[-1] if responses else None,
+        tells_response=bool(responses) or drafts[-1].tells_response,
+        tells_calls=all(draft.tells_calls for draft in drafts),
         calls=calls,
         tools=tools_of(spans, calls),
         has_failed=any(draft.has_failed for draft in drafts),
@@ -266,15 +296,23 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     ):
         if holds:
             doubts.note(doubt, place)
+    calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
+    told = {
+        "user_text": bool(draft.user_text),
+        "calls": draft.tells_calls,
+        "arguments": all(call.has_args for call in calls),
+        "response": draft.tells_response,
+    }
     return Turn(
         user_text=draft.user_text or "",
-        calls=tuple(_tool_call(tool, doubts) for tool in draft.tools),
+        calls=calls,
         response=draft.response or "",
         invocation_id=draft.span.id,
         inference_calls=len(draft.calls),
         tokens=_sum([call.tokens for call in draft.calls if call.tokens]),
         durations=_durations(draft),
         models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
+        unrecorded=frozenset(part for part in ALL_PARTS if not told[part]),
     )
 
 
@@ -282,7 +320,8 @@ def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
     for doubt in sorted(tool.doubts | ({NO_ARGUMENTS} if tool.arguments is None else set())):
         doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")
-    return TurnCall(tool.name, as_object(tool.arguments, "value"), tool.id, response)
+    arguments = as_object(tool.arguments, "value") if tool.arguments is not None else UnrecordedArguments()
+    return TurnCall(tool.name, arguments, tool.id, response)
 
 
 def _sum(tokens: Sequence[Tokens]) -> Tokens | None:

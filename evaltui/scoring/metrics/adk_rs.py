@@ -17,7 +17,7 @@ from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion
-from evaltui.scoring.metrics.response_match import ResponseExplained, response_explained
+from evaltui.scoring.metrics.response_match import NO_RESPONSE, ResponseExplained, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
 from evaltui.scoring.words import Word, WordsCompared
@@ -41,6 +41,17 @@ class AdkRsTrajectory(OfflineCriterion):
         )
         return matched / max(len(expected.calls), len(actual.calls), 1)
 
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """The calls, or the arguments of calls with expected names, are not recorded."""
+        return tool_trajectory.why_calls_unknown(expected, actual) or (
+            tool_trajectory.why_arguments_unknown(actual)
+            if any(
+                one.name == other.name and not other.has_args
+                for one, other in zip(expected.calls, actual.calls, strict=False)
+            )
+            else None
+        )
+
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
         """The calls side by side, as for google-adk, and the faults."""
         found = ToolTrajectory(self.name, self.threshold).explain(expected, actual, has_failed=False)
@@ -61,6 +72,11 @@ class AdkRsResponse(OfflineCriterion):
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0; 1.0 if no words are expected."""
         return compare_words_of_adk_rs(expected.response, actual.response).score
+
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """The response is not recorded, and words are expected in it."""
+        is_unknown = "response" in actual.unrecorded and bool(_words_of(expected.response))
+        return NO_RESPONSE if is_unknown else None
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
         """The shared, missing and added words."""

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from evaltui.evalset.case_data import as_number
+from evaltui.evalset.turn import Turn
 from evaltui.scoring.metrics.metric import Measurement, Metric
 
 
@@ -28,12 +29,16 @@ def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
     return sum(present) / len(values) if present else None
 
 
+def _count_of_calls(turn: Turn) -> float | None:
+    return None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls))
+
+
 _reported = partial(Metric, since="2.10", range=None)
 
 METRICS = (
     _reported(
         name="tool_call_count_v1",
-        measurement=Measurement(lambda turn: float(len(turn.calls)), _mean),
+        measurement=Measurement(_count_of_calls, _mean, "the recording has no tool calls"),
     ),
     _reported(
         name="inference_call_count_v1",

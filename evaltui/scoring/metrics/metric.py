@@ -85,9 +85,32 @@ class OfflineCriterion(Criterion, ABC):
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> Explanation:
         """Why a turn has its score, with sentences only if it `has_failed`. Called only for turns on display."""
 
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """Why the recording does not tell the score of a turn, without a full stop; None if it does.
+
+        Asked only for turns of which something is not recorded.
+        """
+        return None
+
     def judge(self, pairs: Pairs) -> CaseScores:
         """The score of a case (the mean, as in google-adk) and of each turn, given the expected and actual turns."""
+        if any(actual.unrecorded for _, actual in pairs):
+            whys = [self.why_unknown(*pair) if pair[1].unrecorded else None for pair in pairs]
+            if any(whys):
+                return self._judge_known(pairs, whys)
         return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
+
+    def _judge_known(self, pairs: Pairs, whys: Sequence[str | None]) -> CaseScores:
+        """The scores of the turns with a known score. The case only fails if no score of the others could save it."""
+        best = [1.0 if why else self.score(*pair) for pair, why in zip(pairs, whys, strict=True)]
+        highest, judged = self.judge_scores(best)
+        unknown = MetricScore(self.name, "not_evaluated", None, self.threshold)
+        turns = [unknown._replace(reason=why) if why else each for each, why in zip(judged, whys, strict=True)]
+        number, why = next((number, why) for number, why in enumerate(whys, 1) if why)
+        reason = why if len(pairs) == 1 else f"turn {number}: {why}"
+        if highest.status == "failed":
+            return unknown._replace(status="failed", reason=f"other turns fail; {reason}"), turns
+        return unknown._replace(reason=reason), turns
 
     def judge_scores(self, scores: Sequence[float]) -> CaseScores:
         """The score of a case, given the scores of its turns."""

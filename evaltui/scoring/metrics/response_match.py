@@ -13,6 +13,7 @@ from evaltui.scoring.results import plain
 from evaltui.scoring.words import Overlap, WordsCompared, compare_words, compared, overlap_of, words_of
 
 NAME = "response_match_score"
+NO_RESPONSE = "the response is not recorded"
 _WORDS, _LENGTH = 5, 24
 """The most words that are named, and the most characters of each."""
 
@@ -52,6 +53,11 @@ class ResponseMatch(OfflineCriterion):
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0."""
         return response_match(expected.response, actual.response).f_measure
+
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """The response is not recorded, and the expected response has words to compare."""
+        is_unknown = "response" in actual.unrecorded and bool(words_of(expected.response))
+        return NO_RESPONSE if is_unknown else None
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
         """The shared, missing and added words."""

@@ -22,6 +22,10 @@ MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
 MATCH_TYPES = cast("tuple[MatchType, ...]", get_args(MatchType))
 """The strictest first. google-adk also accepts their numbers 0, 1, 2."""
 
+_IGNORING = "the tool calls would pass if the config had ignore_args"
+_NAMED = 3
+"""The most tools that one sentence names."""
+
 Passes = Mapping[MatchType, bool]
 
 
@@ -84,6 +88,19 @@ class ToolTrajectory(OfflineCriterion):
         """1.0 if the calls match, else 0.0."""
         return float(trajectory_matches(expected.calls, actual.calls, self.match_type, ignore_args=self.ignore_args))
 
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """The calls are not recorded, or the calls match if their arguments, which are not recorded, do."""
+        if why := why_calls_unknown(expected, actual):
+            return why
+        known = [call for call in actual.calls if call.has_args]
+        if self.ignore_args or len(known) == len(actual.calls):
+            return None
+        if not may_match(expected.calls, actual.calls, self.match_type):
+            return None
+        if self.match_type != "EXACT" and trajectory_matches(expected.calls, known, self.match_type):
+            return None
+        return f"{why_arguments_unknown(actual)}; {_IGNORING}"
+
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> CallsExplained:
         """The calls side by side, the match types that would pass, and the faults."""
         ours, theirs = expected.calls, actual.calls
@@ -109,7 +126,7 @@ class ToolTrajectory(OfflineCriterion):
             if found:
                 return f"the tool calls would pass if the config had match_type {found}"
             if ignoring[self.match_type]:
-                return "the tool calls would pass if the config had ignore_args"
+                return _IGNORING
         found = next((kind for kind in MATCH_TYPES if ignoring[kind]), None)
         also = "" if self.ignore_args else " and ignore_args"
         return f"the tool calls would pass if the config had match_type {found}{also}" if found else None
@@ -158,6 +175,44 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
         return False
     kinds = Kinds(ignore_args=ignore_args)
     return Counter(kinds.of(expected)) <= Counter(kinds.of(actual))
+
+
+def may_match(expected: Calls, actual: Calls, match_type: MatchType) -> bool:
+    """Whether the actual calls match if arguments that are not recorded are those that are expected."""
+    if match_type == "ANY_ORDER":
+        kinds = Kinds()
+        left = Counter(kinds.of(expected)) - Counter(kinds.of(call for call in actual if call.has_args))
+        names = {kind: call.name for kind, call in zip(kinds.of(expected), expected, strict=True)}
+        needed = Counter(names[kind] for kind in left.elements())
+        return needed <= Counter(call.name for call in actual if not call.has_args)
+    if match_type == "EXACT" and len(expected) != len(actual):
+        return False
+    rest = iter(actual)
+    if match_type == "EXACT":
+        return all(_may_be(call, other) for call, other in zip(expected, rest, strict=True))
+    return all(any(_may_be(call, other) for other in rest) for call in expected)
+
+
+def _may_be(expected: TurnCall, actual: TurnCall) -> bool:
+    return same_call(expected, actual, ignore_args=not actual.has_args)
+
+
+def why_calls_unknown(expected: Turn, actual: Turn) -> str | None:
+    """Why nothing is known about the calls; None if they are recorded.
+
+    A recording that states a response and no calls matches a turn that expects none, as for google-adk.
+    """
+    is_unknown = "calls" in actual.unrecorded and (bool(expected.calls) or "response" in actual.unrecorded)
+    return "the tool calls are not recorded" if is_unknown else None
+
+
+def why_arguments_unknown(actual: Turn) -> str:
+    """`the arguments of get_price are not recorded`."""
+    names = dict.fromkeys(one_line(call.name or "", 40) or "a tool" for call in actual.calls if not call.has_args)
+    more = len(names) - _NAMED
+    shown = [*list(names)[:_NAMED], *([f"{more} more"] if more > 0 else [])]
+    said = shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+    return f"the arguments of {said} are not recorded"
 
 
 def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict[MatchType, bool]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, get, objects_in, parts_of
 from evaltui.evalset.other_parts import read_content
-from evaltui.evalset.turn import TurnCall
+from evaltui.evalset.turn import TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn
 from evaltui.tui.conversations.folded_text import beginning_of, folded_value, text_lines
@@ -94,7 +94,9 @@ class ChatRows:
         if turn.error:
             yield self._remark(number, "error", one_line(turn.error, 2_000), ERROR)
         elif not response:
-            yield self._remark(number, "no response", "The agent gave no response in this turn.", WARNING)
+            is_recorded = "response" not in turn.unrecorded
+            said = "The agent gave no response in this turn." if is_recorded else "The response is not recorded."
+            yield self._remark(number, "no response", said, WARNING)
         for at, sentence in enumerate(turn.left_out):
             yield self._remark(number, f"left {at}", f"left out: {one_line(sentence, 2_000)}")
 
@@ -137,8 +139,11 @@ class ChatRows:
     def _call(self, number: int, at: int, data: Mapping[str, Any]) -> ChatRow:
         key = f"{number} call {at}"
         args = data.get("args")
-        call = TurnCall(str(data.get("name") or ""), self._kept(number, at, args) if isinstance(args, dict) else None)
-        brief = call._replace(args=beginning_of(call.args) if call.args is not None else None)
+        kept = self._kept(number, at, args) if isinstance(args, dict) else None
+        if args is None and "arguments" in self._found.turns[number].unrecorded:
+            kept = UnrecordedArguments()
+        call = TurnCall(str(data.get("name") or ""), kept)
+        brief = call._replace(args=beginning_of(call.args) if call.args else call.args)
         line = [(_LEFT, ""), ("  ", ""), *call_lines(brief)[0], *self._volatile(number, at)]
         is_open = key in self._opened
         lines: list[Line] = [line]

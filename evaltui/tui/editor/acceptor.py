@@ -69,7 +69,7 @@ class Acceptor:
         """A clause about the change that accepting would make; "" if no difference is selected."""
         line = self._line
         here = self._at(line) if line is not None else None
-        return "; ".join(one_line(change.summary, 100) for change in here.line) if here is not None else ""
+        return "; ".join(one_line(change.told, 160) for change in here.line) if here is not None else ""
 
     def title(self, command: Command) -> str:
         """The title of a command on the selected line; "" if there is nothing to accept."""
@@ -86,7 +86,8 @@ class Acceptor:
             return ""
         if command.id == "why.accept_turn" and here.item.status == "passed":
             return "accept passing differences"
-        return (command.id == "why.accept_sequence" and _turns_title(found)) or command.title
+        said = (command.id == "why.accept_sequence" and _turns_title(found)) or command.title
+        return f"{said} (still fails)" if any(change.remark for change in found) else said
 
     @property
     def _line(self) -> WhyLine | Difference | None:
@@ -145,6 +146,7 @@ class Acceptor:
                 return f"{_said(here.line[:1])}: press {key_of('why.accept_sequence')} to accept it."
             has_others = here.item.compared is not None and here.of_kind(is_sequence=False, in_line=False)
             nothing = "No difference on this line." if here.has_subject else "Nothing to accept on this line."
+            nothing = here.item.why_no_change(nothing)
             return f"{nothing}{_turn_said() if has_others else self._adding_said()}"
 
         self._accept(chosen, nothing_ends=self._adding_said())
@@ -159,7 +161,7 @@ class Acceptor:
                 return found
             if here.item.changes:
                 return f"{_said(here.item.changes)}: press {key_of('why.accept_sequence')} to accept it."
-            return "No difference in this turn."
+            return here.item.why_no_change("No difference in this turn.")
 
         self._accept(chosen)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.turn import TurnCall
+from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.review.text_difference import text_difference
 from evaltui.scoring.alignment import Row, align
@@ -42,22 +42,27 @@ def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> l
     expected, actual = turn.expected, turn.actual
     found = [
         Beside(("heading", "User"), [[("User", "heading")]]),
-        Beside(("user_content", 0), _text(expected.user_text, actual.user_text, width, is_quiet=True)),
-        Beside(("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {len(actual.calls):,}", "dim")]]),
+        Beside(("user_content", 0), _side(turn, "user_text", width)),
     ]
-    rows = align(expected.calls, actual.calls)
+    tells_calls = "calls" not in actual.unrecorded
+    count = f"{len(actual.calls):,}" if tells_calls else NOT_RECORDED
+    found.append(Beside(("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {count}", "dim")]]))
+    rows = align(expected.calls, actual.calls) if tells_calls else ()
     for row in rows[:_MOST_ROWS]:
         at = calls[row.expected] if row.expected is not None else None
         found.append(Beside(at, _call(row, turn, width), _subject_of(row, turn)))
     if len(rows) > _MOST_ROWS:
         found.append(Beside(None, [[(f"  … {len(rows) - _MOST_ROWS:,} more calls", "dim")]]))
     found.append(Beside(("heading", "Expected response"), [[("Actual response", "heading")]]))
-    response = WhySubject(is_response=True) if expected.response != actual.response else None
-    return [*found, Beside(("final_response", 0), _text(expected.response, actual.response, width), response)]
+    differs = expected.response != actual.response and "response" not in actual.unrecorded
+    response = WhySubject(is_response=True) if differs else None
+    return [*found, Beside(("final_response", 0), _side(turn, "response", width), response)]
 
 
 def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Beside]:
     """The recorded tool call beside the form of the expected call with the index `place`."""
+    if "calls" in turn.actual.unrecorded:
+        return [Beside("name", [_unrecorded()])]
     row = next(each for each in align(turn.expected.calls, turn.actual.calls) if each.expected == place)
     about = _subject_of(row, turn)
     if row.actual is None:
@@ -103,7 +108,7 @@ class ItemPlaces:
 
 def _subject_of(row: Row, turn: TurnScores) -> WhySubject | None:
     """The call of a row, if it differs."""
-    if row.state == "matched":
+    if row.state == "matched" or (row.actual is not None and not turn.actual.calls[row.actual].has_args):
         return None
     gone = turn.expected.calls[row.expected] if row.actual is None and row.expected is not None else None
     return WhySubject(actual_call=row.actual, expected_call=row.expected, call=gone)
@@ -124,6 +129,8 @@ def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
 def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
     """A tool call in its usual form: `name  key=value key=value`; unexpected values are marked."""
     line: Line = [(one_line(call.name or "", _NAME) or "unnamed call", "name")]
+    if not call.has_args:
+        return [*line, (f"  arguments {NOT_RECORDED}", "dim")]
     if call.args is None:
         return [*line, ("  no args", "dim")]
     for name, value in call.args.items():
@@ -135,8 +142,10 @@ def _call_line(call: TurnCall, differing: set[str], *, is_all: bool) -> Line:
 def _arguments(row: Row, ours: TurnCall, theirs: TurnCall, args: Node | None, width: int) -> Iterator[Beside]:
     """The recorded arguments beside those of the form, then the unexpected ones."""
     count = len(theirs.args or {})
-    remark = str(count) if theirs.args is not None else "absent"
+    remark = NOT_RECORDED if not theirs.has_args else str(count) if theirs.args is not None else "absent"
     yield Beside(("heading", "Arguments"), [[("Arguments", "heading"), (f"  {remark}", "dim")]])
+    if not theirs.has_args:
+        return
     differing: dict[str, ArgumentDifference] = {}
     for each in row.arguments or ():
         if each.state != "equal":
@@ -176,6 +185,18 @@ def _first_name(pointer: str) -> str:
 
 
 # --- texts -----------------------------------------------------------------------------------------------------
+
+
+def _side(turn: TurnScores, part: Literal["user_text", "response"], width: int) -> list[Line]:
+    """The recorded user message or response, compared with the expected one."""
+    if part in turn.actual.unrecorded:
+        return [_unrecorded()]
+    ours, theirs = getattr(turn.expected, part), getattr(turn.actual, part)
+    return _text(ours, theirs, width, is_quiet=part == "user_text")
+
+
+def _unrecorded() -> Line:
+    return [NO_MARK, (NOT_RECORDED, "dim")]
 
 
 def _text(ours: str, theirs: str, width: int, *, is_quiet: bool = False) -> list[Line]:

@@ -13,6 +13,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_said, short_name
 from evaltui.tui.commands import key_of
@@ -291,7 +292,7 @@ def _about_call(to: _Place, row: Row, turn: TurnScores) -> _Place:
     is_actual = row.actual is not None
     calls, at = (turn.actual.calls, row.actual) if is_actual else (turn.expected.calls, row.expected)
     assert at is not None
-    call: dict[str, Any] = {"name": calls[at].name, "args": calls[at].args}
+    call: dict[str, Any] = {"name": calls[at].name, "args": calls[at].args if calls[at].has_args else None}
     about = to.about({name: value for name, value in call.items() if value is not None}, _SIDES[is_actual])
     gone = None if is_actual else turn.expected.calls[at]
     return about._replace(subject=WhySubject(actual_call=row.actual, expected_call=row.expected, call=gone))
@@ -314,6 +315,8 @@ def _row(row: Row, turn: TurnScores) -> Line:
 def _call(call: TurnCall) -> Line:
     """A tool call in its usual form: `name  key=value key=value`."""
     shown: Line = [(one_line(call.name or "", 60) or "unnamed call", "name")]
+    if not call.has_args:
+        return [*shown, (f"  arguments {NOT_RECORDED}", "dim")]
     if call.args is None:
         return [*shown, ("  no args", "dim")]
     for name, value in list(call.args.items())[:8]:
@@ -383,7 +386,8 @@ def _tell_actual(told: _Telling, turn: TurnScores) -> None:
     about = _RESPONSE.about(text, "actual") if text else _RESPONSE
     told.say([("Actual response", "heading")], gap=1, to=about)
     if not text:
-        told.say([("  no text", "dim")], to=about)
+        is_recorded = "response" not in turn.actual.unrecorded
+        told.say([("  no text" if is_recorded else f"  {NOT_RECORDED}", "dim")], to=about)
         return
     more = f"\n… {len(text):,} characters in all" if len(text) > _MOST_TEXT else ""
     told.wrap([("  ", "")], text[:_MOST_TEXT] + more, to=about)

@@ -15,6 +15,7 @@ from evaltui.tui.review.review_row import argument_name
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.session.session import Session
 
+_STILL_FAILS = " (still fails)"
 _NAME = 16
 """The most characters of the name of an argument in the keys line."""
 
@@ -70,12 +71,19 @@ class OfferedKeys:
         if command.id == "review.conversation" and self._shows_conversation():
             return "this turn"
         if command.id == "review.accept":
-            return f"accept {_part(self._of_row())}"
+            changes = self._of_row()
+            return f"accept {_part(changes)}{_STILL_FAILS if any(each.remark for each in changes) else ''}"
         if command.id == "review.accept_turn" and "sequence" in self._kinds():
-            return "all but calls"
+            return f"all but calls{self._remark()}"
         if command.id == "review.accept_turn" and self._view.item is not None and self._view.item.status == "passed":
             return "passing differences"
+        if command.id == "review.accept_turn":
+            return f"{command.title}{self._remark()}"
         return self._sequence() if command.id == "review.accept_sequence" else command.title
+
+    def _remark(self) -> str:
+        """The end of the title of the key that accepts the turn, if the turn still fails then."""
+        return _STILL_FAILS if any(change.remark for change in self._texts_and_args()) else ""
 
     def _sequence(self) -> str:
         """The title of the key that adds, deletes or moves calls and turns: its effect on the selected row."""
@@ -83,7 +91,8 @@ class OfferedKeys:
         here = [each for each in (row.changes if row is not None else ()) if each.kind == "sequence"]
         found = here or [each for each in (item.changes if item is not None else ()) if each.kind == "sequence"]
         actions = {each.place.action for each in found}
-        return turns_title(found) or (actions.pop().replace("_", " ") if len(found) == 1 else "calls")
+        said = turns_title(found) or (actions.pop().replace("_", " ") if len(found) == 1 else "calls")
+        return f"{said}{_STILL_FAILS if any(each.remark for each in found) else ''}"
 
     def _is_entry(self) -> bool:
         return self._queue.entry is not None and not self._queue.is_over

@@ -64,7 +64,7 @@ class DecisionKeys:
         elif changes:
             self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
         else:
-            self._say("No difference on this line.")
+            self._say_nothing("No difference on this line.")
 
     def action_accept_turn(self) -> None:
         """Accept all changes of the turn, except added, deleted and moved calls and turns."""
@@ -76,7 +76,10 @@ class DecisionKeys:
         elif changes:
             self._say(f"{changes_text(changes)}: press {key_of('review.accept_sequence')} to accept it.")
         else:
-            self._say("No difference in this turn.")
+            self._say_nothing("No difference in this turn.")
+
+    def _say_nothing(self, otherwise: str) -> None:
+        self._say(self._item.why_no_change(otherwise) if self._item is not None else otherwise)
 
     def action_accept_sequence(self) -> None:
         """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""
@@ -86,7 +89,7 @@ class DecisionKeys:
         if chosen:
             self._accept(chosen)
         else:
-            self._say("No tool call or turn to add, delete or move here.")
+            self._say_nothing("No tool call or turn to add, delete or move here.")
 
     def _accept(self, changes: Sequence[ReviewChange]) -> None:
         entry, item, screen = self._entry, self._item, self._display

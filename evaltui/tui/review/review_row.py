@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, NamedTuple
 
-from evaltui.evalset.turn import TurnCall
+from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_change import Place, ReviewChange
 from evaltui.scoring.argument_differences import ABSENT
@@ -68,6 +68,8 @@ def call_lines(call: TurnCall | None, number: int | None = None) -> Lines:
         return ()
     shown: Line = [(f"{number}. ", "dim")] if number is not None else []
     shown.append((one_line(call.name or "", 60) or "unnamed call", "name"))
+    if not call.has_args:
+        return ([*shown, (f"  arguments {NOT_RECORDED}", "dim")],)
     if call.args is None:
         return ([*shown, ("  no args", "dim")],)
     args = list(call.args.items())
@@ -92,7 +94,7 @@ def call_value(call: TurnCall | None) -> Any:
     """A call as JSON has it; `ABSENT` for none."""
     if call is None:
         return ABSENT
-    members = {"id": call.id, "name": call.name, "args": call.args}
+    members = {"id": call.id, "name": call.name, "args": call.args if call.has_args else None}
     return {name: value for name, value in members.items() if value is not None}
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.review_change import ReviewChange
@@ -17,7 +17,7 @@ from evaltui.scoring.results import plain
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import Lines, ReviewRow, call_lines, call_value, heading
 from evaltui.tui.review.text_rows import TextRows
-from evaltui.tui.review.turn_rows import TurnRows
+from evaltui.tui.review.turn_rows import TurnRows, unrecorded_calls
 
 
 def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
@@ -31,14 +31,14 @@ def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     come_or_go = {change.place.actual_turn: change for change in item.changes if change.place.action == "add_turn"}
     gone = {change.place.turn: change for change in item.changes if change.place.action == "delete_turn"}
     for at in item.deleted:
-        rows += _whole_turn(item.case.turns[at], f"turn {at + 1}", gone[at], "missing", texts)
+        rows += _whole_turn(item.case.turns[at], f"turn {at + 1}", gone.get(at), "missing", texts)
     for each in item.turns:
         number = each.scores.number
         rows.append(heading(f"turn {number}", f"turn {number}"))
         rows += TurnRows(each, texts, f"{number} ").rows()
     for at in item.added:
         name = f"turn {at + 1} of the recording"
-        rows += _whole_turn(item.run.conversation.turns[at], name, come_or_go[at], "extra", texts)
+        rows += _whole_turn(item.run.conversation.turns[at], name, come_or_go.get(at), "extra", texts)
     return rows
 
 
@@ -77,7 +77,7 @@ def json_rows(expected: str, item: ReviewItem, texts: TextRows) -> list[ReviewRo
 def _as_recorded(turn: Turn) -> dict[str, Any]:
     """A recorded turn in the shape of an eval set (google-adk's `Invocation`), to be compared with the expected one."""
     answered = [call for call in turn.calls if call.response is not None]
-    return {
+    members = {
         "invocation_id": turn.invocation_id,
         "user_content": _content(turn.user_text, "user"),
         "final_response": _content(turn.response, "model"),
@@ -86,6 +86,13 @@ def _as_recorded(turn: Turn) -> dict[str, Any]:
             "tool_responses": [{"id": call.id, "name": call.name, "response": call.response} for call in answered],
         },
     }
+    told: dict[TurnPart, str] = {
+        "user_text": "user_content",
+        "calls": "intermediate_data",
+        "response": "final_response",
+    }
+    unrecorded = {name for part, name in told.items() if part in turn.unrecorded}
+    return {name: value for name, value in members.items() if name not in unrecorded}
 
 
 def _content(text: str, role: str) -> dict[str, Any]:
@@ -105,10 +112,16 @@ def _said_and_done(
     one: Turn | None, other: Turn | None, key: str, texts: TextRows, aligned: Sequence[Row] | None = None
 ) -> Iterator[ReviewRow]:
     """Rows of a turn on both sides, without marks of differences in texts. `aligned` are its calls, if known."""
+    unrecorded = other.unrecorded if other is not None else frozenset[TurnPart]()
     ours, theirs = (side.user_text if side is not None else None for side in (one, other))
-    yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True)
+    is_told = "user_text" not in unrecorded
+    yield from texts.rows(f"{key}user", "User", ours, theirs, is_quiet=True, is_recorded=is_told)
     calls = [side.calls if side is not None else () for side in (one, other)]
     is_both = one is not None and other is not None
+    if "calls" in unrecorded:
+        yield unrecorded_calls(key)
+        aligned = align(calls[0], ())
+        is_both = False
     for at, row in enumerate(aligned if aligned is not None else align(*calls)):
         left = calls[0][row.expected] if row.expected is not None else None
         right = calls[1][row.actual] if row.actual is not None else None
@@ -116,17 +129,18 @@ def _said_and_done(
         mark, said = (OF_STATE[row.state], row.said) if is_marked else (NO_MARK, "")
         yield ReviewRow(f"{key}call {at}", mark, call_lines(left), call_lines(right), said)
     ours, theirs = (side.response if side is not None else None for side in (one, other))
-    yield from texts.rows(f"{key}response", "Response", ours, theirs, is_quiet=True)
+    is_told = "response" not in unrecorded
+    yield from texts.rows(f"{key}response", "Response", ours, theirs, is_quiet=True, is_recorded=is_told)
 
 
-def _whole_turn(turn: Turn, name: str, change: ReviewChange, state: str, texts: TextRows) -> Iterator[ReviewRow]:
-    """The rows of a turn that only one side has."""
+def _whole_turn(turn: Turn, name: str, change: ReviewChange | None, state: str, texts: TextRows) -> Iterator[ReviewRow]:
+    """The rows of a turn that only one side has. `change` is None if too little of the turn is recorded."""
     is_extra = state == "extra"
     said = "not in the case" if is_extra else "not in the recording"
     nothing: Lines = ()
     line: Lines = ([(f"{name}  ", "name"), (one_line(turn.user_text, 200), "")],)
     is_open = name not in texts.opened  # unfolded at first: nobody should accept a turn without seeing it
     ours, theirs = (nothing, line) if is_extra else (line, nothing)
-    yield ReviewRow(name, OF_STATE[state], ours, theirs, said, (change,), is_open)
+    yield ReviewRow(name, OF_STATE[state], ours, theirs, said, (change,) if change is not None else (), is_open)
     if is_open:
         yield from _said_and_done(None if is_extra else turn, turn if is_extra else None, f"{name} ", texts)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from evaltui.evalset.other_parts import OtherPart
+from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.review.review_change import Place, ReviewChange
 from evaltui.review.text_difference import TextDifference, TextRun
@@ -43,12 +44,19 @@ class TextRows:
         said: str = "",
         is_quiet: bool = False,
         place: Place | None = None,
+        is_recorded: bool = True,
     ) -> Iterator[ReviewRow]:
-        """A heading, and a row with the text of both sides; with `is_quiet` without the mark of a difference."""
+        """A heading, and a row with the text of both sides; with `is_quiet` without the mark of a difference.
+
+        `is_recorded` is false if the recording does not hold the text.
+        """
         yield heading(f"{key} heading", name)
         is_open = key in self.opened
         absent = _ABSENT.get(name, "")
-        left, right, is_cut = self.sides(ours, theirs, is_open=is_open, absent=absent)
+        theirs = theirs if is_recorded else None
+        is_quiet = is_quiet or not is_recorded
+        left, right, is_cut = self.sides(ours, theirs if is_recorded else ours, is_open=is_open, absent=absent)
+        right = right if is_recorded else ([(NOT_RECORDED, "dim")],)
         state = (
             "matched" if ours == theirs else "missing" if not theirs else "extra" if not ours else "arguments_differ"
         )

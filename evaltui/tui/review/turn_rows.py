@@ -7,13 +7,13 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from evaltui.evalset.turn import TurnCall
+from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ComparedTurn
 from evaltui.scoring.alignment import Row
 from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
 from evaltui.tui.commands import key_of
-from evaltui.tui.marks import OF_STATE
+from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import (
     INNER,
     Lines,
@@ -45,10 +45,17 @@ class TurnRows:
     def rows(self) -> Iterator[ReviewRow]:
         """Rows of the user message, of each call with its arguments, and of the response."""
         expected, actual = self._expected, self._actual
-        yield from self._texts.rows(f"{self._key}user", "User", expected.user_text, actual.user_text, is_quiet=True)
+        is_told = "user_text" not in actual.unrecorded
+        texts = expected.user_text, actual.user_text
+        yield from self._texts.rows(f"{self._key}user", "User", *texts, is_quiet=True, is_recorded=is_told)
         yield from part_rows(f"{self._key}user", expected.user_parts, actual.user_parts)
-        for row in self._compared.rows:
-            yield from self._of_call(row)
+        if "calls" in actual.unrecorded:
+            yield unrecorded_calls(self._key)
+            for at, call in enumerate(expected.calls):
+                yield ReviewRow(f"{self._key}call -{at}", NO_MARK, call_lines(call))
+        else:
+            for row in self._compared.rows:
+                yield from self._of_call(row)
         yield from self._of_response()
 
     @cached_property
@@ -135,8 +142,16 @@ class TurnRows:
         ours, theirs = self._expected.response, self._actual.response
         said = "no expected value yet" if changes and changes[0].kind == "fill" else ""
         key, place = f"{self._key}response", self._compared.place
-        yield from self._texts.rows(key, "Response", ours, theirs, changes=changes, said=said, place=place)
+        is_told = "response" not in self._actual.unrecorded
+        yield from self._texts.rows(
+            key, "Response", ours, theirs, changes=changes, said=said, place=place, is_recorded=is_told
+        )
         yield from part_rows(key, self._expected.other_parts, self._actual.other_parts)
+
+
+def unrecorded_calls(key: str) -> ReviewRow:
+    """The row in the place of tool calls that the recording does not hold."""
+    return ReviewRow(f"{key}calls", NO_MARK, (), ([(f"tool calls {NOT_RECORDED}", "dim")],))
 
 
 def _number(row: Row, place: int | None) -> int | None:
@@ -149,7 +164,8 @@ def _all_arguments(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> 
     call = ours or theirs
     for name, value in (call.args or {}).items() if call is not None else ():
         lines = argument_lines(f"/{name}", value)
-        yield ReviewRow(f"{key}/{name}", INNER, lines if ours is not None else (), lines if theirs is not None else ())
+        is_theirs = theirs is not None and theirs.has_args
+        yield ReviewRow(f"{key}/{name}", INNER, lines if ours is not None else (), lines if is_theirs else ())
 
 
 def _responses(key: str, ours: TurnCall | None, theirs: TurnCall | None) -> Iterator[ReviewRow]:

@@ -109,6 +109,8 @@ def replacement_of(eval_set: EvalSetView, turn: Node, pick: Pick, decided: Value
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
     _refuse_what_no_case_can_have([pick])
+    if why := pick.found.turns[pick.turns[0]].unrecorded_text:
+        raise EditError(f"The recorded turn cannot replace {title(eval_set, turn)}: {why}. Edit the turn instead.")
     revision = replace_by_recorded_turn(eval_set, turn, decided.invocations(*pick)[0])
     return Addition(revision, _remarks([pick], decided, is_whole=False))
 
@@ -134,6 +136,10 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
     if known and is_whole:
         names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
         said.append(f"same user messages as {names}")
+    parts = {"response", "arguments"}
+    unrecorded = sum(bool(pick.found.turns[turn].unrecorded & parts) for pick in picks for turn in pick.turns)
+    if unrecorded:
+        said.append(f"{_counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
     said += _left_out(picks) if is_whole else []
     dropped = sum(len(decided.dropped(*pick)) for pick in picks)
     undecided = sum(decided.undecided(*pick) for pick in picks)

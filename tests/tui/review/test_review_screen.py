@@ -147,3 +147,13 @@ async def test_a_long_name_is_cut_in_the_middle_so_the_turn_stays() -> None:
     expected, actual = ({name: [turn(1, "Hi", text)]} for text in ("Hello there, friend.", "Bye."))
     async with review(set_=a_set(expected), recording=a_set(actual)) as s:
         assert re.search(r"\[1/1\] book_flight_from_.+….+_window › turn 1 0 done", head(s))
+
+
+async def test_the_key_that_accepts_says_that_the_turn_still_fails_then() -> None:
+    expected = {"c": [turn(1, "Hi", "Hello", ("book", {"id": 1}))]}
+    actual = {"c": [turn(1, "Hi", "👍", ("book", {"id": 2}))]}
+    async with review(NORMAL, a_set(expected), a_set(actual)) as s:
+        assert "a accept id  A turn (still fails)" in s.keys
+        await s.to("Hello")
+        assert "a accept response (still fails)  A turn (still fails)" in s.keys
+        s.expect("response_match_score stays 0.0, because the response has no words")

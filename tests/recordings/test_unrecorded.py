@@ -1,0 +1,215 @@
+"""What a recording does not hold is marked as not recorded. Files of other programs are refused, not read as empty."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.evalset.turn import ALL_PARTS, Turn
+from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.recording_file import open_recording
+from tests.recordings.files import agent_data, call, case_result, content, dataset, eval_set, event, invocation, result
+from tests.recordings.files import write as written
+from tests.recordings.spans import Json, agent, asks, assistant, chat, export, read, tool, user
+
+MODEL = {"gen_ai.usage.input_tokens": 5}
+ADK = "gcp.vertex.agent."
+EMPTY = {f"{ADK}tool_call_args": "{}", f"{ADK}tool_response": "{}"}
+NONE = {f"{ADK}tool_call_args": "{}", f"{ADK}tool_response": '{"result": null}'}
+OFF = {f"{ADK}llm_request": "{}", f"{ADK}llm_response": "{}"}
+SILENT = {f"{ADK}llm_request": '{"contents": []}', f"{ADK}llm_response": '{"finish_reason": "STOP"}'}
+ON, NO_TEXT = [user("Hi")], {"parts": [], "role": "model"}
+
+
+def opened(tmp_path: Path, value: object) -> Recording:
+    return open_recording(written(tmp_path / "recording.json", value), with_details=True)
+
+
+def turns(tmp_path: Path, value: object) -> list[Turn]:
+    return [turn for each in opened(tmp_path, value).conversations for turn in each.turns]
+
+
+def traced(*inner: Json, **outer: Any) -> Turn:
+    around = agent(**outer)
+    ((turn,),) = (
+        each.turns for each in read(export([around, *({**each, "parentSpanId": around["spanId"]} for each in inner)]))
+    )
+    return turn
+
+
+def of(turn: Turn) -> set[str]:
+    return set(turn.unrecorded)
+
+
+def test_a_trace_tells_what_its_recorder_left_out() -> None:
+    assert of(traced(chat(more=MODEL), tool("a"))) == {"user_text", "arguments", "response"}
+    assert of(traced(chat(ON, [assistant("Yes")]), tool("a", '{"x": 1}'))) == set()
+    assert of(traced(chat(ON), tool("a", {}))) == {"response"}, "the input alone"
+    assert of(traced(chat(ON, [assistant("Yes")]), tool("a"), tool("b", {}))) == {"arguments"}
+    assert of(traced(chat(ON, [assistant(asks("a", {}))], more=MODEL), chat(ON))) == {"response"}, "the last answer"
+    assert of(traced(chat(ON, [assistant("<REDACTED>")]))) == {"response"}
+    finish = {"gen_ai.response.finish_reasons": ["tool_calls"]}
+    assert of(traced(chat(ON, more=finish))) == {"calls", "response"}, "the model asked for tools"
+
+
+def test_an_agent_that_said_nothing_is_recorded() -> None:
+    assert of(traced(chat(more=SILENT))) == set(ALL_PARTS), "nothing at all was read"
+    assert of(traced(chat(more=SILENT), tool("a", {}))) == {"user_text"}
+    failed = {"status": {"code": 2}}
+    assert of(traced(chat(ON), tool("a", {}), **failed)) == set()
+    assert of(traced(chat(), tool("a", {}), **failed)) == {"user_text", "response"}, "messages are not recorded"
+
+
+def test_google_adk_writes_empty_objects_in_place_of_content() -> None:
+    without = traced(chat(more=OFF), tool("a", more=EMPTY))
+    assert of(without) == {"user_text", "arguments", "response"}
+    assert [(each.args, each.has_args) for each in without.calls] == [({}, False)]
+    assert [each.has_args for each in traced(chat(more=OFF), tool("a", more=NONE)).calls] == [True]
+
+
+def test_a_trace_without_a_text_or_call_tells_nothing() -> None:
+    assert of(traced(chat(more=MODEL))) == set(ALL_PARTS)
+    silent, spoken = read(export([chat(more=MODEL), chat(ON, [assistant("Yes")], trace=2)]))
+    assert [of(each.turns[0]) for each in (silent, spoken)] == [set(ALL_PARTS), set()]
+    joined = {"gen_ai.conversation.id": "one"}
+    both = [chat(more=joined), chat(ON, [assistant("Yes")], more=joined, trace=2)]
+    (conversation,) = read(export(both), multi_turn=True)
+    assert list(map(of, conversation.turns)) == [{"user_text", "calls", "response"}, set()]
+
+
+def test_a_result_states_all_but_turns_that_it_does_not_have(tmp_path: Path) -> None:
+    silent = invocation() | {"final_response": None, "intermediate_data": None}
+    assert list(map(of, turns(tmp_path, result(case_result("a", silent))))) == [set()]
+    lost: Json = {"eval_metric_result_per_invocation": [{"actual_invocation": None}, {"actual_invocation": silent}]}
+    found = opened(tmp_path, result(case_result("a", **lost)))
+    assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS), set()]
+    assert found.warnings == ("a, turn 1: actual_invocation is missing",)
+    other = {"input": "Hi", "output": "Hello"}
+    assert list(map(of, turns(tmp_path, result(case_result("a", other, other))))) == [set(ALL_PARTS)] * 2
+
+
+def test_a_set_does_not_record_a_response_that_it_does_not_state(tmp_path: Path) -> None:
+    asked: Json = {"user_content": content("Hi")}
+    stated = [
+        asked,
+        asked | {"final_response": NO_TEXT},
+        asked | {"final_response": None, "intermediate_data": {"tool_uses": [call("a")]}},
+        asked | {"final_response": content("Hello", "model")},
+        asked | {"final_response": content("", "model")},
+    ]
+    missing = [{"calls", "response"}, {"calls", "response"}, {"response"}, set[str](), set[str]()]
+    assert list(map(of, turns(tmp_path, eval_set(*stated)))) == missing
+
+
+def test_messages_of_a_dataset_do_not_tell_its_tool_calls(tmp_path: Path) -> None:
+    answered = {"responses": [{"response": content("Hello", "model")}]}
+    assert list(map(of, turns(tmp_path, dataset(**answered)))) == [{"calls"}]
+    assert list(map(of, turns(tmp_path, dataset(**answered, intermediate_events=[])))) == [set()]
+    assert list(map(of, turns(tmp_path, dataset(responses=[{"response": NO_TEXT}])))) == [{"calls", "response"}]
+    told = agent_data([event("desk", {"text": "Hello"})])
+    assert list(map(of, turns(tmp_path, dataset(agent_data=told)))) == [set()]
+
+
+CALLS = [{"tool_name": "hours", "tool_input": {"day": 1}}, {"tool_name": "close"}]
+
+
+@pytest.mark.parametrize("key", ["predicted_trajectory", "predictedTrajectory"])
+def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
+    expected = [event("desk", {"function_call": {"name": "expected", "args": {}}})]
+    answered = {"responses": [{"response": content("Hello", "model")}]}
+    found = opened(tmp_path, dataset(**answered, intermediate_events=expected, **{key: CALLS}))
+    ((turn,),) = (each.turns for each in found.conversations)
+    assert [(each.name, each.args) for each in turn.calls] == [("hours", {"day": 1}), ("close", {})]
+    assert of(turn) == set()
+    assert found.warnings == ()
+    details = found.conversations[0].details
+    assert details is not None
+    assert [
+        each["content"]["parts"] for each in details.turns[0].invocation["intermediate_data"]["invocation_events"]
+    ] == [
+        [{"function_call": {"name": "hours", "args": {"day": 1}}}],
+        [{"function_call": {"name": "close", "args": {}}}],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("predicted_trajectory", ["hours"]),
+        ("predicted_trajectory", [{"name": "hours"}]),
+        ("actual_trajectory", CALLS),
+        ("tool_calls", [{"name": "hours"}]),
+        ("predictedToolCalls", CALLS),
+        ("tools_called", ["hours"]),
+    ],
+)
+def test_calls_in_another_place_are_said_and_not_counted_as_none(tmp_path: Path, key: str, value: object) -> None:
+    answered = {"responses": [{"response": content("Hello", "model")}], "intermediate_events": []}
+    found = opened(tmp_path, dataset(**answered, **{key: value}, reference_trajectory=CALLS, expected_tool_calls=CALLS))
+    assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
+    where = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
+    assert found.warnings == (f"greeting: {key} is not read: {where}",)
+
+
+@pytest.mark.parametrize("key", ["tool_calls", "toolsCalled", "trajectory"])
+def test_calls_of_an_invocation_in_another_place_are_said(tmp_path: Path, key: str) -> None:
+    answered = {"user_content": content("Hi"), "final_response": content("Hello", "model")}
+    told = "is not read: google-adk has tool calls in intermediate_data.tool_uses"
+    for turn in (answered | {key: CALLS}, answered | {"intermediate_data": {key: CALLS}}):
+        for value in (result(case_result("a", turn)), eval_set(turn, eval_id="a")):
+            found = opened(tmp_path, value)
+            assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
+            assert found.warnings == (f"a, turn 1: {key} {told}",)
+    known = result(case_result("a", invocation("Hi", "Hello", call("b")) | {key: CALLS}))
+    assert list(map(of, turns(tmp_path, known))) == [set()], "google-adk's own calls are there"
+
+
+def test_a_call_without_a_name_but_with_a_function_cannot_be_read(tmp_path: Path) -> None:
+    other = invocation() | {"intermediate_data": {"tool_uses": [{"id": "c", "function": {"name": "calc"}}]}}
+    (conversation,) = opened(tmp_path, result(case_result("a", other))).conversations
+    assert conversation.unread == "turn 1: intermediate_data/tool_uses/0 has a function in place of a name and args"
+
+
+@pytest.mark.parametrize(
+    ("members", "reason"),
+    [
+        ({"response": "Hello"}, "response is not read: evaltui reads the responses of agents in responses and agent_"),
+        ({"responses": ["Hello"]}, "responses/0 is not read: it is not an object with a response"),
+    ],
+)
+def test_a_response_in_another_place_is_said(tmp_path: Path, members: Json, reason: str) -> None:
+    with pytest.raises(RecordingError, match=f"no recorded conversation in this file; greeting: {reason}"):
+        opened(tmp_path, dataset(**members))
+
+
+TRPC = {
+    "userContent": {"role": "user", "content": "add 2 and 3"},
+    "finalResponse": {"role": "assistant", "content": "five"},
+    "tools": [{"id": "c0", "name": "calc", "arguments": {"a": 2}, "result": 5}],
+}
+WITH_PARTS = {"userContent": content("add"), "finalResponse": content("five", "model"), "tools": TRPC["tools"]}
+
+
+@pytest.mark.parametrize("invoked", [TRPC, WITH_PARTS, {"userContent": TRPC["userContent"]}])
+def test_files_of_trpc_agent_go_are_refused(tmp_path: Path, invoked: Json) -> None:
+    with pytest.raises(RecordingError, match=r"recording\.json: this is a result of trpc-agent-go, which evaltui does"):
+        opened(tmp_path, result(case_result("a", invocation()), case_result("b", invoked)))
+    with pytest.raises(RecordingError, match="this is an eval set of trpc-agent-go; `evaltui convert --to evalset`"):
+        opened(tmp_path, eval_set(invocation(), invoked))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"id": "rain", "session_input": {"messages": [{"role": "user", "content": "Will it rain?"}]}}],
+        {"eval_cases": [{"name": "rain", "messages": [{"role": "user", "content": "Will it rain?"}]}]},
+        {"name": "w", "evalCases": [{"name": "rain", "userMessage": "Will it rain?", "expectedToolCalls": ["get"]}]},
+        [{"id": "rain", "conversation": [{"role": "user", "content": "Will it rain?"}]}],
+        {"eval_cases": [{"eval_id": "rain", "conversation": ["Will it rain?"]}]},
+    ],
+)
+def test_cases_of_other_tools_are_no_recording(tmp_path: Path, value: object) -> None:
+    with pytest.raises(
+        RecordingError, match=r"no recorded conversation in this file; (rain|case 1): (the case has )?no turn"
+    ):
+        opened(tmp_path, value)

@@ -1,0 +1,156 @@
+"""A review offers no change for what the recording does not hold, and says beforehand what no change can make pass."""
+
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.evalset.expected_set import read_case
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
+from evaltui.report.item_diff import diff_of_item
+from evaltui.review.review_change import ReviewChange
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.review_items import items_of_case
+from evaltui.review.text_difference import text_difference
+from evaltui.review.turn_changes import changes_of_turn
+from evaltui.scoring.alignment import align
+from evaltui.scoring.criteria import criteria_of
+from evaltui.scoring.results import CaseResult
+from evaltui.tui.review.review_rows import conversation_rows, json_rows, rows_of
+from evaltui.tui.review.text_rows import TextRows
+from tests.scoring.helpers import call, scored
+
+EXPECTED = Turn("Price?", (call("a", x=1), call("b")), "It costs 500.")
+
+
+_LACKS = "Nothing to accept: the recording does not hold all of this turn."
+
+
+def named(name: str) -> TurnCall:
+    return TurnCall(name, UnrecordedArguments())
+
+
+def changes(expected: Turn, actual: Turn, metrics: tuple[str, ...] = ()) -> list[ReviewChange]:
+    rows = align(expected.calls, actual.calls)
+    made = changes_of_turn(expected, actual, rows, eval_id="e", turn=0, actual_turn=0, has_calls=True, metrics=metrics)
+    return list(made)
+
+
+def offered(expected: Turn, actual: Turn) -> list[str]:
+    return [change.summary for change in changes(expected, actual)]
+
+
+def items(expected: list[Turn], actual: list[Turn]) -> list[ReviewItem]:
+    turns = [
+        {
+            "user_content": {"parts": [{"text": each.user_text}]},
+            "final_response": {"parts": [{"text": each.response}]},
+            "intermediate_data": {"tool_uses": [{"name": one.name, "args": one.args} for one in each.calls]},
+        }
+        for each in expected
+    ]
+    case = read_case(json.dumps({"eval_id": "e", "conversation": turns}).encode(), 0)
+    run = scored(expected, actual)
+    result = CaseResult("e", 0, run.status, run.metrics, run, run.reason)
+    return items_of_case(case, result, criteria_of(None), "all")
+
+
+def lost(*calls: TurnCall, user: str = "", **members: Any) -> Turn:
+    return Turn(user, calls, "", unrecorded=frozenset({"user_text", "arguments", "response"}), **members)
+
+
+def test_nothing_that_is_not_recorded_is_offered() -> None:
+    assert offered(EXPECTED, Turn("", unrecorded=ALL_PARTS)) == []
+    assert offered(EXPECTED, lost(named("a"), named("b"))) == []
+    assert offered(EXPECTED, Turn("", EXPECTED.calls, "Yes.", unrecorded=frozenset({"calls"}))) == [
+        'response: "It costs 500." → "Yes."'
+    ]
+
+
+def test_calls_that_are_recorded_are_offered_beside_those_that_are_not() -> None:
+    assert offered(EXPECTED, lost(named("a"))) == ["delete call b() (not in the recording)"]
+    assert offered(EXPECTED, lost(named("b"), call("c"), named("a"), named("d"))) == [
+        "move call a to the end",
+        "add call c() after b",
+    ]
+    several = Turn("", (call("a", x=1), call("a", x=2), call("b")), "")
+    assert offered(several, lost(named("a"), call("b"))) == [], "nobody knows which of the two calls was made"
+
+
+def test_turns_are_added_and_deleted_only_where_they_are_recorded() -> None:
+    one, two = Turn("Price?", (), "500"), Turn("Thanks", (), "Bye")
+    assert [each.summary for item in items([one], [one, two]) for each in item.changes] == [
+        'add turn 2 of the recording: "Thanks"'
+    ]
+    for expected, actual in (([one], [one, lost(user="Thanks")]), ([one, two], [lost()]), ([one], [lost(), lost()])):
+        found = items(expected, actual)
+        assert [item for item in found if item.added or item.deleted]
+        assert not [change for item in found for change in item.changes]
+        assert {item.why_no_change("") for item in found if item.added} <= {_LACKS}
+        for item in found:
+            texts = TextRows(frozenset(), text_difference)
+            shown = str([rows_of(item, texts), conversation_rows(item, texts), json_rows("{}", item, texts)])
+            assert "not recorded" in shown
+
+
+def test_a_recording_without_turns_deletes_none() -> None:
+    (item,) = items([EXPECTED], [])
+    assert (item.status, item.changes) == ("failed", ())
+
+
+def test_reports_and_screens_say_what_is_not_recorded() -> None:
+    (item,) = items([EXPECTED], [lost(named("a"), named("b"))])
+    assert [(line.sign, line.text) for line in diff_of_item(item)] == [
+        ("-", "a(x=1)"),
+        ("-", "b()"),
+        ("-", "response: It costs 500."),
+        ("+", "a: arguments not recorded"),
+        ("+", "b: arguments not recorded"),
+        ("+", "response: not recorded"),
+    ]
+    (blank,) = items([EXPECTED], [Turn("", unrecorded=ALL_PARTS)])
+    assert blank.why_no_change("No difference.") == _LACKS
+    assert items([EXPECTED], [EXPECTED])[0].why_no_change("No difference.") == "No difference."
+    texts = TextRows(frozenset(), text_difference)
+    for found in (item, blank):
+        for rows in (rows_of(found, texts), conversation_rows(found, texts)):
+            assert not any(row.changes for row in rows)
+            assert "not recorded" in str([row.actual for row in rows])
+            assert "no response" not in str([row.actual for row in rows])
+    (row,) = json_rows("{}", blank, texts)[1:]
+    assert json.loads(row.values[1]) == {"invocation_id": ""}
+
+
+@pytest.mark.parametrize(
+    ("actual", "remark"),
+    [
+        (Turn("", EXPECTED.calls, "ok \ud83d"), "the case is rejected then, because a text has half a surrogate pair"),
+        (Turn("", EXPECTED.calls, "👍 !"), "response_match_score stays 0.0, because the response has no words"),
+        (Turn("", EXPECTED.calls, ""), "response_match_score stays 0.0, because the response has no words"),
+        (Turn("", EXPECTED.calls, "好"), ""),
+        (
+            Turn("", (call("a", x="\ude00"), call("b")), EXPECTED.response),
+            "the case is rejected then, because a text has half a surrogate pair",
+        ),
+        (
+            Turn("", (*EXPECTED.calls, call("\ude00")), EXPECTED.response),
+            "the case is rejected then, because a text has half a surrogate pair",
+        ),
+        (
+            Turn("", (call("a", x=[float("nan")]), call("b")), EXPECTED.response),
+            "tool_trajectory_avg_score still fails, because NaN equals nothing",
+        ),
+    ],
+)
+def test_a_change_that_leaves_its_turn_failing_says_so_before_it_is_accepted(actual: Turn, remark: str) -> None:
+    (change,) = changes(EXPECTED, actual, ("tool_trajectory_avg_score", "response_match_score"))
+    assert change.remark == remark
+    assert change.told == (f"{change.summary} ({remark})" if remark else change.summary)
+    (unasked,) = changes(EXPECTED, actual)
+    assert unasked.remark == (remark if "surrogate" in remark else "")
+
+
+def test_a_whole_turn_that_cannot_pass_says_so() -> None:
+    one = Turn("Price?", (), "500")
+    (added,) = [each for item in items([one], [one, Turn("Thanks", (), "…")]) for each in item.changes]
+    assert added.remark == "response_match_score stays 0.0, because the response has no words"

@@ -1,0 +1,47 @@
+"""Recorded turns without response or arguments: added with a remark, never put in place of a golden turn."""
+
+from pathlib import Path
+
+import pytest
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
+from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.recordings.recording_file import open_recording
+from evaltui.tui.session.conversation_additions import AddTarget, Pick, addition_of, replacement_of
+from evaltui.tui.session.found_conversations import FoundConversation, found_conversation
+from evaltui.tui.session.value_decisions import ValueDecisions
+from tests.recordings.files import content, dataset, write
+from tests.recordings.spans import agent, chat, export, tool, user
+
+GOLDEN = (
+    b'{"eval_set_id": "shop", "eval_cases": [{"eval_id": "price", "conversation": [{"user_content": '
+    b'{"parts": [{"text": "Price?"}]}, "final_response": {"parts": [{"text": "500"}]}}]}]}'
+)
+
+
+def found(tmp_path: Path, value: object) -> FoundConversation:
+    recording = open_recording(write(tmp_path / "recording.json", value), with_details=True)
+    return found_conversation(recording.conversations[0], None)
+
+
+def traced(tmp_path: Path) -> FoundConversation:
+    outer = agent()
+    return found(tmp_path, export([outer, chat([user("Price?")], within=outer), tool("get_price", within=outer)]))
+
+
+def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path) -> None:
+    eval_set = EvalSetView(Node(GOLDEN))
+    (golden,) = EvalCaseView(eval_set.cases[0]).invocations
+    reason = r"price › turn 1: the response and the arguments of tool calls are not recorded\. Edit the turn instead\."
+    with pytest.raises(EditError, match=reason):
+        replacement_of(eval_set, golden, Pick(traced(tmp_path), [0]), ValueDecisions())
+    answered = found(tmp_path, dataset(responses=[{"response": content("500")}]))
+    with pytest.raises(EditError, match="the tool calls are not recorded"):
+        replacement_of(eval_set, golden, Pick(answered, [0]), ValueDecisions())
+
+
+def test_a_case_made_of_it_says_what_it_lacks(tmp_path: Path) -> None:
+    eval_set = EvalSetView(Node(GOLDEN))
+    addition = addition_of(eval_set, AddTarget(), [Pick(traced(tmp_path), [0])], ValueDecisions())
+    assert addition.remarks == ("1 turn without response or arguments, which are not recorded",)
