@@ -77,6 +77,18 @@ def read_eval_set(root: Node, name: str) -> PortableSet:
     return SetReader(SourceFields()).eval_set(root, name)
 
 
+def read_scenarios(root: Node, name: str) -> PortableSet:
+    """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
+    fields = SourceFields()
+    reader = SetReader(fields)
+    found = PortableSet(root, fields, id=name)
+    found.others = reader.own_members(root, ("scenarios",), SetField.SET_OTHER)
+    for node in items_of(root, "scenarios"):
+        if node.kind == "object":
+            found.cases.append(PortableCase(node, scenario=reader.scenario(node)))
+    return found
+
+
 class CaseReader:
     """Reads eval cases and notes the fields of their values."""
 
