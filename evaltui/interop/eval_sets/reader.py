@@ -54,9 +54,12 @@ CONTENT_OF_DATASETS = frozenset(
         "intermediate_events",
         "user_scenario",
         "conversation_history",
+        "reference_trajectory",
     ]
 )
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
+CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
+"""Keys with recorded content in the rows of agentplatform's tables."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."

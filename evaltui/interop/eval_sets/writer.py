@@ -7,7 +7,7 @@ from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
-from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS
+from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS, CONTENT_OF_RUNS
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
@@ -75,13 +75,14 @@ def _case(case: PortableCase, number: int) -> Tree:
 
 
 def _others(case: PortableCase) -> dict[str, Tree]:
-    """Extra fields as they are. Fields that a dataset would have read are reported."""
-    return {
-        OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
-        if snake(name) in CONTENT_OF_DATASETS
-        else each
-        for name, each in case.others.items()
-    }
+    """Extra fields as they are. Fields with content that google-adk does not read are reported."""
+    return {OwnKey(name): _other(snake(name), each) for name, each in case.others.items()}
+
+
+def _other(name: str, value: Node) -> Tree:
+    if name in CONTENT_OF_DATASETS:
+        return remade(value, value_of(value), "changed", _OF_DATASETS, _CONVERT_APART)
+    return remade(value, value_of(value), "changed", _OF_DATASETS) if name in CONTENT_OF_RUNS else value
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:

@@ -49,6 +49,8 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
+_TWO_LISTS = "the case also has intermediate_events, which evaltui uses"
+_ONE_LIST = "Delete one of the two lists."
 _OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
@@ -159,7 +161,11 @@ class _DatasetReader:
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
         """The turns; None if the case has none."""
         node = case.node
-        listed = listed_events(node, "intermediate_events") or listed_events(node, TRAJECTORY)
+        listed = listed_events(node, "intermediate_events")
+        trajectory = filled(node, TRAJECTORY)
+        if listed and trajectory is not None and trajectory.items:
+            self._fields.remark(trajectory, "no_place", _TWO_LISTS, _ONE_LIST)
+        listed = listed or listed_events(node, TRAJECTORY)
         response = self._reference(node)
         events = self._state_taken(case, self._told_events(node))
         exchanges = exchanges_of(events)
@@ -176,8 +182,8 @@ class _DatasetReader:
         turns = turns or [PortableTurn(node)]
         last = turns[-1]
         last.events += [self._turns.event(event, last) for event in listed]
-        given = filled(node, "intermediate_events")
-        if given is not None and given.kind == "array" and not given.items:
+        given = filled(node, "intermediate_events") or trajectory
+        if given is not None and given.kind == "array" and not given.items and not listed:
             last.expects_no_calls = True
         if response is not None:
             final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)

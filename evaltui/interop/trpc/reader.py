@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
+from evaltui.interop.argument_rules import in_an_object
 from evaltui.interop.eval_sets.reader import SetReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -28,7 +29,6 @@ from evaltui.interop.source_fields import SourceFields
 
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Default roles of messages by a user and by an agent."""
-_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
 
 
 def read_trpc_set(root: Node, name: str) -> PortableSet:
@@ -159,7 +159,7 @@ class _MessageReader:
     def _args(self, args: Node | None) -> Value | None:
         if args is None or args.kind == "object":
             return args
-        return Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
+        return in_an_object(args)
 
     def _noted(self, owner: Node, name: str, field: SetField) -> Node | None:
         found = filled(owner, name)
