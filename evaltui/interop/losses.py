@@ -81,6 +81,7 @@ class Losses:
             if _says_something(node):
                 yield self._loss(pointer, "no_place", node, field)
             return
+        yield from self._lost_key(node, pointer)
         hidden = shadowed(node) if self._has_odd_values else ()
         for index, item in enumerate(node.items):
             below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
@@ -90,6 +91,16 @@ class Losses:
                 yield from self._unread(item, below)
             else:
                 yield from self._below(item, below, field)
+
+    def _lost_key(self, node: Node, pointer: str) -> Iterator[Loss]:
+        """The key of a value, if the target has the value without its key."""
+        field, advice = self._fields.keys.get(node, (None, ""))
+        if (
+            field is not None
+            and self._holdings[field].extent != "held"
+            and self._is_partly_written(node, or_noted=False)
+        ):
+            yield self._loss(pointer, "changed", node, field, "", advice)._replace(value=node.name)
 
     def _is_other_spelling(self, item: Node, owner: Node) -> bool:
         """Whether a value was not read because its object also has the key in the other spelling."""

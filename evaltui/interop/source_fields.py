@@ -28,6 +28,8 @@ class SourceFields:
 
     def __init__(self) -> None:
         self._fields: dict[Node, SetField | None] = {}
+        self.keys: dict[Node, tuple[SetField, str]] = {}
+        """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
         self.remarks: dict[Node, LossRemark] = {}
         """Values whose loss has its own reason. Nothing of them is written where a reader looks."""
 
@@ -35,6 +37,10 @@ class SourceFields:
         """Note the field of a value; returns the value."""
         self._fields[node] = field
         return node
+
+    def note_key(self, node: Node, field: SetField, advice: str = "") -> None:
+        """Note that the key of a value is a value itself, chosen by the author: the name of a group."""
+        self.keys[node] = (field, advice)
 
     def remark(self, node: Node, kind: LossKind, reason: str, advice: str = "") -> None:
         """Report a value for its own reason, even if parts of it are written."""

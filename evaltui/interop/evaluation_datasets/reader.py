@@ -140,6 +140,7 @@ class _DatasetReader:
                 turn.rubrics = rubrics
             else:
                 groups[name] = rubrics
+                self._rubrics.note_name(rubrics)
         case.rubrics += self._rubrics.in_order(case.node, groups)
 
     def _read_responses(self, case: PortableCase) -> None:

@@ -18,6 +18,7 @@ _OF_A_GROUP = ("group_id", "display_name")
 _NO_DESCRIPTION = "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 _SECOND_OF_AN_ID = "another rubric has the same rubric_id, and only one description is kept for an id"
 _OF_THE_CASE = "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
+_SELECTED = "If a config selects rubrics by this name (rubric_group_key, rubric_group_name), change the config."
 _NAME_THE_GROUP = 'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.'
 
 
@@ -52,6 +53,13 @@ class RubricGroupReader:
             if rubrics:
                 rubrics[0].others |= {name: each for name, each in own.items() if name in _OF_A_GROUP}
             yield group.name, rubrics
+
+    def note_name(self, rubrics: list[PortableRubric]) -> None:
+        """Note the name of a group of the case as a value, unless rubrics without groups get the same name."""
+        for rubric in rubrics:
+            if text_in(rubric.group) != (text_in(rubric.type) or GROUP_OF_RUBRICS):
+                for group in sources_of(rubric.group):
+                    self._fields.note_key(group, SetField.RUBRIC_DETAILS, _SELECTED)
 
     def in_order(self, case: Node, groups: dict[str, list[PortableRubric]]) -> list[PortableRubric]:
         """The rubrics of all groups, in the order that the case keeps, if it keeps one."""

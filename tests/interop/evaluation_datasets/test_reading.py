@@ -141,6 +141,7 @@ def test_rubrics_of_groups_and_of_the_list_of_agents_cli() -> None:
         ("Polite?", "TONE"),
     ]
     assert [loss.pointer for loss in found.losses if loss.field is SetField.RUBRIC_DETAILS] == [
+        "/eval_cases/0/rubric_groups/tone",
         "/eval_cases/0/rubric_groups/tone/group_id",
         "/eval_cases/0/rubric_groups/tone/rubrics/0/importance",
     ]
