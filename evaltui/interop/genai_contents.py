@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
@@ -172,6 +172,16 @@ def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
     """The members that there are."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def fair_members(
+    members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
+) -> dict[str, Node]:
+    """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
+    for name, each in members.items():
+        if snake(name) in known:
+            fields.remark(each, "no_place", reason)
+    return {name: each for name, each in members.items() if snake(name) not in known}
 
 
 def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
-from evaltui.interop.fields import Holdings, SetField
+from evaltui.interop.fields import HELD, Holding, Holdings, SetField
 from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
@@ -57,12 +57,12 @@ class Losses:
         """The losses of a source, in file order."""
         return list(self._below(root, "", None))
 
-    def _below(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
+    def _below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
         for each in self._invented.get(node, ()):
             yield each._replace(pointer=pointer + each.pointer)
         if self._fields.is_passed_over(node):
             return
-        field = self._fields.field(node) or field
+        field, unread = self._fields.field(node) or field, self._fields.unread.get(node, unread)
         if (remark := self._remarks.get(node)) is not None:
             yield self._loss(pointer, remark.kind, node, field, remark.reason, remark.advice)
             return
@@ -79,7 +79,7 @@ class Losses:
         is_unit = self._fields.is_noted(node) or not node.is_container
         if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
             if _says_something(node):
-                yield self._loss(pointer, "no_place", node, field)
+                yield self._loss(pointer, "no_place", node, field, unread=unread)
             return
         yield from self._lost_key(node, pointer)
         hidden = shadowed(node) if self._has_odd_values else ()
@@ -90,7 +90,7 @@ class Losses:
             elif self._is_other_spelling(item, node):
                 yield from self._unread(item, below)
             else:
-                yield from self._below(item, below, field)
+                yield from self._below(item, below, field, unread)
 
     def _lost_key(self, node: Node, pointer: str) -> Iterator[Loss]:
         """The key of a value, if the target has the value without its key."""
@@ -140,16 +140,28 @@ class Losses:
         )
 
     def _loss(
-        self, pointer: str, kind: LossKind, node: Node, field: SetField | None, reason: str = "", advice: str = ""
+        self,
+        pointer: str,
+        kind: LossKind,
+        node: Node,
+        field: SetField | None,
+        reason: str = "",
+        advice: str = "",
+        unread: str = "",
     ) -> Loss:
-        holding = self._holdings.get(field) if field is not None else None
+        """A loss. Without a `reason`, the target's holdings give one, or the reader if the target has the field."""
+        holding = self._holdings.get(field, HELD) if field is not None else HELD
         if not reason:
-            reason = holding.reason if holding is not None and holding.reason else self._no_place(field)
-            advice = advice or (holding.advice if holding is not None else "")
+            reason = unread if unread and holding.extent == "held" else holding.reason or self._no_place(field, holding)
+            advice = advice or holding.advice
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
-    def _no_place(self, field: SetField | None) -> str:
-        return f"{self._target} has no field for this" if field is not None else _UNKNOWN
+    def _no_place(self, field: SetField | None, holding: Holding) -> str:
+        if field is None:
+            return _UNKNOWN
+        if holding.extent == "held":
+            return f"the value does not have the type or form that {self._target} requires"
+        return f"{self._target} has no field for this"
 
 
 def _says_something(node: Node) -> bool:

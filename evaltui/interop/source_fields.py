@@ -30,12 +30,16 @@ class SourceFields:
         self._fields: dict[Node, SetField | None] = {}
         self.keys: dict[Node, tuple[SetField, str]] = {}
         """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
+        self.unread: dict[Node, str] = {}
+        """Reasons for values that the reader does not use. They count where the target has the field."""
         self.remarks: dict[Node, LossRemark] = {}
         """Values whose loss has its own reason. Nothing of them is written where a reader looks."""
 
-    def note(self, node: Node, field: SetField) -> Node:
-        """Note the field of a value; returns the value."""
+    def note(self, node: Node, field: SetField, unread: str = "") -> Node:
+        """Note the field of a value; returns the value. `unread` is why the reader does not use the value."""
         self._fields[node] = field
+        if unread:
+            self.unread[node] = unread
         return node
 
     def note_key(self, node: Node, field: SetField, advice: str = "") -> None:

@@ -25,8 +25,8 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
-_CASE = (
+SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
+CASE_MEMBERS = (
     "eval_id",
     "conversation",
     "conversation_scenario",
@@ -112,7 +112,7 @@ class CaseReader:
             found.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
             found.session = self.session(session)
-        found.others = self.own_members(node, _CASE, SetField.CASE_OTHER)
+        found.others = self.own_members(node, CASE_MEMBERS, SetField.CASE_OTHER)
         return found
 
     def turn(self, node: Node) -> PortableTurn:
@@ -301,7 +301,7 @@ class SetReader(CaseReader):
             found.name = self.value(root, "name", SetField.SET_NAME)
             found.description = self.value(root, "description", SetField.SET_DESCRIPTION)
             found.time = self.time(root, SetField.SET_TIME)
-            found.others = self.own_members(root, _SET, SetField.SET_OTHER)
+            found.others = self.own_members(root, SET_MEMBERS, SetField.SET_OTHER)
         found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
         return found
 

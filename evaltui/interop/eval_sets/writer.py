@@ -7,10 +7,24 @@ from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
-from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS, CONTENT_OF_RUNS
+from evaltui.interop.eval_sets.reader import (
+    CASE_MEMBERS,
+    CHANGES_OF_EVENTS,
+    CONTENT_OF_DATASETS,
+    CONTENT_OF_RUNS,
+    SET_MEMBERS,
+)
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
+from evaltui.interop.genai_contents import (
+    call_tree,
+    content_tree,
+    fair_members,
+    model_tree,
+    own_members,
+    part_tree,
+    response_tree,
+)
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
@@ -24,11 +38,13 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.source_fields import SourceFields
 
 _TWO = (
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
     "google-adk ignores"
 )
+_OTHER_MEANING = "a field with this name has another meaning in google-adk, so evaltui leaves it out"
 _OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
@@ -44,8 +60,8 @@ def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[Out
             "eval_set_id": _set_id(portable, set_id),
             "name": portable.name,
             "description": portable.description,
-            **{OwnKey(key): each for key, each in portable.others.items()},
-            "eval_cases": [_case(case, number) for number, case in enumerate(portable.cases, 1)],
+            **own_members(fair_members(portable.others, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
+            "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
             "creation_timestamp": portable.time,
         }
     )
@@ -58,7 +74,7 @@ def _set_id(portable: PortableSet, set_id: object) -> Tree:
     return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}. evaltui uses the file name")
 
 
-def _case(case: PortableCase, number: int) -> Tree:
+def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members: dict[str, Tree] = {"eval_id": case.id}
     if case.id is None:
         members["eval_id"] = _required(f"case_{number}", case.node, "eval_id")
@@ -71,12 +87,13 @@ def _case(case: PortableCase, number: int) -> Tree:
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **_extras(case), **_others(case)}
+    others = fair_members(case.others, CASE_MEMBERS, fields, _OTHER_MEANING)
+    return {**_given(members), **_extras(case), **_others(others)}
 
 
-def _others(case: PortableCase) -> dict[str, Tree]:
+def _others(others: Mapping[str, Node]) -> dict[str, Tree]:
     """Extra fields as they are. Fields with content that google-adk does not read are reported."""
-    return {OwnKey(name): _other(snake(name), each) for name, each in case.others.items()}
+    return {OwnKey(name): _other(snake(name), each) for name, each in others.items()}
 
 
 def _other(name: str, value: Node) -> Tree:

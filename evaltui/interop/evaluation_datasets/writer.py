@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.node import Node
-from evaltui.evalset.keys import filled, snake
+from evaltui.evalset.keys import filled
 from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
@@ -29,7 +28,7 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     written_authors,
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.genai_contents import content_tree, model_tree, own_members
+from evaltui.interop.genai_contents import content_tree, fair_members, model_tree, own_members
 from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
@@ -91,18 +90,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "final_session_state": _final_state(case.final_state),
         TURN_DETAILS: _details(case, of_turns, is_prompt=is_prompt),
     }
-    return {**given(members), **own_members(_others(case, fields))}
-
-
-def _others(case: PortableCase, fields: SourceFields) -> dict[str, Node]:
-    """Extra fields as they are, without those that a reader would take for fields of a dataset."""
-    found = {}
-    for name, each in case.others.items():
-        if snake(name) in _OWN:
-            fields.remark(each, "no_place", _OTHER_MEANING)
-        else:
-            found[name] = each
-    return found
+    return {**given(members), **own_members(fair_members(case.others, _OWN, fields, _OTHER_MEANING))}
 
 
 def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
