@@ -152,7 +152,7 @@ class Losses:
         """A loss. Without a `reason`, the target's holdings give one, or the reader if the target has the field."""
         holding = self._holdings.get(field, HELD) if field is not None else HELD
         if not reason:
-            reason = unread if unread and holding.extent == "held" else holding.reason or self._no_place(field, holding)
+            reason = (unread if holding.extent == "held" else "") or holding.reason or self._no_place(field, holding)
             advice = advice or holding.advice
         return Loss(pointer, kind, node.value(), reason, advice, field)
 

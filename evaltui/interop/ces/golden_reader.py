@@ -127,8 +127,10 @@ class GoldenReader:
         if node.source() == b"true":
             self._turns[-1].expects_no_calls = True
             self._turns[-1].no_calls = self._fields.note(node, SetField.NO_CALLS)
-        else:
+        elif node.source() == b"false":
             self._fields.pass_over(node)
+        else:
+            self._fields.note(node, SetField.NO_CALLS)
 
     def _add(self, content: PortableContent) -> PortableEvent:
         event = PortableEvent(content, is_of_user=isinstance(content.parts[0] if content.parts else None, ResponsePart))
@@ -146,11 +148,8 @@ def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
     """Add variables to the state at the start of a case. A later variable replaces one with the same name."""
     fields.note(node, SetField.STATE)
     if case.session is None:
-        case.session = PortableSession(node, state_node=node)
-    else:
-        case.session.state_node = None
-    for item in node.items:
-        case.session.state[item.name] = fields.note(item, SetField.STATE)
+        case.session = PortableSession(node)
+    case.session.take_state(node, fields)
 
 
 def _is_empty(turn: PortableTurn) -> bool:

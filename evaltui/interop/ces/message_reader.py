@@ -7,11 +7,13 @@ from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import Invented, Made, Value
+from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
 
 _SHORT = "the resource name becomes a short name"
+_OF_RESPONSE = "the tool response with this name is lost"
+_TIME = "evaltui does not convert the time of a message"
 _KEEP = "To convert back later, keep the resource name in a --mapping FILE."
 _EVENT = "the event becomes a text message, as in cxas"
 _KEYS = "phone keys pressed by the user (DTMF) become a text"
@@ -35,7 +37,8 @@ class MessageReader:
             self._fields.pass_over(role)
         elif role is not None:
             self._fields.note(role, SetField.EVENT_OTHER)
-        self.note(node, "event_time", SetField.EVENT_OTHER)
+        if (time := self.note(node, "event_time", SetField.EVENT_OTHER)) is not None:
+            self._fields.unread[time] = _TIME
         return PortableContent([part for chunk in items_of(node, "chunks") for part in self._chunk(chunk)])
 
     def mark_final(self, content: PortableContent) -> None:
@@ -106,6 +109,7 @@ class MessageReader:
     def response(self, node: Node, is_mock: bool | None) -> ResponsePart:
         """A tool response; `is_mock` says whether it is given to the agent in place of a call."""
         found = ResponsePart(node, name=self._tool(node), id=self.note(node, "id", SetField.CALL_ID), is_mock=is_mock)
+        self._fields.unread.update(dict.fromkeys(sources_of(found.name), _OF_RESPONSE))
         found.response = self.note(node, "response", SetField.TOOL_RESPONSE)
         return found
 

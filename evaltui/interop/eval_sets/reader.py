@@ -60,6 +60,9 @@ CONTENT_OF_DATASETS = frozenset(
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
 CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
 """Keys with recorded content in the rows of agentplatform's tables."""
+RUBRIC_CONTENTS = ("rubric_content", "content")
+"""Keys for the text of a rubric in google-adk and in a dataset."""
+_OF_NO_RUBRIC = "evaltui knows no such field of a rubric"
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
@@ -228,7 +231,7 @@ class CaseReader:
         found.user_id = self.value(node, "user_id", SetField.USER_ID)
         state = filled(node, "state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, SetField.STATE)
+            self._fields.note(state, SetField.STATE)
             found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
         found.others = self.own_members(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
         return found
@@ -243,10 +246,11 @@ class CaseReader:
 
     def _rubric(self, node: Node, field: SetField) -> PortableRubric:
         self._fields.note(node, field)
-        found = PortableRubric(node, filled(node, "rubric_id"), filled(filled(node, "rubric_content"), "text_property"))
+        found = PortableRubric(node, filled(node, "rubric_id"), rubric_text(node))
         found.description = self.value(node, "description", SetField.RUBRIC_DESCRIPTION)
         found.type = filled(node, "type")
-        found.others = read_members(node, ("rubric_id", "rubric_content", "description", "type"))
+        found.others = read_members(node, ("rubric_id", *RUBRIC_CONTENTS, "description", "type"))
+        self._fields.unread.update(dict.fromkeys(found.others.values(), _OF_NO_RUBRIC))
         return found
 
     def _agents(self, details: Node | None) -> list[PortableAgent]:
@@ -304,6 +308,12 @@ class SetReader(CaseReader):
             found.others = self.own_members(root, SET_MEMBERS, SetField.SET_OTHER)
         found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
         return found
+
+
+def rubric_text(node: Node) -> Node | None:
+    """The text of a rubric in the form of google-adk, else in that of a dataset."""
+    text = filled(filled(node, "rubric_content"), "text_property")
+    return text if text is not None else filled(filled(filled(node, "content"), "property"), "description")
 
 
 def _pair_key(part: CallPart | ResponsePart) -> str:

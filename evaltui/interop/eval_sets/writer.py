@@ -14,7 +14,13 @@ from evaltui.interop.eval_sets.reader import (
     CONTENT_OF_RUNS,
     SET_MEMBERS,
 )
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
+from evaltui.interop.eval_sets.turn_shapes import (
+    CALLS_BESIDE,
+    DEFAULT_AUTHOR,
+    calls_tree,
+    no_calls_tree,
+    shape_to_write,
+)
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import (
     call_tree,
@@ -25,7 +31,19 @@ from evaltui.interop.genai_contents import (
     part_tree,
     response_tree,
 )
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    OwnKey,
+    Tree,
+    Value,
+    missing,
+    remade,
+    sources_of,
+    text_in,
+    value_of,
+)
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
@@ -48,7 +66,6 @@ _OTHER_MEANING = "a field with this name has another meaning in google-adk, so e
 _OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
-_REQUIRED = "required by google-adk, but missing in the source"
 _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 
@@ -71,7 +88,7 @@ def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[Out
 def _set_id(portable: PortableSet, set_id: object) -> Tree:
     if not isinstance(set_id, str):
         return portable.id
-    return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}. evaltui uses the file name")
+    return Invented(set_id, portable.root, "/eval_set_id", f"{missing('google-adk')}. evaltui uses the file name")
 
 
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
@@ -134,16 +151,17 @@ def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
         return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
-        return {"invocation_events": [_event(each) for each in turn.events]}
+        beside = [LeftOutItem(turn.no_calls, CALLS_BESIDE)] if turn.no_calls is not None else []
+        return {"invocation_events": [*(_event(each) for each in turn.events), *beside]}
     listed = [event for event in turn.events if not event.keeps_calls]
     parts = list(chain.from_iterable(event.content.parts for event in listed if event.content is not None))
-    lists: dict[str, list[Tree]] = {
-        "tool_uses": [call_tree(part) for part in parts if isinstance(part, CallPart)],
+    lists: dict[str, Tree] = {
+        "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)]),
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
         "intermediate_responses": [each for event in turn.events for each in _texts(event)],
     }
-    data: dict[str, Tree] = {name: listed for name, listed in lists.items() if listed}
-    return {"tool_uses": no_calls_tree(turn), **data} if turn.expects_no_calls else data
+    expected = ("tool_uses",) if turn.expects_no_calls else ()
+    return {name: listed for name, listed in lists.items() if listed or name in expected}
 
 
 def _empty_data(turn: PortableTurn) -> Tree:
@@ -185,7 +203,11 @@ def _scenario(scenario: PortableScenario) -> Tree:
 
 def _second_scenario(scenario: PortableScenario) -> Tree:
     """A scenario beside a conversation, under the name that EvaluationDataset has for it."""
-    members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan}
+    members = {
+        "starting_prompt": scenario.prompt,
+        "conversation_plan": scenario.plan,
+        "user_persona": scenario.persona,
+    }
     return {
         name: Made(value_of(each), sources_of(each), "changed", _TWO, _APART)
         for name, each in members.items()
@@ -219,7 +241,7 @@ def _agent(agent: PortableAgent) -> tuple[OwnKey, Tree]:
 
 
 def _required(value: str, at: Node, name: str) -> Invented:
-    return Invented(value, at, f"/{name}", _REQUIRED)
+    return Invented(value, at, f"/{name}", missing("google-adk"))
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

@@ -41,7 +41,6 @@ _HOLDINGS = {
     SetField.RECORDED: Holding(
         reason="a dataset keeps only the recorded response, not the turns and tool calls before it"
     ),
-    SetField.AGENTS: Holding(reason="a dataset has agents for a case, not for single turns"),
     SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no comparison rules for arguments"),
     SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in a dataset have no notes, skips or thresholds"),
     SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),

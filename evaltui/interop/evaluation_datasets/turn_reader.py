@@ -34,6 +34,7 @@ _KEPT = (
     KEPT_FINAL,
     KEPT_GROUP,
 )
+_OTHER_TURN_ID = "a message of the same turn has another turn_id, which evaltui uses"
 _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
@@ -131,9 +132,11 @@ class TurnReader:
         if event.content is event.node:
             return {}
         given = filled(event.node, "turn_id")
-        if given is not None and turn.id is not None and given not in sources_of(turn.id):
-            self._fields.note(given, SetField.TURN_ID)
-            if given.text() == text_in(turn.id):  # each message of a turn has its id
+        if given is not None and given not in sources_of(turn.id):
+            self._fields.note(given, SetField.TURN_ID, _OTHER_TURN_ID)
+            if turn.id is None:
+                turn.id = given
+            elif given.text() == text_in(turn.id):  # each message of a turn has its id
                 turn.id = Made(text_in(turn.id), (*sources_of(turn.id), given))
         taken = ("state_delta",) if event.is_state_taken else ()
         return self._cases.event_members(event.node, ("turn_id", "role", *taken))

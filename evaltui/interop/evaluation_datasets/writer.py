@@ -80,7 +80,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "description": _extra(case.description),
         "tags": [_extra(each) for each in case.tags] or None,
         "system_instruction": _content(case.system_instruction, "system"),
-        **(_prompt(case) if is_prompt else _agent_data(case)),
+        **(_prompt(case, fields) if is_prompt else _agent_data(case, fields)),
         **_expected(case),
         "responses": [{"response": _content(each, "model")} for each in case.recorded] or None,
         "user_scenario": _scenario(case.scenario, case) if case.scenario is not None else None,
@@ -106,19 +106,19 @@ def fits_a_prompt(case: PortableCase) -> bool:
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
-def _prompt(case: PortableCase) -> dict[str, Tree]:
+def _prompt(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
     """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
     turns = case.turns or []
-    agents = agents_tree(case)
+    agents = agents_tree(case, fields)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
-def _agent_data(case: PortableCase) -> dict[str, Tree]:
+def _agent_data(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
     """Turns with all their events up to the last user message; never beside a prompt."""
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
-        agents = agents_tree(case)
+        agents = agents_tree(case, fields)
         return {"agent_info": {"agents": agents} if agents else None}
     leading: list[Tree] = [state_event(state)] if state else []
     listed = [
@@ -126,7 +126,7 @@ def _agent_data(case: PortableCase) -> dict[str, Tree]:
         for number, turn in enumerate(turns)
     ]
     authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
-    return {"agent_data": given({"agents": agents_tree(case, authors) or None, "turns": listed})}
+    return {"agent_data": given({"agents": agents_tree(case, fields, authors) or None, "turns": listed})}
 
 
 def _expected(case: PortableCase) -> dict[str, Tree]:

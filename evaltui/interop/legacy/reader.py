@@ -66,7 +66,7 @@ class _LegacyReader:
         found.user_id = self._value(node, "user_id", SetField.USER_ID)
         state = node.member("state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, SetField.STATE)
+            self._fields.note(state, SetField.STATE)
             found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
         return found
 

@@ -27,6 +27,7 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
+_NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Default roles of messages by a user and by an agent."""
 
@@ -104,7 +105,7 @@ class _TrpcReader(SetReader):
         for rubric in found:
             rubric.id = rubric.id or filled(rubric.node, "id")
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
-            rubric.others = {name: each for name, each in rubric.others.items() if name not in ("id", "content")}
+            rubric.others = {name: each for name, each in rubric.others.items() if name != "id"}
             for each in rubric.others.values():
                 self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found
@@ -127,7 +128,7 @@ class _MessageReader:
         if (said := filled(node, "content")) is not None and said.kind == "string":
             found.parts.append(TextPart(self._fields.note(said, text)))
         for each in items_of(node, "content_parts"):
-            self._fields.note(each, parts)
+            self._fields.note(each, parts, _NO_TEXT)
             written = filled(each, "text")
             if written is not None and written.kind == "string":
                 if (kind := filled(each, "type")) is not None and kind.text() == "text":
