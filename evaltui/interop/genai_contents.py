@@ -20,6 +20,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
+_ROLE = "evaltui converts only the usual roles of messages"
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
 
@@ -68,7 +69,7 @@ class ContentReader:
         if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
             self._fields.pass_over(spoken)
         elif spoken is not None:
-            found.role = self._fields.note(spoken, parts)
+            found.role = self._fields.note(spoken, parts, _ROLE)
         return found
 
     def part(self, node: Node, text: SetField, parts: SetField) -> Part:

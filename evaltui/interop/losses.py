@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
-from evaltui.interop.fields import HELD, Holding, Holdings, SetField
+from evaltui.interop.fields import HELD, Holdings, SetField
 from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
@@ -151,15 +151,18 @@ class Losses:
     ) -> Loss:
         """A loss. Without a `reason`, the target's holdings give one, or the reader if the target has the field."""
         holding = self._holdings.get(field, HELD) if field is not None else HELD
+        has_field = holding.extent != "no_place"
         if not reason:
-            reason = (unread if holding.extent == "held" else "") or holding.reason or self._no_place(field, holding)
+            reason = (unread if has_field else "") or holding.reason or self._no_place(field, has_field=has_field)
             advice = advice or holding.advice
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
-    def _no_place(self, field: SetField | None, holding: Holding) -> str:
+    def _no_place(self, field: SetField | None, *, has_field: bool) -> str:
         if field is None:
             return _UNKNOWN
-        if holding.extent == "held":
+        if has_field and field.name.endswith("_OTHER"):
+            return f"evaltui knows no field like this in {self._target}"
+        if has_field:
             return f"the value does not have the type or form that {self._target} requires"
         return f"{self._target} has no field for this"
 

@@ -31,7 +31,7 @@ class SourceFields:
         self.keys: dict[Node, tuple[SetField, str]] = {}
         """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
         self.unread: dict[Node, str] = {}
-        """Reasons for values that the reader does not use. They count where the target has the field."""
+        """Reasons for values that the reader does not use. They count where the target has the field in any form."""
         self.remarks: dict[Node, LossRemark] = {}
         """Values whose loss has its own reason. Nothing of them is written where a reader looks."""
 

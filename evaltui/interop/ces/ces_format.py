@@ -58,7 +58,7 @@ _HOLDINGS = {
     SetField.TURN_ID: Holding("no_place", _NO_TURN),
     SetField.TURN_TIME: Holding("no_place", _NO_TURN),
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
-    SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
+    SetField.TURN_OTHER: Holding("no_place", "evaltui converts only steps of turns to CX Agent Studio"),
     SetField.USER_PARTS: Holding(
         "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
     ),

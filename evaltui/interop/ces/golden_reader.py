@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
-from evaltui.interop.ces.message_reader import MessageReader
+from evaltui.interop.ces.message_reader import OF_CES, MessageReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.portable_set import (
     PortableCase,
@@ -50,7 +50,7 @@ class GoldenReader:
             self._begin(turn)
             for step in items_of(turn, "steps"):
                 self._step(step)
-            self._messages.note(turn, "root_span", SetField.TURN_OTHER)
+            self._messages.note(turn, "root_span", SetField.TURN_OTHER, OF_CES)
             for name in _TURN_OPTIONS:
                 self._messages.note(turn, name, SetField.EXPECTATION_OPTIONS)
         self._end()
@@ -63,7 +63,7 @@ class GoldenReader:
         self._turns.append(PortableTurn(node))
         self._said = []
         if self._updated is not None:  # variables of an earlier turn are not the final state
-            self._fields.note(self._updated, SetField.TURN_OTHER)
+            self._fields.note(self._updated, SetField.TURN_OTHER, OF_CES)
             self._updated = None
 
     def _end(self) -> None:
@@ -101,7 +101,7 @@ class GoldenReader:
     def _variables(self, node: Node) -> None:
         """Variables before the first user message are the session state. Later ones have no counterpart."""
         if self._has_begun or node.kind != "object":
-            self._fields.note(node, SetField.TURN_OTHER)
+            self._fields.note(node, SetField.TURN_OTHER, OF_CES)
         else:
             take_state(self._case, node, self._fields)
 
@@ -115,7 +115,7 @@ class GoldenReader:
             self._add(PortableContent([self._messages.transfer(transfer)]))
         elif (variables := filled(node, "updated_variables")) is not None:
             if self._updated is not None:
-                self._fields.note(self._updated, SetField.TURN_OTHER)
+                self._fields.note(self._updated, SetField.TURN_OTHER, OF_CES)
             self._updated = variables
         elif (none := filled(node, "no_tool_calls")) is not None:
             self._no_calls(none)

@@ -50,6 +50,7 @@ from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
+_AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
 _HAS_TURNS = "the case also has a conversation, which evaltui uses"
 _HAS_SCENARIO = "the case also has a conversation_scenario, which evaltui uses"
 _TWO_LISTS = "the case also has intermediate_events, which evaltui uses"
@@ -190,7 +191,7 @@ class _DatasetReader:
         if exchanges and is_expected and exchanges[-1].user is not None:
             # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1].events:
-                self._fields.note(event.node, SetField.RECORDED)
+                self._fields.note(event.node, SetField.RECORDED, _AFTER_USER)
             exchanges[-1].events = []
         details = TurnDetails(node, self._fields)
         turns = [self._turns.turn(each, details, index) for index, each in enumerate(exchanges)]

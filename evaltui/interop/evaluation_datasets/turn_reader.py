@@ -34,6 +34,7 @@ _KEPT = (
     KEPT_FINAL,
     KEPT_GROUP,
 )
+_UNNAMED_RESPONSE = "evaltui keeps such fields of a final response only if it has an author"
 _OTHER_TURN_ID = "a message of the same turn has another turn_id, which evaltui uses"
 _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
@@ -105,6 +106,8 @@ class TurnReader:
         if event.author is not None and not self._fields.is_noted(event.author):
             author = self._fields.note(event.author, SetField.AUTHOR)
             turn.events.append(PortableEvent(None, author, others=members))
+        else:
+            self._fields.unread.update(dict.fromkeys(members.values(), _UNNAMED_RESPONSE))
 
     def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
         """A message of a turn before the final response, or a tool call of a trajectory."""
