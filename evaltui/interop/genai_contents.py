@@ -51,8 +51,8 @@ def read_members(node: Node, known: Sequence[str]) -> dict[str, Node]:
 class ContentReader:
     """Reads messages and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields) -> None:
-        self._fields = fields
+    def __init__(self, fields: SourceFields, *, is_of_eval_set: bool = False) -> None:
+        self._fields, self._is_of_eval_set = fields, is_of_eval_set
 
     def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.
@@ -66,6 +66,7 @@ class ContentReader:
             return PortableContent([TextPart(self._fields.note(node, text))])
         found = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
         spoken = filled(node, "role")
+        found.lacks_role = spoken is None and self._is_of_eval_set
         if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
             self._fields.pass_over(spoken)
         elif spoken is not None:
@@ -133,7 +134,12 @@ def _is_true(node: Node | None) -> bool:
 
 def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
     """A message as a content; `role` is written if the message has no role of its own."""
-    return {"role": content.role if content.role is not None else role, "parts": [part_tree(p) for p in content.parts]}
+    return {"role": content.role if content.role is not None else role, **bare_content_tree(content)}
+
+
+def bare_content_tree(content: PortableContent) -> dict[str, Tree]:
+    """A message as a content without a role."""
+    return {"parts": [part_tree(part) for part in content.parts]}
 
 
 def part_tree(part: Part) -> dict[str, Tree]:

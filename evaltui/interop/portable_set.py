@@ -87,6 +87,8 @@ class PortableContent:
     parts: list[Part] = field(default_factory=list)
     role: Node | None = None
     """Only a role that is not the default."""
+    lacks_role: bool = False
+    """Whether an eval set has the message without a role; then no role is invented in an eval set."""
 
 
 @dataclass(slots=True)

@@ -55,6 +55,8 @@ CONTENT_OF_DATASETS = frozenset(
         "user_scenario",
         "conversation_history",
         "reference_trajectory",
+        "system_instruction",
+        "agent_info",
     ]
 )
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
@@ -100,7 +102,7 @@ class CaseReader:
 
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
-        self._contents = ContentReader(fields)
+        self._contents = ContentReader(fields, is_of_eval_set=True)
 
     def case(self, node: Node) -> PortableCase:
         """One eval case."""

@@ -23,6 +23,7 @@ from evaltui.interop.eval_sets.turn_shapes import (
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import (
+    bare_content_tree,
     call_tree,
     content_tree,
     fair_members,
@@ -48,6 +49,7 @@ from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
     PortableCase,
+    PortableContent,
     PortableEvent,
     PortableRubric,
     PortableScenario,
@@ -136,8 +138,8 @@ def _turn(turn: PortableTurn) -> Tree:
     return _given(
         {
             "invocation_id": turn.id,
-            "user_content": content_tree(turn.user, "user"),
-            "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
+            "user_content": _content(turn.user, "user"),
+            "final_response": _content(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": _data(turn),
             "creation_timestamp": turn.time,
             **turn.durations,
@@ -145,6 +147,10 @@ def _turn(turn: PortableTurn) -> Tree:
             "app_details": {"agent_details": dict(map(_agent, turn.agents))} if turn.agents else None,
         }
     )
+
+
+def _content(content: PortableContent, role: str) -> Tree:
+    return bare_content_tree(content) if content.lacks_role else content_tree(content, role)
 
 
 def _data(turn: PortableTurn) -> Tree:
@@ -188,7 +194,7 @@ def _texts(event: PortableEvent) -> list[Tree]:
 def _event(event: PortableEvent) -> Tree:
     author = event.author if event.author is not None else DEFAULT_AUTHOR
     role = "user" if event.is_of_user else "model"
-    content = content_tree(event.content, role) if event.content is not None else None
+    content = _content(event.content, role) if event.content is not None else None
     others: dict[str, Tree] = {
         name: model_tree(each) for name, each in event.others.items() if name not in CHANGES_OF_EVENTS
     }
