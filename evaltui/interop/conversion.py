@@ -10,13 +10,16 @@ from typing import Any, NamedTuple
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.garbage import without_collecting
+from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.source_fields import SourceFields
 from evaltui.printable import json_escaped, one_line
 
+_IDS = ("eval_id", "eval_case_id")
 _CONTENT = (
     *("conversation", "conversation_scenario", "actual_conversation"),
     *("prompt", "reference", "agent_data", "responses", "intermediate_events", "user_scenario"),
@@ -90,6 +93,8 @@ def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
         found = source.read_named(root, options.name, options.mapping)
     else:
         found = source.read(root, options.name)
+    for case in found.cases:
+        _take_id(case, found.fields)
     silent = [case for case in found.cases if _is_silent(case)]
     if silent and len(silent) == len(found.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
@@ -97,6 +102,15 @@ def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
     for case in silent:
         found.fields.remark(case.node, "no_place", _SILENT, _SAY_SOMETHING)
     return found
+
+
+def _take_id(case: PortableCase, fields: SourceFields) -> None:
+    """Give a case without an id of its own format the id of another format."""
+    for name in _IDS if case.id is None else ():
+        given = filled(case.node, name)
+        if case.id is None and given is not None and given.text():
+            case.id = fields.note(given, SetField.CASE_ID)
+            case.others.pop(given.name, None)
 
 
 def _is_silent(case: PortableCase) -> bool:

@@ -41,7 +41,7 @@ def missing_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
         alike[json.dumps(leaf)].append((pointer, leaf))
     missing = []
     for same in alike.values():
-        # The name of a tool or an author, the agents and the id of a turn are equal in many places and may be told once.
+        # Names of tools and authors, agents and the id of a turn are equal in many places, and may be told once.
         repeated = [each for each in same if not _told_once(each[0])]
         wanted = max(len(repeated), 1)
         missing += (repeated or same)[kept.count(same[0][1], wanted) : wanted]
