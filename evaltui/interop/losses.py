@@ -160,7 +160,7 @@ class Losses:
     def _no_place(self, field: SetField | None, *, has_field: bool) -> str:
         if field is None:
             return _UNKNOWN
-        if has_field and field.name.endswith("_OTHER"):
+        if has_field and field.name.endswith(("_OTHER", "_DETAILS")):
             return f"evaltui knows no field like this in {self._target}"
         if has_field:
             return f"the value does not have the type or form that {self._target} requires"

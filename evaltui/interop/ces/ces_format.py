@@ -19,7 +19,7 @@ _OPTION = "evaltui does not convert these fields of CX Agent Studio"
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     SetField.SET_ID: Holding(
-        "held", "the eval set id becomes a tag of each case, but this set has no cases, or its id is no text"
+        "held", "the eval set id becomes a tag of cases, if it is a text and there are cases"
     ),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding(

@@ -64,7 +64,6 @@ CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
 """Keys with recorded content in the rows of agentplatform's tables."""
 RUBRIC_CONTENTS = ("rubric_content", "content")
 """Keys for the text of a rubric in google-adk and in a dataset."""
-_OF_NO_RUBRIC = "evaltui knows no such field of a rubric"
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
@@ -252,7 +251,6 @@ class CaseReader:
         found.description = self.value(node, "description", SetField.RUBRIC_DESCRIPTION)
         found.type = filled(node, "type")
         found.others = read_members(node, ("rubric_id", *RUBRIC_CONTENTS, "description", "type"))
-        self._fields.unread.update(dict.fromkeys(found.others.values(), _OF_NO_RUBRIC))
         return found
 
     def _agents(self, details: Node | None) -> list[PortableAgent]:
