@@ -94,10 +94,12 @@ class ContentReader:
         return UnknownPart(self._fields.note(node, parts), members)
 
     def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
-        """A function call; the members of the part around it come along."""
-        found = CallPart(node, part_others=part_others or {}, others=read_members(node, ("name", "args", "id")))
-        found.name = self._noted(filled(node, "name"), SetField.CALL_NAME)
-        found.args = self._noted(filled(node, "args"), SetField.CALL_ARGS)
+        """A function call; the members of the part around it come along. It may have the keys of a legacy list."""
+        name = next((each for each in ("name", "tool_name") if filled(node, each) is not None), "name")
+        args = next((each for each in ("args", "tool_input") if filled(node, each) is not None), "args")
+        found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id")))
+        found.name = self._noted(filled(node, name), SetField.CALL_NAME)
+        found.args = self._noted(filled(node, args), SetField.CALL_ARGS)
         found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
         for each in found.others.values():
             self._fields.note(each, SetField.CALL_OTHER)

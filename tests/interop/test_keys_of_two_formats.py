@@ -12,7 +12,7 @@ from evaltui.interop.cxas.cxas_format import CXAS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
 from tests.interop.completeness import assert_complete, converted
 
 HI = {"role": "user", "parts": [{"text": "hi"}]}
@@ -103,3 +103,31 @@ def test_a_user_message_without_text_is_named_in_a_legacy_list() -> None:
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     (added,) = [each for each in converted(value, EVAL_SET, LEGACY_CASES).losses if each.kind == "invented"]
     assert added.reason == "required by google-adk in a legacy list, but the user message has no text"
+
+
+LEGACY_CALL = {"tool_name": "find", "tool_input": {"to": "YUL"}}
+ADK_CALL = {"name": "find", "args": {"to": "YUL"}}
+
+
+@pytest.mark.parametrize("call", [LEGACY_CALL, ADK_CALL, {"toolName": "find", "args": {"to": "YUL"}}], ids=list)
+def test_calls_are_read_with_the_keys_of_both_formats(call: dict[str, Any]) -> None:
+    turn = {**TURN, "intermediate_data": {"tool_uses": [call]}}
+    of_set = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
+    made = converted(of_set, EVAL_SET, EVAL_SET)
+    assert made.losses == []
+    assert made.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"] == [ADK_CALL]
+    made = converted(of_set, EVAL_SET, LEGACY_CASES)
+    assert made.documents[0].value[0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
+    assert not [each for each in made.losses if each.kind == "invented"]
+
+
+def test_a_legacy_list_may_have_calls_and_turns_may_have_fields_of_the_other_kind() -> None:
+    turns = [{"query": "hi", "expected_tool_use": [ADK_CALL]}]
+    made = converted(turns, LEGACY_TURNS, LEGACY_CASES)
+    assert made.documents[0].value[0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
+    turn = {**TURN, "query": "again", "expected_tool_use": [LEGACY_CALL]}
+    value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
+    lost = reasons(converted(value, EVAL_SET, LEGACY_CASES))
+    below = "/eval_cases/0/conversation/0"
+    foreign = {pointer for pointer, reason in lost.items() if reason.endswith("only in a legacy list")}
+    assert foreign == {f"{below}/query", f"{below}/expected_tool_use"}

@@ -62,8 +62,8 @@ CONTENT_OF_DATASETS = frozenset(
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
 CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
 """Keys with recorded content in the rows of agentplatform's tables."""
-RUBRIC_CONTENTS = ("rubric_content", "content")
-"""Keys for the text of a rubric in google-adk and in a dataset."""
+RUBRIC_KEYS = ("rubric_id", "id", "rubric_content", "content")
+"""Keys for the id and the text of a rubric in google-adk, in a dataset and in trpc-agent-go."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
@@ -247,10 +247,10 @@ class CaseReader:
 
     def _rubric(self, node: Node, field: SetField) -> PortableRubric:
         self._fields.note(node, field)
-        found = PortableRubric(node, filled(node, "rubric_id"), rubric_text(node))
+        found = PortableRubric(node, rubric_id(node), rubric_text(node))
         found.description = self.value(node, "description", SetField.RUBRIC_DESCRIPTION)
         found.type = filled(node, "type")
-        found.others = read_members(node, ("rubric_id", *RUBRIC_CONTENTS, "description", "type"))
+        found.others = read_members(node, (*RUBRIC_KEYS, "description", "type"))
         return found
 
     def _agents(self, details: Node | None) -> list[PortableAgent]:
@@ -308,6 +308,12 @@ class SetReader(CaseReader):
             found.others = self.own_members(root, SET_MEMBERS, SetField.SET_OTHER)
         found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
         return found
+
+
+def rubric_id(node: Node) -> Node | None:
+    """The id of a rubric in the form of google-adk, else in that of trpc-agent-go."""
+    found = filled(node, "rubric_id")
+    return found if found is not None else filled(node, "id")
 
 
 def rubric_text(node: Node) -> Node | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
-from evaltui.interop.eval_sets.reader import RUBRIC_CONTENTS, CaseReader, rubric_text
+from evaltui.interop.eval_sets.reader import RUBRIC_KEYS, CaseReader, rubric_id, rubric_text
 from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import model_tree, read_members
@@ -74,7 +74,7 @@ class RubricGroupReader:
 
     def _rubric(self, node: Node, group: Node, descriptions: Node | None) -> PortableRubric:
         self._fields.note(node, SetField.CASE_RUBRICS)
-        found = PortableRubric(node, filled(node, "rubric_id"), type=filled(node, "type"))
+        found = PortableRubric(node, rubric_id(node), type=filled(node, "type"))
         found.text = rubric_text(node)
         found.group = Made(group.name, (group,))
         kept = descriptions.member(text_in(found.id)) if descriptions is not None else None
@@ -82,7 +82,7 @@ class RubricGroupReader:
             found.description = self._fields.note(kept, SetField.RUBRIC_DESCRIPTION)
         elif (given := filled(node, "description")) is not None:
             found.description = self._fields.note(given, SetField.RUBRIC_DESCRIPTION)
-        found.others = read_members(node, ("rubric_id", *RUBRIC_CONTENTS, "type", "description"))
+        found.others = read_members(node, (*RUBRIC_KEYS, "type", "description"))
         for each in found.others.values():
             self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found

@@ -98,8 +98,10 @@ class _LegacyReader:
         return found
 
     def _call(self, node: Node) -> PortableEvent:
-        found = CallPart(node, name=self._value(node, "tool_name", SetField.CALL_NAME))
-        args = self._value(node, "tool_input", SetField.CALL_ARGS)
+        """A tool call, which may have google-adk's own keys."""
+        name = self._value(node, "tool_name", SetField.CALL_NAME) or self._value(node, "name", SetField.CALL_NAME)
+        args = self._value(node, "tool_input", SetField.CALL_ARGS) or self._value(node, "args", SetField.CALL_ARGS)
+        found = CallPart(node, name=name)
         found.args = args
         if args is not None and args.kind != "object":
             found.args = in_an_object(args)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, calls_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.genai_contents import fair_members
 from evaltui.interop.output_tree import (
     Invented,
     LeftOutItem,
@@ -33,6 +34,8 @@ from evaltui.interop.portable_set import (
 
 _FORMAT = "google-adk in a legacy list"
 _NO_QUERY = f"required by {_FORMAT}, but the user message has no text"
+_KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
+_OF_LISTS = "evaltui reads a field with this name only in a legacy list"
 _OF_A_RESPONSE = (
     "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
 )
@@ -42,6 +45,8 @@ _NO_TURNS_ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or
 
 def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as a list of cases. A case without turns is left out."""
+    for turn in (turn for case in portable.cases for turn in case.turns or ()):
+        fair_members(turn.others, _KEYS, portable.fields, _OF_LISTS)
     return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
 
 

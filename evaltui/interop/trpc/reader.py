@@ -103,9 +103,7 @@ class _TrpcReader(SetReader):
         """Rubrics of one metric each, whose id and text have keys of their own."""
         found = super().rubrics(owner, field)
         for rubric in found:
-            rubric.id = rubric.id or filled(rubric.node, "id")
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
-            rubric.others = {name: each for name, each in rubric.others.items() if name != "id"}
             for each in rubric.others.values():
                 self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found
