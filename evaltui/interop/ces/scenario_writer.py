@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import filled
+from evaltui.evalset.keys import filled, snake
 from evaltui.interop.ces.golden_writer import named_expectations, variables_tree
 from evaltui.interop.ces.scenario_options import own_options
 from evaltui.interop.output_tree import (
@@ -26,6 +26,7 @@ from evaltui.interop.portable_set import PortableCase, PortableRubric, PortableS
 from evaltui.interop.resource_names import ResourceNames
 
 _FORMAT = "CX Agent Studio"
+_UNREAD = "required by CX Agent Studio, but the value of the source is no list of expectations"
 _ALL_NAMED = "required by CX Agent Studio, and all rubrics of the case are evaluation expectations"
 _MERGED = "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
 _FACTS = "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
@@ -44,7 +45,9 @@ def scenario_tree(case: PortableCase, scenario: PortableScenario, names: Resourc
     members["rubrics"] = _rubrics(case, named)
     own = own_options(scenario)
     if "scenarioExpectations" not in own:
-        nothing = f"{missing(_FORMAT)}. evaltui writes an empty list, which expects nothing"
+        is_given = any(snake(name) == "scenario_expectations" for name in scenario.others)
+        reason = _UNREAD if is_given else missing(_FORMAT)
+        nothing = f"{reason}. evaltui writes an empty list, which expects nothing"
         members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", nothing, _ADD)
     if case.session is not None and case.session.state:
         members["variableOverrides"] = variables_tree(case.session.state)

@@ -108,7 +108,7 @@ class ConversationTurnReader:
         return Made(node.source().decode(), (node,), "changed", _NO_TEXT, _QUOTE)
 
     def _call(self, node: Node) -> list[PortableEvent]:
-        action = node.member("action")
+        action = node.member("action") or node.member("name")  # as in google-adk
         name = self._text(action, SetField.CALL_NAME) if action is not None and not action.is_container else None
         found = CallPart(node, name=name)
         args = node.member("args") or node.member("arguments")
@@ -120,7 +120,7 @@ class ConversationTurnReader:
         else:
             found.args = Made({}, ())  # as in cxas' own model
         for item in node.items:
-            if item.name not in _CALL:
+            if item.name not in _CALL and item is not action:
                 self._fields.note(item, SetField.CALL_OTHER)
         events = [PortableEvent(PortableContent([found]))]
         output = node.member("output")
