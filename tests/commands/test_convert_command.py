@@ -449,3 +449,29 @@ def test_names_of_files_keep_the_marks_of_letters() -> None:
     assert safe_name("จองเที่ยวบิน/1") == "จองเที่ยวบิน_1"
     assert safe_name("मुझे  उड़ान…") == "मुझे_उड़ान"
     assert safe_name("../a b") == "a_b"
+
+
+# --- cases of other tools and scenarios ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"id": "rain", "session_input": {"messages": [{"role": "user", "content": "Will it rain?"}]}}],
+        {"eval_cases": [{"name": "rain", "messages": [{"role": "user", "content": "Will it rain?"}]}]},
+        {"name": "weather", "evalCases": [{"name": "rain", "userMessage": "Will it rain?"}]},
+    ],
+)
+def test_cases_of_another_tool_are_refused_and_nothing_is_written(evaltui: Evaltui, tmp_path: Path, value: Any) -> None:
+    write(tmp_path / "some.json", value)
+    done = evaltui("convert", "some.json", "--to", "evalset", "-o", "out.json")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith("evaltui: some.json: ")
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_scenarios_become_cases_that_validate_accepts(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "plans.json", {"scenarios": [{"starting_prompt": "What?", "conversation_plan": "Ask."}]})
+    (file,) = report(evaltui, "plans.json", "--to", "evalset")["files"]
+    assert (file["from"], file["out"], file["counts"]) == ("scenarios", "plans.evalset.json", {"invented": 2})
+    assert evaltui("validate", "plans.evalset.json").code == 0
