@@ -96,7 +96,7 @@ _MARKS = {"held": "●", "changed": "◐", "no_place": "·"}
 
 def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
-    shown = [each for each in FORMATS if each not in (LEGACY_TURNS, SCENARIOS)]  # they have the fields of another one
+    shown = [form for form in FORMATS if form not in (LEGACY_TURNS, SCENARIOS)]  # they have the fields of another one
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
     rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]

@@ -90,18 +90,18 @@ def _converted(
 
 def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
     if source.read_named is not None:
-        found = source.read_named(root, options.name, options.mapping)
+        portable = source.read_named(root, options.name, options.mapping)
     else:
-        found = source.read(root, options.name)
-    for case in found.cases:
-        _take_id(case, found.fields)
-    silent = [case for case in found.cases if _is_silent(case)]
-    if silent and len(silent) == len(found.cases) and not any(case.id for case in silent):
+        portable = source.read(root, options.name)
+    for case in portable.cases:
+        _take_id(case, portable.fields)
+    silent = [case for case in portable.cases if _is_silent(case)]
+    if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
         raise ConversionError(_NO_TURNS.format(keys or "none"))
     for case in silent:
-        found.fields.remark(case.node, "no_place", _SILENT, _SAY_SOMETHING)
-    return found
+        portable.fields.remark(case.node, "no_place", _SILENT, _SAY_SOMETHING)
+    return portable
 
 
 def _take_id(case: PortableCase, fields: SourceFields) -> None:

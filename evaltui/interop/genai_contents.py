@@ -95,8 +95,8 @@ class ContentReader:
 
     def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
         """A function call; the members of the part around it come along. It may have the keys of a legacy list."""
-        name = next((each for each in ("name", "tool_name") if filled(node, each) is not None), "name")
-        args = next((each for each in ("args", "tool_input") if filled(node, each) is not None), "args")
+        name = next((key for key in ("name", "tool_name") if filled(node, key) is not None), "name")
+        args = next((key for key in ("args", "tool_input") if filled(node, key) is not None), "args")
         found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id")))
         found.name = self._noted(filled(node, name), SetField.CALL_NAME)
         found.args = self._noted(filled(node, args), SetField.CALL_ARGS)
@@ -187,10 +187,10 @@ def fair_members(
     members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
 ) -> dict[str, Node]:
     """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
-    for name, each in members.items():
+    for name, value in members.items():
         if snake(name) in known:
-            fields.remark(each, "no_place", reason)
-    return {name: each for name, each in members.items() if snake(name) not in known}
+            fields.remark(value, "no_place", reason)
+    return {name: value for name, value in members.items() if snake(name) not in known}
 
 
 def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:

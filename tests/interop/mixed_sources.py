@@ -29,12 +29,12 @@ def mixed_source(seed: int) -> Any:
     every = [FULL_SET, RICH_SET, random_set(seed), random_dataset(seed), FULL_DIALECT, FULL_LIST, FULL_SCENARIOS]
     first, second = dice.sample([*every, RICH_EVALUATIONS, RICH_CXAS], 2)
     cases = [_merged(one, other, dice) for one, other in zip(_cases(first), _cases(second), strict=False)]
-    outer = next((each for each in (first, second) if isinstance(each, dict)), None)
+    outer = next((item for item in (first, second) if isinstance(item, dict)), None)
     if outer is None:
         return numbered(cases)
     if "conversations" in outer:
         return numbered({**outer, "conversations": cases[:1], "evals": cases[1:]})
-    key = next(each for each in _CASES if each in outer)
+    key = next(item for item in _CASES if item in outer)
     return numbered({**outer, key: cases})
 
 
@@ -75,9 +75,9 @@ class _Numbering:
 
     def of(self, value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
-            return {name: self.of(each, name) for name, each in value.items()}
+            return {name: self.of(item, name) for name, item in value.items()}
         if isinstance(value, list):
-            return [self.of(each, key) for each in value]
+            return [self.of(item, key) for item in value]
         if value is None or isinstance(value, bool) or value in _SPEAKERS or snake(key) in _AS_THEY_ARE:
             return value
         self._count += 1

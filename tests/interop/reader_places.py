@@ -84,9 +84,9 @@ def _fields_of(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return {name: _fields_of(getattr(value, name)) for name in type(value).model_fields}
     if isinstance(value, dict):
-        return {name: _fields_of(each) for name, each in value.items()}
+        return {name: _fields_of(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_fields_of(each) for each in value]
+        return [_fields_of(item) for item in value]
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     return value if isinstance(value, str | int | float | None) else str(getattr(value, "value", value))
@@ -95,7 +95,7 @@ def _fields_of(value: Any) -> Any:
 def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetField | None, list[SetField | None]]]:
     """Values that no loss names and that have another field when the target is read again."""
     source = read_document(json.dumps(value).encode())
-    documents = [each.value for each in conversion.documents]
+    documents = [item.value for item in conversion.documents]
     target = read_document(json.dumps(documents if conversion.target.option == "ces" else documents[0]).encode())
     try:
         written = _fields_by_value(target, read_by(conversion.target, target).fields)

@@ -29,7 +29,7 @@ TURN = {"user_content": {"role": "user", "parts": [{"text": "hi"}]}}
         ),
     ],
 )
-@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda item: item.option)
 def test_cases_of_another_tool_are_refused_with_their_keys(
     source: FormatType, value: Any, keys: str, target: FormatType
 ) -> None:
@@ -38,14 +38,14 @@ def test_cases_of_another_tool_are_refused_with_their_keys(
 
 
 def lost(conversion: Conversion) -> list[str]:
-    return [each.pointer for each in conversion.losses if each.kind == "no_place"]
+    return [item.pointer for item in conversion.losses if item.kind == "no_place"]
 
 
-@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda item: item.option)
 def test_single_cases_without_turns_are_lost_with_the_reason(target: FormatType) -> None:
     cases = [{"eval_id": "a", "conversation": [TURN]}, {"eval_id": "b", "messages": [ASKED]}]
     made = converted({"eval_set_id": "s", "eval_cases": cases}, EVAL_SET, target)
-    (loss,) = [each for each in made.losses if each.pointer.startswith("/eval_cases/1")]
+    (loss,) = [item for item in made.losses if item.pointer.startswith("/eval_cases/1")]
     assert (loss.pointer, loss.kind) == ("/eval_cases/1", "no_place")
     assert loss.reason.endswith("so evaltui finds no turns in it")
 

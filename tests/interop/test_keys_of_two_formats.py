@@ -22,7 +22,7 @@ OF_DATASET = {"rubric_id": "r2", "content": {"property": {"description": "is sho
 
 
 def reasons(conversion: Conversion) -> dict[str, str]:
-    return {each.pointer: each.reason for each in conversion.losses if each.kind != "invented"}
+    return {item.pointer: item.reason for item in conversion.losses if item.kind != "invented"}
 
 
 def test_a_dataset_with_the_fields_of_a_set_keeps_them_in_a_set() -> None:
@@ -58,7 +58,7 @@ def test_extra_fields_never_take_the_place_of_fields_of_google_adk() -> None:
     }
 
 
-@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET], ids=lambda item: item.option)
 def test_rubrics_are_read_in_the_forms_of_both_formats(target: FormatType) -> None:
     sets = {
         "eval_set_id": "s",
@@ -68,7 +68,7 @@ def test_rubrics_are_read_in_the_forms_of_both_formats(target: FormatType) -> No
     datasets = {"eval_cases": [{"eval_case_id": "a", "prompt": HI, "rubric_groups": groups}]}
     for source, value in ((EVAL_SET, sets), (EVALUATION_DATASET, datasets)):
         text = str(converted(value, source, target).documents[0].value)
-        assert all(each in text for each in ("'r1'", "'r2'", "'is kind'", "'is short'", "'why'"))
+        assert all(item in text for item in ("'r1'", "'r2'", "'is kind'", "'is short'", "'why'"))
 
 
 def test_a_prompt_beside_a_conversation_is_lost_because_of_the_conversation() -> None:
@@ -83,7 +83,7 @@ def test_a_second_scenario_keeps_its_persona() -> None:
     case = {"eval_id": "a", "conversation": [TURN], "conversation_scenario": scenario}
     made = converted({"eval_set_id": "s", "eval_cases": [case]}, EVAL_SET, EVAL_SET)
     assert made.documents[0].value["eval_cases"][0]["user_scenario"] == scenario
-    assert {each.kind for each in made.losses} == {"changed"}
+    assert {item.kind for item in made.losses} == {"changed"}
 
 
 def test_required_texts_that_are_empty_or_no_texts_are_not_called_missing() -> None:
@@ -91,7 +91,7 @@ def test_required_texts_that_are_empty_or_no_texts_are_not_called_missing() -> N
     case["rubrics"] = [{"rubric_id": "r", "rubric_content": {}}]
     for target in (CES, CXAS):
         losses = converted({"eval_set_id": "s", "eval_cases": [case]}, EVAL_SET, target).losses
-        added = {each.pointer.rsplit("/", 1)[-1]: each.reason for each in losses if each.kind == "invented"}
+        added = {item.pointer.rsplit("/", 1)[-1]: item.reason for item in losses if item.kind == "invented"}
         named = {name: reason for name, reason in added.items() if name != "scenario_expectations"}
         assert set(named) >= {"eval_id", "conversation_plan"}
         assert all(reason.endswith("but the source has no text there") for reason in named.values())
@@ -101,7 +101,7 @@ def test_a_user_message_without_text_is_named_in_a_legacy_list() -> None:
     file = {"file_data": {"file_uri": "gs://b/f", "mime_type": "text/css"}}
     turn = {"user_content": {"role": "user", "parts": [file]}}
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
-    (added,) = [each for each in converted(value, EVAL_SET, LEGACY_CASES).losses if each.kind == "invented"]
+    (added,) = [item for item in converted(value, EVAL_SET, LEGACY_CASES).losses if item.kind == "invented"]
     assert added.reason == "required by google-adk in a legacy list, but the user message has no text"
 
 
@@ -118,7 +118,7 @@ def test_calls_are_read_with_the_keys_of_both_formats(call: dict[str, Any]) -> N
     assert made.documents[0].value["eval_cases"][0]["conversation"][0]["intermediate_data"]["tool_uses"] == [ADK_CALL]
     made = converted(of_set, EVAL_SET, LEGACY_CASES)
     assert made.documents[0].value[0]["data"][0]["expected_tool_use"] == [LEGACY_CALL]
-    assert not [each for each in made.losses if each.kind == "invented"]
+    assert not [item for item in made.losses if item.kind == "invented"]
 
 
 def test_a_legacy_list_may_have_calls_and_turns_may_have_fields_of_the_other_kind() -> None:

@@ -28,7 +28,7 @@ from tests.interop.rich_set import RICH_SET
 from tests.sampling import Extent
 
 TARGETS = pytest.mark.parametrize(
-    "target", [each for each in FORMATS if each.write is not None], ids=lambda each: each.option
+    "target", [item for item in FORMATS if item.write is not None], ids=lambda item: item.option
 )
 MANY = 100 if Extent.is_thorough else 6
 MIXED = range(MANY) if Extent.is_thorough else (*range(MANY), 12, 27, 40)

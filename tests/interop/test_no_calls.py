@@ -27,7 +27,7 @@ def made_of(target: FormatType, *steps: Any, given: Any = True) -> Conversion:
 
 
 def reasons(conversion: Conversion) -> list[str]:
-    return [each.reason for each in conversion.losses if each.pointer.endswith("/noToolCalls")]
+    return [item.reason for item in conversion.losses if item.pointer.endswith("/noToolCalls")]
 
 
 def turn_of(conversion: Conversion) -> Any:
@@ -52,12 +52,12 @@ def test_texts_before_the_response_stay_beside_the_empty_list() -> None:
 
 
 @pytest.mark.parametrize("steps", [(CALL,), (*SAID, CALL), (CALL, *SAID)], ids=len)
-@pytest.mark.parametrize("target", [EVAL_SET, LEGACY_CASES, ADK_RS], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVAL_SET, LEGACY_CASES, ADK_RS], ids=lambda item: item.option)
 def test_beside_calls_it_is_lost_with_the_reason(target: FormatType, steps: Any) -> None:
     assert reasons(made_of(target, *steps)) == [CALLS_BESIDE]
 
 
-@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET, CES], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVAL_SET, EVALUATION_DATASET, CES], ids=lambda item: item.option)
 def test_values_of_other_kinds_are_reported_and_false_says_nothing(target: FormatType) -> None:
     assert reasons(made_of(target, given="yes")) == [
         f"the value does not have the type or form that {target.title} requires"

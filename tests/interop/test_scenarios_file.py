@@ -32,12 +32,12 @@ def test_each_scenario_becomes_a_case_that_google_adk_accepts() -> None:
     assert accepted_set(made.documents[0].value)
 
 
-@pytest.mark.parametrize("target", [EVALUATION_DATASET, CES], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [EVALUATION_DATASET, CES], ids=lambda item: item.option)
 def test_other_formats_get_the_prompt_and_the_plan(target: Any) -> None:
-    texts = str([each.value for each in converted(FILE, SCENARIOS, target).documents])
+    texts = str([item.value for item in converted(FILE, SCENARIOS, target).documents])
     assert all(text in texts for text in ("What can you do?", "Ask for a price.", "Thank the agent."))
 
 
 def test_values_of_other_kinds_are_reported() -> None:
     losses = converted({"scenarios": [{**SECOND, "max_turns": 3}, "text"], "note": "n"}, SCENARIOS, EVAL_SET).losses
-    assert [each.pointer for each in losses if each.kind != "invented"] == ["/scenarios/0/max_turns", "/scenarios/1"]
+    assert [item.pointer for item in losses if item.kind != "invented"] == ["/scenarios/0/max_turns", "/scenarios/1"]

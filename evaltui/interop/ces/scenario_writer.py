@@ -76,7 +76,7 @@ def _rubrics(case: PortableCase, named: list[PortableRubric]) -> Tree:
     """The texts of the rubrics that the mapping does not name."""
     told = [each for each in case.rubrics if text_in(each.text) and each not in named]
     if not told:
-        unnamed = next((each for each in case.rubrics if each not in named), None)
+        unnamed = next((rubric for rubric in case.rubrics if rubric not in named), None)
         given = unnamed.node if unnamed is not None else filled(case.node, "rubrics")
         reason = _ALL_NAMED if named and unnamed is None else missing(_FORMAT, given)
         return Invented([_RUBRIC], case.node, "/rubrics", reason, _ADD)

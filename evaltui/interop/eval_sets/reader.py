@@ -88,12 +88,12 @@ def read_scenarios(root: Node, name: str) -> PortableSet:
     """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
     fields = SourceFields()
     reader = SetReader(fields)
-    found = PortableSet(root, fields, id=name)
-    found.others = reader.own_members(root, ("scenarios",), SetField.SET_OTHER)
+    portable = PortableSet(root, fields, id=name)
+    portable.others = reader.own_members(root, ("scenarios",), SetField.SET_OTHER)
     for node in items_of(root, "scenarios"):
         if node.kind == "object":
-            found.cases.append(PortableCase(node, scenario=reader.scenario(node)))
-    return found
+            portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
+    return portable
 
 
 class CaseReader:
@@ -312,8 +312,8 @@ class SetReader(CaseReader):
 
 def rubric_id(node: Node) -> Node | None:
     """The id of a rubric in the form of google-adk, else in that of trpc-agent-go."""
-    found = filled(node, "rubric_id")
-    return found if found is not None else filled(node, "id")
+    own_id = filled(node, "rubric_id")
+    return own_id if own_id is not None else filled(node, "id")
 
 
 def rubric_text(node: Node) -> Node | None:

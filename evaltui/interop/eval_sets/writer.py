@@ -112,7 +112,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
 
 def _others(others: Mapping[str, Node]) -> dict[str, Tree]:
     """Extra fields as they are. Fields with content that google-adk does not read are reported."""
-    return {OwnKey(name): _other(snake(name), each) for name, each in others.items()}
+    return {OwnKey(name): _other(snake(name), value) for name, value in others.items()}
 
 
 def _other(name: str, value: Node) -> Tree:

@@ -106,7 +106,7 @@ def _tools(values: list[Value | None], fields: SourceFields, *, is_same: bool) -
     if isinstance(first, Node):
         accepted = [each for each in first.items if _is_tool(each)]
         if accepted != first.items:
-            fields.unread.update({each: _NO_TOOL for each in first.items if each not in accepted})
+            fields.unread.update({tool: _NO_TOOL for tool in first.items if tool not in accepted})
             return list(accepted) or None
     return _merged(values, is_same=is_same)
 

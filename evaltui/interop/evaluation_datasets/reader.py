@@ -122,7 +122,7 @@ class _DatasetReader:
         return found
 
     def _leave_unread(self, case: Node, names: tuple[str, ...], reason: str) -> None:
-        self._fields.unread.update({each: reason for name in names if (each := filled(case, name)) is not None})
+        self._fields.unread.update({value: reason for name in names if (value := filled(case, name)) is not None})
 
     def _read_id(self, case: PortableCase) -> None:
         """agents-cli takes eval_case_id or eval_id; some files have a plain id."""

@@ -123,12 +123,12 @@ class TurnReader:
 
     def _trajectory_call(self, node: Node) -> CallPart:
         """A tool call as agentplatform's trajectory metrics have it; its input may be a JSON text."""
-        found = CallPart(node, name=self._cases.value(node, "tool_name", SetField.CALL_NAME))
+        call = CallPart(node, name=self._cases.value(node, "tool_name", SetField.CALL_NAME))
         args = self._cases.value(node, "tool_input", SetField.CALL_ARGS)
-        found.args = as_object(args) if args is not None else None
-        for each in read_members(node, ("tool_name", "tool_input")).values():
-            self._fields.note(each, SetField.CALL_OTHER)
-        return found
+        call.args = as_object(args) if args is not None else None
+        for other in read_members(node, ("tool_name", "tool_input")).values():
+            self._fields.note(other, SetField.CALL_OTHER)
+        return call
 
     def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
         """The keys of an event except author, content and the details of its turn."""

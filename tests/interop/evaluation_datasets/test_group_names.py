@@ -26,7 +26,7 @@ def rubric(identifier: str, **members: Any) -> dict[str, Any]:
 def group_losses(groups: Any, target: FormatType = EVAL_SET, **members: Any) -> list[Loss]:
     case = {"eval_case_id": "a", **(members or {"prompt": PROMPT}), "rubric_groups": groups}
     losses = converted({"eval_cases": [case]}, EVALUATION_DATASET, target).losses
-    return [each for each in losses if each.field is SetField.RUBRIC_DETAILS]
+    return [item for item in losses if item.field is SetField.RUBRIC_DETAILS]
 
 
 def test_the_name_of_a_group_is_reported_once_with_advice() -> None:
@@ -56,8 +56,8 @@ def test_a_group_whose_name_is_the_type_of_only_some_of_its_rubrics_is_reported(
 def test_a_format_with_the_texts_of_rubrics_reports_the_name_and_one_without_rubrics_only_the_rubrics() -> None:
     groups = {"house_rules": {"rubrics": [rubric("r1")]}}
     scenario = {"user_scenario": {"starting_prompt": "hi", "conversation_plan": "ask"}}
-    assert [each.value for each in group_losses(groups, CES, **scenario)] == ["house_rules"]
-    assert [each.value for each in group_losses(groups, CXAS)] == ["house_rules"]
+    assert [item.value for item in group_losses(groups, CES, **scenario)] == ["house_rules"]
+    assert [item.value for item in group_losses(groups, CXAS)] == ["house_rules"]
     assert group_losses(groups, ADK_RS) == []
 
 
@@ -68,4 +68,4 @@ def test_a_dataset_keeps_the_names_and_groups_of_turns_go_back_to_their_turns() 
     eval_set = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     dataset = converted(eval_set, EVAL_SET, EVALUATION_DATASET).documents[0].value
     back = converted(dataset, EVALUATION_DATASET, EVAL_SET)
-    assert [each for each in back.losses if each.kind != "invented"] == []
+    assert [item for item in back.losses if item.kind != "invented"] == []

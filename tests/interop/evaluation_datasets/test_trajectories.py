@@ -31,7 +31,7 @@ def made_of(target: FormatType = EVAL_SET, **members: Any) -> tuple[Any, Convers
 
 
 def lost(conversion: Conversion) -> list[tuple[str, str]]:
-    return [(each.pointer, each.kind) for each in conversion.losses if each.kind != "invented"]
+    return [(item.pointer, item.kind) for item in conversion.losses if item.kind != "invented"]
 
 
 def test_a_trajectory_becomes_tool_calls() -> None:
@@ -42,13 +42,13 @@ def test_a_trajectory_becomes_tool_calls() -> None:
     assert accepted_set(value)
 
 
-@pytest.mark.parametrize("target", [LEGACY_CASES, EVALUATION_DATASET], ids=lambda each: each.option)
+@pytest.mark.parametrize("target", [LEGACY_CASES, EVALUATION_DATASET], ids=lambda item: item.option)
 def test_other_formats_have_the_calls_too(target: FormatType) -> None:
     value, conversion = made_of(target, reference_trajectory=[BOOK, PAY])
     assert lost(conversion) == []
     case = value[0]["data"][0] if target is LEGACY_CASES else value["eval_cases"][0]
     if target is LEGACY_CASES:
-        assert [each["tool_input"] for each in case["expected_tool_use"]] == [call["args"] for call in CALLS]
+        assert [item["tool_input"] for item in case["expected_tool_use"]] == [call["args"] for call in CALLS]
     else:
         parts = [part for event in case["intermediate_events"] for part in event["content"]["parts"]]
         assert [part["function_call"] for part in parts] == CALLS
@@ -79,7 +79,7 @@ def test_an_empty_trajectory_expects_no_tool_call() -> None:
 def test_a_trajectory_beside_intermediate_events_is_lost_with_the_reason() -> None:
     event = {"author": "agent", "content": {"role": "model", "parts": [{"text": "one moment"}]}}
     _, conversion = made_of(reference_trajectory=[BOOK], intermediate_events=[event])
-    (loss,) = [each for each in conversion.losses if each.kind != "invented"]
+    (loss,) = [item for item in conversion.losses if item.kind != "invented"]
     assert loss.pointer == "/eval_cases/0/reference_trajectory"
     assert loss.reason == "the case also has intermediate_events, which evaltui uses"
 
