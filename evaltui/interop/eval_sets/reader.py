@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.argument_rules import as_object
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -164,7 +165,21 @@ class CaseReader:
         found = PortableEvent(content, author=self.value(node, "author", SetField.AUTHOR))
         self.take_role(found)
         found.others = self.event_members(node)
+        self.take_call(found, node)
         return found
+
+    def take_call(self, event: PortableEvent, node: Node) -> None:
+        """Add the tool call of an item in a trajectory of agentplatform (`tool_name`, `tool_input`) to its event."""
+        name = self.value(node, "tool_name", SetField.CALL_NAME)
+        if name is None:
+            return
+        args = self.value(node, "tool_input", SetField.CALL_ARGS)
+        event.others = {key: value for key, value in event.others.items() if key not in ("tool_name", "tool_input")}
+        if event.content is None:
+            for other in event.others.values():
+                self._fields.note(other, SetField.CALL_OTHER)
+            event.content, event.others = PortableContent(), {}
+        event.content.parts.append(CallPart(node, name=name, args=as_object(args) if args is not None else None))
 
     def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
         """The keys of an event except author, content and `but`, with their fields noted."""

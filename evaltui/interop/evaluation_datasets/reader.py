@@ -53,6 +53,7 @@ _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "co
 _AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
 _HAS_TURNS = "the case also has a conversation, which evaltui uses"
 _HAS_SCENARIO = "the case also has a conversation_scenario, which evaltui uses"
+_NO_LIST = "evaltui reads here only a list of tool calls or events"
 _TWO_LISTS = "the case also has intermediate_events, which evaltui uses"
 _ONE_LIST = "Delete one of the two lists."
 _OF_SETS = ("eval_cases", "eval_set_id", "name", "description", "creation_timestamp")
@@ -181,6 +182,7 @@ class _DatasetReader:
         node = case.node
         listed = listed_events(node, "intermediate_events")
         trajectory = filled(node, TRAJECTORY)
+        self._leave_unread(node, (TRAJECTORY,), _NO_LIST)
         if listed and trajectory is not None and trajectory.items:
             self._fields.remark(trajectory, "no_place", _TWO_LISTS, _ONE_LIST)
         listed = listed or listed_events(node, TRAJECTORY)

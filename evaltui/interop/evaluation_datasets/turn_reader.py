@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.interop.argument_rules import as_object
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, CaseReader
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
 from evaltui.interop.evaluation_datasets.dataset_events import DatasetEvent, TurnEvents, final_event
@@ -18,7 +17,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
 )
 from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
 from evaltui.interop.fields import SetField
-from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 from evaltui.interop.source_fields import SourceFields
@@ -111,24 +110,14 @@ class TurnReader:
 
     def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
         """A message of a turn before the final response, or a tool call of a trajectory."""
-        if event.content is None and filled(event.node, "tool_name") is not None:
-            return PortableEvent(PortableContent([self._trajectory_call(event.node)]))
         content = self._contents.content(event.content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
         self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
         if event.author is not None and not self._fields.is_noted(event.author):
             self._fields.note(event.author, SetField.AUTHOR)
         found = PortableEvent(content, event.author, others=self._members(event, turn))
         self._cases.take_role(found)
+        self._cases.take_call(found, event.node)
         return found
-
-    def _trajectory_call(self, node: Node) -> CallPart:
-        """A tool call as agentplatform's trajectory metrics have it; its input may be a JSON text."""
-        call = CallPart(node, name=self._cases.value(node, "tool_name", SetField.CALL_NAME))
-        args = self._cases.value(node, "tool_input", SetField.CALL_ARGS)
-        call.args = as_object(args) if args is not None else None
-        for other in read_members(node, ("tool_name", "tool_input")).values():
-            self._fields.note(other, SetField.CALL_OTHER)
-        return call
 
     def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
         """The keys of an event except author, content and the details of its turn."""

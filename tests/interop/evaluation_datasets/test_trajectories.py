@@ -101,3 +101,24 @@ def test_a_trajectory_in_a_case_with_turns_is_an_extra_field_and_reported() -> N
     case = {"eval_id": "a", "conversation": [turn], "reference_trajectory": [BOOK]}
     conversion = converted({"eval_set_id": "s", "eval_cases": [case]}, EVAL_SET, EVAL_SET)
     assert lost(conversion) == [("/eval_cases/0/reference_trajectory", "changed")]
+
+
+def test_events_of_a_set_and_messages_with_a_call_of_a_trajectory_have_the_call() -> None:
+    said = {"author": "agent", "content": {"role": "model", "parts": [{"text": "one moment"}]}}
+    turn = {
+        "user_content": {"role": "user", "parts": [{"text": "hi"}]},
+        "intermediate_data": {"invocation_events": [{"author": "agent", **BOOK}, {**said, **PAY}]},
+    }
+    made = converted({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}, EVAL_SET, EVAL_SET)
+    assert made.losses == []
+    (turn,) = made.documents[0].value["eval_cases"][0]["conversation"]
+    assert turn["intermediate_data"]["invocation_events"] == [
+        {"author": "agent", "content": {"role": "model", "parts": [{"function_call": CALLS[0]}]}},
+        {
+            "author": "agent",
+            "content": {"role": "model", "parts": [{"text": "one moment"}, {"function_call": CALLS[1]}]},
+        },
+    ]
+    value, conversion = made_of(intermediate_events=[{"author": "agent", **BOOK}])
+    assert value["eval_cases"][0]["conversation"][0]["intermediate_data"] == {"tool_uses": CALLS[:1]}
+    assert lost(conversion) == []
