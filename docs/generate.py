@@ -22,7 +22,7 @@ from docs.text_pictures import PROJECT
 from evaltui.command_line.commands import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
@@ -96,7 +96,7 @@ _MARKS = {"held": "●", "changed": "◐", "no_place": "·"}
 
 def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
-    shown = [each for each in FORMATS if each is not LEGACY_TURNS]  # its fields are the same as in the list of cases
+    shown = [form for form in FORMATS if form not in (LEGACY_TURNS, SCENARIOS)]  # they have the fields of another one
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
     rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]

@@ -13,6 +13,7 @@ from evaltui.commands.convert_sources import STDIN, ConversionSource
 from evaltui.commands.document_output import say_remarks
 from evaltui.commands.output_files import Outputs
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.editing.proposed_ids import is_mark
 from evaltui.file_access import is_folder
 from evaltui.interop.conversion import Conversion, document_text, text_of
 from evaltui.interop.output_names import file_beside
@@ -21,7 +22,7 @@ _STDOUT = "-"
 _LONGEST_NAME = 80
 """Letters of a case id in the name of a file; most disks take 255 bytes."""
 _EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
-_unfit = re.compile(r"[^\w.-]+")
+_is_unfit = re.compile(r"[^\w.-]").match
 
 Converted = tuple[ConversionSource, Conversion]
 
@@ -122,8 +123,9 @@ def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *
 
 
 def safe_name(text: str) -> str:
-    """A text as a file name: letters, digits, `_`, `-` and inner dots; "" if nothing is left."""
-    return _unfit.sub("_", text)[:_LONGEST_NAME].strip("._-")
+    """A text as a file name: letters with their marks, digits, `_`, `-` and inner dots; "" if nothing is left."""
+    fair = "".join(char if is_mark(char) else " " if _is_unfit(char) else char for char in text)
+    return re.sub(" +", "_", fair)[:_LONGEST_NAME].strip("._-")
 
 
 def _unique(name: str, taken: set[str]) -> str:

@@ -1,4 +1,6 @@
-"""Comparison rules of single arguments (`$matchType`), as CX Agent Studio and cxas have them in arguments.
+"""Arguments of tool calls that are no plain object: other values, and objects with comparison rules (`$matchType`).
+
+CX Agent Studio and cxas have rules for single arguments:
 
     {"summary": {"$matchType": "semantic", "$matchValue": "asks for a refund", "$originalValue": ""}}
 
@@ -7,16 +9,39 @@ cxas-scrapi's guide writes the value as `value`, its templates as `$matchValue`;
 
 from __future__ import annotations
 
-from evaltui.document.node import Node
+from contextlib import suppress
+
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import Made
+from evaltui.interop.odd_values import with_finite_numbers
+from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import CallPart
 from evaltui.interop.source_fields import SourceFields
 
+_JSON_TEXT = "other formats require an object as arguments, so evaltui reads the JSON text"
+_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
 _RULE = "$matchType"
 _VALUES = ("$matchValue", "value", "$originalValue")
 _NO_PATTERNS = ("$originalValue", "$matchValue", "value")
 """The members with the value of an argument, in the order of preference: a pattern matches no argument literally."""
+
+
+def as_object(args: Node) -> Value:
+    """Arguments as an object, which google-adk requires. A text may be the JSON of one."""
+    if args.kind == "object":
+        return args
+    if args.kind == "string":
+        with suppress(EditError):
+            parsed = parse_value(args.text().encode("utf-8", "surrogatepass"))
+            if parsed.kind == "object":
+                return Made(with_finite_numbers(parsed.value()), (args,), "changed", _JSON_TEXT)
+    return in_an_object(args)
+
+
+def in_an_object(args: Node) -> Made:
+    """An object with arguments of another kind under `value`."""
+    return Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
 
 
 def take_args(call: CallPart, args: Node, fields: SourceFields) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
@@ -20,6 +20,7 @@ FORMATS: tuple[FormatType, ...] = (
     ADK_RS,
     CXAS,
     TRPC_AGENT_GO,
+    SCENARIOS,
 )
 """In the order in which tables and help list them."""
 

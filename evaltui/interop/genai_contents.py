@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
@@ -20,6 +20,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
+_ROLE = "evaltui converts only the usual roles of messages"
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
 
@@ -50,8 +51,8 @@ def read_members(node: Node, known: Sequence[str]) -> dict[str, Node]:
 class ContentReader:
     """Reads messages and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields) -> None:
-        self._fields = fields
+    def __init__(self, fields: SourceFields, *, is_of_eval_set: bool = False) -> None:
+        self._fields, self._is_of_eval_set = fields, is_of_eval_set
 
     def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.
@@ -65,10 +66,11 @@ class ContentReader:
             return PortableContent([TextPart(self._fields.note(node, text))])
         found = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
         spoken = filled(node, "role")
+        found.lacks_role = spoken is None and self._is_of_eval_set
         if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
             self._fields.pass_over(spoken)
         elif spoken is not None:
-            found.role = self._fields.note(spoken, parts)
+            found.role = self._fields.note(spoken, parts, _ROLE)
         return found
 
     def part(self, node: Node, text: SetField, parts: SetField) -> Part:
@@ -92,10 +94,12 @@ class ContentReader:
         return UnknownPart(self._fields.note(node, parts), members)
 
     def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
-        """A function call; the members of the part around it come along."""
-        found = CallPart(node, part_others=part_others or {}, others=read_members(node, ("name", "args", "id")))
-        found.name = self._noted(filled(node, "name"), SetField.CALL_NAME)
-        found.args = self._noted(filled(node, "args"), SetField.CALL_ARGS)
+        """A function call; the members of the part around it come along. It may have the keys of a legacy list."""
+        name = next((key for key in ("name", "tool_name") if filled(node, key) is not None), "name")
+        args = next((key for key in ("args", "tool_input") if filled(node, key) is not None), "args")
+        found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id")))
+        found.name = self._noted(filled(node, name), SetField.CALL_NAME)
+        found.args = self._noted(filled(node, args), SetField.CALL_ARGS)
         found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
         for each in found.others.values():
             self._fields.note(each, SetField.CALL_OTHER)
@@ -132,7 +136,12 @@ def _is_true(node: Node | None) -> bool:
 
 def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
     """A message as a content; `role` is written if the message has no role of its own."""
-    return {"role": content.role if content.role is not None else role, "parts": [part_tree(p) for p in content.parts]}
+    return {"role": content.role if content.role is not None else role, **bare_content_tree(content)}
+
+
+def bare_content_tree(content: PortableContent) -> dict[str, Tree]:
+    """A message as a content without a role."""
+    return {"parts": [part_tree(part) for part in content.parts]}
 
 
 def part_tree(part: Part) -> dict[str, Tree]:
@@ -172,6 +181,16 @@ def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
     """The members that there are."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def fair_members(
+    members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
+) -> dict[str, Node]:
+    """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
+    for name, value in members.items():
+        if snake(name) in known:
+            fields.remark(value, "no_place", reason)
+    return {name: value for name, value in members.items() if snake(name) not in known}
 
 
 def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:

@@ -17,7 +17,7 @@ WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged"
 """The word for each kind, in the order of sentences."""
 _MOST_NAMED = 3
 _LONGEST_KEY = 40
-_CASE = r"/(?:eval_cases|evalCases|conversations|evals)/\d+"
+_CASE = r"/(?:eval_cases|evalCases|conversations|evals|scenarios)/\d+"
 _ITEMS = {
     SetField.CASE_RUBRICS: "rubrics of cases",
     SetField.TURN_RUBRICS: "rubrics of turns",

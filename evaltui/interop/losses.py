@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
-from evaltui.interop.fields import Holdings, SetField
+from evaltui.interop.fields import HELD, Holdings, SetField
 from evaltui.interop.odd_values import odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
@@ -57,12 +57,12 @@ class Losses:
         """The losses of a source, in file order."""
         return list(self._below(root, "", None))
 
-    def _below(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
+    def _below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
         for each in self._invented.get(node, ()):
             yield each._replace(pointer=pointer + each.pointer)
         if self._fields.is_passed_over(node):
             return
-        field = self._fields.field(node) or field
+        field, unread = self._fields.field(node) or field, self._fields.unread.get(node, unread)
         if (remark := self._remarks.get(node)) is not None:
             yield self._loss(pointer, remark.kind, node, field, remark.reason, remark.advice)
             return
@@ -79,8 +79,9 @@ class Losses:
         is_unit = self._fields.is_noted(node) or not node.is_container
         if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
             if _says_something(node):
-                yield self._loss(pointer, "no_place", node, field)
+                yield self._loss(pointer, "no_place", node, field, unread=unread)
             return
+        yield from self._lost_key(node, pointer)
         hidden = shadowed(node) if self._has_odd_values else ()
         for index, item in enumerate(node.items):
             below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
@@ -89,7 +90,17 @@ class Losses:
             elif self._is_other_spelling(item, node):
                 yield from self._unread(item, below)
             else:
-                yield from self._below(item, below, field)
+                yield from self._below(item, below, field, unread)
+
+    def _lost_key(self, node: Node, pointer: str) -> Iterator[Loss]:
+        """The key of a value, if the target has the value without its key."""
+        field, advice = self._fields.keys.get(node, (None, ""))
+        if (
+            field is not None
+            and self._holdings[field].extent != "held"
+            and self._is_partly_written(node, or_noted=False)
+        ):
+            yield self._loss(pointer, "changed", node, field, "", advice)._replace(value=node.name)
 
     def _is_other_spelling(self, item: Node, owner: Node) -> bool:
         """Whether a value was not read because its object also has the key in the other spelling."""
@@ -129,16 +140,31 @@ class Losses:
         )
 
     def _loss(
-        self, pointer: str, kind: LossKind, node: Node, field: SetField | None, reason: str = "", advice: str = ""
+        self,
+        pointer: str,
+        kind: LossKind,
+        node: Node,
+        field: SetField | None,
+        reason: str = "",
+        advice: str = "",
+        unread: str = "",
     ) -> Loss:
-        holding = self._holdings.get(field) if field is not None else None
+        """A loss. Without a `reason`, the target's holdings give one, or the reader if the target has the field."""
+        holding = self._holdings.get(field, HELD) if field is not None else HELD
+        has_field = holding.extent != "no_place"
         if not reason:
-            reason = holding.reason if holding is not None and holding.reason else self._no_place(field)
-            advice = advice or (holding.advice if holding is not None else "")
+            reason = (unread if has_field else "") or holding.reason or self._no_place(field, has_field=has_field)
+            advice = advice or holding.advice
         return Loss(pointer, kind, node.value(), reason, advice, field)
 
-    def _no_place(self, field: SetField | None) -> str:
-        return f"{self._target} has no field for this" if field is not None else _UNKNOWN
+    def _no_place(self, field: SetField | None, *, has_field: bool) -> str:
+        if field is None:
+            return _UNKNOWN
+        if has_field and field.name.endswith(("_OTHER", "_DETAILS")):
+            return f"evaltui knows no field like this in {self._target}"
+        if has_field:
+            return f"the value does not have the type or form that {self._target} requires"
+        return f"{self._target} has no field for this"
 
 
 def _says_something(node: Node) -> bool:

@@ -42,6 +42,12 @@ class Invented(NamedTuple):
     advice: str = ""
 
 
+def missing(by: str, value: Value | None = None) -> str:
+    """Why a required value is added: the source lacks it, or has a `value` without a text."""
+    absent = value is None or value_of(value) is None
+    return f"required by {by}, but {'missing in the source' if absent else 'the source has no text there'}"
+
+
 class LeftOutItem(NamedTuple):
     """An item of a list that the target cannot hold. It is not written, and the report says why."""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Invented, Value, text_in
 from evaltui.interop.source_fields import SourceFields
 
@@ -86,6 +87,8 @@ class PortableContent:
     parts: list[Part] = field(default_factory=list)
     role: Node | None = None
     """Only a role that is not the default."""
+    lacks_role: bool = False
+    """Whether an eval set has the message without a role; then no role is invented in an eval set."""
 
 
 @dataclass(slots=True)
@@ -188,9 +191,14 @@ class PortableSession:
     app_name: Value | None = None
     user_id: Value | None = None
     state: dict[str, Value] = field(default_factory=dict)
-    state_node: Node | None = None
-    """The object that `state` is read from, if it is a single object."""
     others: dict[str, Node] = field(default_factory=dict)
+
+    def take_state(self, node: Node, fields: SourceFields) -> None:
+        """Add the variables in an object. A later variable replaces an earlier one with the same name."""
+        for item in node.items:
+            if isinstance(earlier := self.state.get(item.name), Node):
+                fields.note(earlier, SetField.STATE, "a later value of the same variable replaces it")
+            self.state[item.name] = fields.note(item, SetField.STATE)
 
 
 @dataclass(slots=True)

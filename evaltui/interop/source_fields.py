@@ -28,13 +28,23 @@ class SourceFields:
 
     def __init__(self) -> None:
         self._fields: dict[Node, SetField | None] = {}
+        self.keys: dict[Node, tuple[SetField, str]] = {}
+        """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
+        self.unread: dict[Node, str] = {}
+        """Reasons for values that the reader does not use. They count where the target has the field in any form."""
         self.remarks: dict[Node, LossRemark] = {}
         """Values whose loss has its own reason. Nothing of them is written where a reader looks."""
 
-    def note(self, node: Node, field: SetField) -> Node:
-        """Note the field of a value; returns the value."""
+    def note(self, node: Node, field: SetField, unread: str = "") -> Node:
+        """Note the field of a value; returns the value. `unread` is why the reader does not use the value."""
         self._fields[node] = field
+        if unread:
+            self.unread[node] = unread
         return node
+
+    def note_key(self, node: Node, field: SetField, advice: str = "") -> None:
+        """Note that the key of a value is a value itself, chosen by the author: the name of a group."""
+        self.keys[node] = (field, advice)
 
     def remark(self, node: Node, kind: LossKind, reason: str, advice: str = "") -> None:
         """Report a value for its own reason, even if parts of it are written."""

@@ -43,6 +43,8 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
     kind = format_of_document(root, file_name)
     if kind == "json" and _is_of_cxas(root):
         return format_called("cxas-yaml")
+    if kind == "json" and any(map(_is_scenario, items_of(root, "scenarios")[:_SAMPLED])):
+        return format_called("scenarios")
     if kind == "eval_set" and _has_words_of_a_dataset(_first_cases(root)):
         return format_called("evaluation_dataset")
     if kind == "eval_set" and root.kind == "object":
@@ -58,6 +60,11 @@ def _is_of_cxas(root: Node) -> bool:
     return any(
         item.member("name") is not None and any(map(item.member, _SIMULATION)) for item in simulations[:_SAMPLED]
     )
+
+
+def _is_scenario(node: Node) -> bool:
+    """Whether an item of a scenarios file has a plan or the first words of a simulated user."""
+    return any(filled(node, name) is not None for name in ("starting_prompt", "conversation_plan"))
 
 
 def _project_of(root: Node) -> str:

@@ -11,7 +11,7 @@ from evaltui.evalset.titles import STEP
 
 THE_SET = "the set"
 """The place of values outside of cases."""
-_CASES = ("eval_cases", "conversations", "evals")
+_CASES = ("eval_cases", "conversations", "evals", "scenarios")
 _TURNS = ("conversation", "data", "turns", "actual_conversation")
 _IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
 """The keys for ids of cases, in order of preference."""

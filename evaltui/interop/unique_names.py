@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaltui.interop.output_tree import Invented, Tree, remade, text_in
+from evaltui.interop.output_tree import Invented, Tree, missing, remade, text_in
 from evaltui.interop.portable_set import PortableCase
 
 _RENAME = "Give each case a unique id."
@@ -11,9 +11,9 @@ _RENAME = "Give each case a unique id."
 class UniqueNames:
     """Gives each case of a set a unique name: its id, with a number if another case has the same id."""
 
-    def __init__(self, requires: str, unique: str) -> None:
-        """`requires` is the reason for an invented name, `unique` the reason for a changed name."""
-        self._requires, self._unique = requires, unique
+    def __init__(self, format_name: str, unique: str) -> None:
+        """`format_name` requires names; `unique` is the reason for a changed name."""
+        self._format_name, self._unique = format_name, unique
         self._taken: set[str] = set()
 
     def name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
@@ -25,5 +25,5 @@ class UniqueNames:
             name = f"{wanted}_{copies}"
         self._taken.add(name)
         if case.id is None or not text_in(case.id):
-            return Invented(name, case.node, "/eval_id", self._requires), name
+            return Invented(name, case.node, "/eval_id", missing(self._format_name, case.id)), name
         return (case.id if name == wanted else remade(case.id, name, "changed", self._unique, _RENAME)), name

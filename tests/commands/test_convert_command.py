@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from evaltui.command_line.conversion_options import WRITTEN_FORMATS
+from evaltui.commands.convert_outputs import safe_name
 from evaltui.interop.formats import FORMATS
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, turn, write
@@ -72,6 +73,7 @@ def test_the_words_of_the_option_are_the_formats_that_are_written() -> None:
         (CASES, "legacy_cases"),
         (TURNS, "legacy_turns"),
         (DIALECT, "trpc-agent-go"),
+        ({"scenarios": [{"startingPrompt": "hi", "conversationPlan": "p"}]}, "scenarios"),
         ({"id": "s", "eval_cases": [{"id": "a", "conversation": []}]}, "adk-rs"),
         ({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "name": "A", "conversation": []}]}, "adk-rs"),
     ],
@@ -87,6 +89,7 @@ def test_the_format_is_told_by_the_content(evaltui: Evaltui, tmp_path: Path, val
     [
         ({"criteria": {}}, "this is an eval config"),
         ({"eval_set_result_id": "x", "eval_case_results": []}, "`evaltui record` makes cases from it"),
+        ({"scenarios": [{"name": "x"}], "prompts": []}, "not an eval set in a format that evaltui knows"),
         ({"a": 1}, "not an eval set in a format that evaltui knows"),
         ([], "not an eval set"),
     ],
@@ -440,3 +443,35 @@ def test_the_layout_of_agents_cli_is_known(evaltui: Evaltui, tmp_path: Path, mon
     done = evaltui("convert", "basic.json", "--to", "evalset", "--force")
     assert done.code == 0
     assert "../../evalsets/deep/basic.evalset.json" in done.out.decode()
+
+
+def test_names_of_files_keep_the_marks_of_letters() -> None:
+    assert safe_name("จองเที่ยวบิน/1") == "จองเที่ยวบิน_1"
+    assert safe_name("मुझे  उड़ान…") == "मुझे_उड़ान"
+    assert safe_name("../a b") == "a_b"
+
+
+# --- cases of other tools and scenarios ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"id": "rain", "session_input": {"messages": [{"role": "user", "content": "Will it rain?"}]}}],
+        {"eval_cases": [{"name": "rain", "messages": [{"role": "user", "content": "Will it rain?"}]}]},
+        {"name": "weather", "evalCases": [{"name": "rain", "userMessage": "Will it rain?"}]},
+    ],
+)
+def test_cases_of_another_tool_are_refused_and_nothing_is_written(evaltui: Evaltui, tmp_path: Path, value: Any) -> None:
+    write(tmp_path / "some.json", value)
+    done = evaltui("convert", "some.json", "--to", "evalset", "-o", "out.json")
+    assert (done.code, done.out) == (2, b"")
+    assert done.err.startswith("evaltui: some.json: ")
+    assert not (tmp_path / "out.json").exists()
+
+
+def test_scenarios_become_cases_that_validate_accepts(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "plans.json", {"scenarios": [{"starting_prompt": "What?", "conversation_plan": "Ask."}]})
+    (file,) = report(evaltui, "plans.json", "--to", "evalset")["files"]
+    assert (file["from"], file["out"], file["counts"]) == ("scenarios", "plans.evalset.json", {"invented": 2})
+    assert evaltui("validate", "plans.evalset.json").code == 0

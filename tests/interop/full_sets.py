@@ -185,6 +185,12 @@ FULL_DIALECT: dict[str, Any] = {
         },
     ],
 }
+FULL_SCENARIOS: dict[str, Any] = {
+    "scenarios": [
+        {"starting_prompt": "start 1", "conversation_plan": "plan 1", "user_persona": "NOVICE"},
+        {"startingPrompt": "start 2", "conversationPlan": "plan 2", "unknown_of_scenario": "extra"},
+    ],
+}
 
 
 def mutated(value: Any, chance: random.Random) -> Any:

@@ -65,6 +65,10 @@ class DatasetMaker(SetMaker):
             reference=self._dice.choice([{"response": self.told()}, self.text("reference")]),
             intermediate_events=[self.agent_event(is_in_turn=False) for _ in range(self._dice.randrange(3))],
         )
+        if "intermediate_events" not in expected and self.some(0.3):
+            expected["reference_trajectory"] = [
+                {"tool_name": self.text("call"), "tool_input": self.object()} for _ in range(self._dice.randrange(3))
+            ]
         if kind < 0.4:
             return {"agent_data": {"turns": self.turns(), **self.given(agents=self.agent_map())}, **expected}
         if kind < 0.6:

@@ -39,3 +39,15 @@ def test_a_dataset_has_them_by_the_same_keys_and_they_come_back(turns: tuple[Any
     (back,) = converted(dataset.value, EVALUATION_DATASET, EVAL_SET).documents
     for turn in back.value["eval_cases"][0]["conversation"]:
         assert turn["app_details"]["agent_details"] == AGENTS
+
+
+def test_instructions_that_differ_from_turn_to_turn_are_reported_with_the_reason() -> None:
+    def turn(instructions: str) -> dict[str, Any]:
+        return {**TURN, "app_details": {"agent_details": {"root": {"name": "root", "instructions": instructions}}}}
+
+    made = converted(value_of(turn("one"), turn("two"), turn("one")), EVAL_SET, EVALUATION_DATASET)
+    (case,) = made.documents[0].value["eval_cases"]
+    assert case["agent_data"]["agents"]["root"]["instruction"] == "one"
+    (loss,) = [each for each in made.losses if each.pointer.endswith("/instructions")]
+    assert (loss.pointer.split("/")[4], loss.value) == ("1", "two")
+    assert loss.reason == "a dataset has agents for a case, not for single turns"

@@ -17,7 +17,7 @@ from evaltui.interop.format_type import ConversionError, FormatType, WriteOption
 from evaltui.interop.formats import FORMATS
 from evaltui.interop.source_formats import format_of_source
 from tests.interop.completeness import assert_complete, assert_holdings, converted
-from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SET, mutated
+from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET, mutated
 from tests.sampling import Extent, sampled
 
 SOURCES: dict[str, Any] = {
@@ -26,6 +26,7 @@ SOURCES: dict[str, Any] = {
     "legacy_cases": FULL_LIST,
     "legacy_turns": FULL_LIST[0]["data"],
     "trpc-agent-go": FULL_DIALECT,
+    "scenarios": FULL_SCENARIOS,
 }
 TARGETS = [each for each in FORMATS if each.write is not None]
 

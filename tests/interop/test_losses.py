@@ -83,7 +83,17 @@ def test_a_value_below_a_noted_one_has_its_field() -> None:
     source.note("/state/a", SetField.STATE)
     found = source.losses([source.at("/state/a")])
     assert [(loss.pointer, loss.field) for loss in found] == [("/state/b", SetField.STATE)]
-    assert found[0].reason == "the target has no field for this"
+    assert found[0].reason == "the value does not have the type or form that the target requires"
+
+
+def test_the_reason_of_the_reader_counts_where_the_target_has_the_field() -> None:
+    source = Source({"state": {"a": [1]}, "rubrics": [{"id": 1}]})
+    source.fields.note(source.at("/state"), SetField.STATE, "another state counts")
+    source.fields.note(source.at("/rubrics"), SetField.CASE_RUBRICS, "other rubrics count")
+    assert [(loss.pointer, loss.reason) for loss in source.losses({})] == [
+        ("/state", "another state counts"),
+        ("/rubrics", "it has no judge"),
+    ]
 
 
 def test_null_empty_and_passed_over_values_say_nothing() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, calls_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.genai_contents import content_tree, part_tree
-from evaltui.interop.output_tree import Invented, LeftOutItem, OwnKey, Tree
+from evaltui.interop.output_tree import Invented, LeftOutItem, OwnKey, Tree, missing
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -20,7 +20,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 
-_REQUIRED = "required by adk-rs, but missing in the source"
 _NO_CONVERSATION = "adk-rs has only cases with turns"
 _ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 
@@ -29,7 +28,7 @@ def write_adk_rs_set(portable: PortableSet, options: WriteOptions) -> Sequence[O
     """The set as one document. A case without a conversation is left out: adk-rs could not load the file."""
     set_id: Tree = portable.id
     if portable.id is None or isinstance(portable.id, str):
-        reason = f"{_REQUIRED}. evaltui uses the file name"
+        reason = f"{missing('adk-rs')}. evaltui uses the file name"
         set_id = Invented(portable.id or options.name, portable.root, "/eval_set_id", reason)
     tree = {
         "eval_set_id": set_id,
@@ -61,7 +60,7 @@ def _session(session: PortableSession) -> Tree:
     members = _given({"app_name": session.app_name, "user_id": session.user_id, "state": state or None})
     for name in ("app_name", "user_id"):
         if name not in members:  # adk-rs has a default, google-adk requires them
-            members[name] = Invented("", session.node, f"/{name}", "required by google-adk, but missing in the source")
+            members[name] = Invented("", session.node, f"/{name}", missing("google-adk"))
     return members
 
 
@@ -75,7 +74,7 @@ def _turn(turn: PortableTurn) -> Tree:
             "invocation_id": turn.id,
             "user_content": content_tree(turn.user, "user"),
             "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
-            "intermediate_data": {"tool_uses": calls, "intermediate_responses": texts},
+            "intermediate_data": {"tool_uses": calls_tree(turn, calls), "intermediate_responses": texts},
             "creation_timestamp": turn.time,
         }
     )
@@ -94,7 +93,7 @@ def _texts(event: PortableEvent) -> list[Tree]:
 
 
 def _required(value: str, at: Node, name: str) -> Invented:
-    return Invented(value, at, f"/{name}", _REQUIRED)
+    return Invented(value, at, f"/{name}", missing("adk-rs"))
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

@@ -18,7 +18,7 @@ _OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of cases, if it is a text and there are cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding(
         "changed", f"{_NO_SET}, so cases without a description get the description of the set"
@@ -56,7 +56,7 @@ _HOLDINGS = {
     SetField.TURN_ID: Holding("no_place", _NO_TURN),
     SetField.TURN_TIME: Holding("no_place", _NO_TURN),
     SetField.TURN_DURATIONS: Holding("no_place", _NO_TURN),
-    SetField.TURN_OTHER: Holding("no_place", _NO_TURN),
+    SetField.TURN_OTHER: Holding("no_place", "evaltui converts only steps of turns to CX Agent Studio"),
     SetField.USER_PARTS: Holding(
         "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
     ),
@@ -74,7 +74,9 @@ _HOLDINGS = {
     SetField.EVENT_TIME: Holding("no_place", "steps in CX Agent Studio have no id and no time"),
     SetField.STATE_CHANGES: Holding("no_place", "CX Agent Studio has expected state changes, not recorded ones"),
     SetField.AGENT_DETAILS: Holding("no_place", "in CX Agent Studio, agents belong to the app"),
-    SetField.EVENT_OTHER: Holding("no_place", "steps in CX Agent Studio have no such fields"),
+    SetField.EVENT_OTHER: Holding(
+        "no_place", "evaltui converts no times, token counts or other fields of events to CX Agent Studio"
+    ),
     SetField.FINAL_PARTS: Holding("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
     SetField.THOUGHTS: Holding("no_place", "CX Agent Studio compares what the agent says, not its thoughts"),
     SetField.AGENTS: Holding("no_place", "in CX Agent Studio, agents belong to the app"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
-from evaltui.interop.ces.message_reader import MessageReader
+from evaltui.interop.ces.message_reader import OF_CES, MessageReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.portable_set import (
     PortableCase,
@@ -50,7 +50,7 @@ class GoldenReader:
             self._begin(turn)
             for step in items_of(turn, "steps"):
                 self._step(step)
-            self._messages.note(turn, "root_span", SetField.TURN_OTHER)
+            self._messages.note(turn, "root_span", SetField.TURN_OTHER, OF_CES)
             for name in _TURN_OPTIONS:
                 self._messages.note(turn, name, SetField.EXPECTATION_OPTIONS)
         self._end()
@@ -63,7 +63,7 @@ class GoldenReader:
         self._turns.append(PortableTurn(node))
         self._said = []
         if self._updated is not None:  # variables of an earlier turn are not the final state
-            self._fields.note(self._updated, SetField.TURN_OTHER)
+            self._fields.note(self._updated, SetField.TURN_OTHER, OF_CES)
             self._updated = None
 
     def _end(self) -> None:
@@ -101,7 +101,7 @@ class GoldenReader:
     def _variables(self, node: Node) -> None:
         """Variables before the first user message are the session state. Later ones have no counterpart."""
         if self._has_begun or node.kind != "object":
-            self._fields.note(node, SetField.TURN_OTHER)
+            self._fields.note(node, SetField.TURN_OTHER, OF_CES)
         else:
             take_state(self._case, node, self._fields)
 
@@ -115,7 +115,7 @@ class GoldenReader:
             self._add(PortableContent([self._messages.transfer(transfer)]))
         elif (variables := filled(node, "updated_variables")) is not None:
             if self._updated is not None:
-                self._fields.note(self._updated, SetField.TURN_OTHER)
+                self._fields.note(self._updated, SetField.TURN_OTHER, OF_CES)
             self._updated = variables
         elif (none := filled(node, "no_tool_calls")) is not None:
             self._no_calls(none)
@@ -127,8 +127,10 @@ class GoldenReader:
         if node.source() == b"true":
             self._turns[-1].expects_no_calls = True
             self._turns[-1].no_calls = self._fields.note(node, SetField.NO_CALLS)
-        else:
+        elif node.source() == b"false":
             self._fields.pass_over(node)
+        else:
+            self._fields.note(node, SetField.NO_CALLS)
 
     def _add(self, content: PortableContent) -> PortableEvent:
         event = PortableEvent(content, is_of_user=isinstance(content.parts[0] if content.parts else None, ResponsePart))
@@ -146,11 +148,8 @@ def take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
     """Add variables to the state at the start of a case. A later variable replaces one with the same name."""
     fields.note(node, SetField.STATE)
     if case.session is None:
-        case.session = PortableSession(node, state_node=node)
-    else:
-        case.session.state_node = None
-    for item in node.items:
-        case.session.state[item.name] = fields.note(item, SetField.STATE)
+        case.session = PortableSession(node)
+    case.session.take_state(node, fields)
 
 
 def _is_empty(turn: PortableTurn) -> bool:

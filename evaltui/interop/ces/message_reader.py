@@ -7,11 +7,14 @@ from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import Invented, Made, Value
+from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
 
 _SHORT = "the resource name becomes a short name"
+_OF_RESPONSE = "the tool response with this name is lost"
+_TIME = "evaltui does not convert the time of a message"
+OF_CES = "evaltui converts no such field of CX Agent Studio"
 _KEEP = "To convert back later, keep the resource name in a --mapping FILE."
 _EVENT = "the event becomes a text message, as in cxas"
 _KEYS = "phone keys pressed by the user (DTMF) become a text"
@@ -35,7 +38,7 @@ class MessageReader:
             self._fields.pass_over(role)
         elif role is not None:
             self._fields.note(role, SetField.EVENT_OTHER)
-        self.note(node, "event_time", SetField.EVENT_OTHER)
+        self.note(node, "event_time", SetField.EVENT_OTHER, _TIME)
         return PortableContent([part for chunk in items_of(node, "chunks") for part in self._chunk(chunk)])
 
     def mark_final(self, content: PortableContent) -> None:
@@ -60,12 +63,12 @@ class MessageReader:
         if (transfer := filled(node, "agent_transfer")) is not None:
             return [self.transfer(transfer)]
         for name in ("payload", "updated_variables", "default_variables"):
-            self.note(node, name, SetField.TURN_OTHER)
+            self.note(node, name, SetField.TURN_OTHER, OF_CES)
         return []
 
     def user_input(self, node: Node) -> list[Part]:
         """The parts of the user's message in an input of a session; none for variables."""
-        continues = self.note(node, "will_continue", SetField.TURN_OTHER)
+        continues = self.note(node, "will_continue", SetField.TURN_OTHER, OF_CES)
         if continues is not None and continues.source() == b"false":
             self._fields.pass_over(continues)
         if (text := filled(node, "text")) is not None:
@@ -84,10 +87,10 @@ class MessageReader:
         """An event or key presses as a text, because other formats have nothing else for them."""
         name, keys = filled(filled(node, "event"), "event"), filled(node, "dtmf")
         if name is not None:
-            self._fields.note(name, SetField.TURN_OTHER)
+            self._fields.note(name, SetField.TURN_OTHER, OF_CES)
             return [TextPart(Made(f"<event>{name.text()}</event>", (name,), "changed", _EVENT))]
         if keys is not None:
-            self._fields.note(keys, SetField.TURN_OTHER)
+            self._fields.note(keys, SetField.TURN_OTHER, OF_CES)
             return [TextPart(Made(keys.text(), (keys,), "changed", _KEYS))]
         return []
 
@@ -106,6 +109,7 @@ class MessageReader:
     def response(self, node: Node, is_mock: bool | None) -> ResponsePart:
         """A tool response; `is_mock` says whether it is given to the agent in place of a call."""
         found = ResponsePart(node, name=self._tool(node), id=self.note(node, "id", SetField.CALL_ID), is_mock=is_mock)
+        self._fields.unread.update(dict.fromkeys(sources_of(found.name), _OF_RESPONSE))
         found.response = self.note(node, "response", SetField.TOOL_RESPONSE)
         return found
 
@@ -143,7 +147,7 @@ class MessageReader:
         self._fields.note(shown, SetField.CALL_NAME)
         return Made(name, (resource, shown), "changed", _SHORT, _KEEP)
 
-    def note(self, owner: Node, name: str, field: SetField) -> Node | None:
+    def note(self, owner: Node, name: str, field: SetField, unread: str = "") -> Node | None:
         """A member with its field noted; None if it is absent or null."""
         found = filled(owner, name)
-        return self._fields.note(found, field) if found is not None else None
+        return self._fields.note(found, field, unread) if found is not None else None

@@ -10,7 +10,7 @@ from typing import Final
 from evaltui.document.node import Node
 from evaltui.interop.ces.structs import struct
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, only_text, remade, text_in, value_of
+from evaltui.interop.output_tree import Invented, Made, Tree, Value, missing, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
 from evaltui.interop.source_fields import SourceFields
@@ -20,7 +20,7 @@ TRANSFER: Final = "transfer_to_agent"
 TARGET: Final = "agent_name"
 """Its argument."""
 
-_REQUIRED = "required by CX Agent Studio, but missing in the source"
+_FORMAT = "CX Agent Studio"
 _UNNAMED = "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder"
 _TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
 _MAPPING = "Give the resource names with --mapping FILE."
@@ -65,7 +65,7 @@ class MessageWriter:
         """The bytes of a file with their MIME type."""
         mime_type: Tree = only_text(part.mime_type)
         if mime_type is None:
-            mime_type = Invented("application/octet-stream", part.node, "/mime_type", _REQUIRED)
+            mime_type = Invented("application/octet-stream", part.node, "/mime_type", missing(_FORMAT, part.mime_type))
         return {"mimeType": mime_type, "data": part.data}
 
     def user_input(self, part: Part) -> dict[str, Tree] | None:
@@ -97,7 +97,9 @@ class MessageWriter:
         response = kept if kept is not None else part.response
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
-        given: Tree = struct(response) if response is not None else Invented({}, part.node, "/response", _REQUIRED)
+        given: Tree = (
+            struct(response) if response is not None else Invented({}, part.node, "/response", missing(_FORMAT))
+        )
         members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id), "response": given}
         return {name: each for name, each in members.items() if each is not None}
 
@@ -114,8 +116,8 @@ class MessageWriter:
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
         if name is None or not text_in(name):
-            missing = self._names.tool("").name
-            return {"tool": Invented(missing, node, "/name", _REQUIRED, _MAPPING)}
+            placeholder = self._names.tool("").name
+            return {"tool": Invented(placeholder, node, "/name", missing(_FORMAT, name), _MAPPING)}
         text = text_in(name)
         resource = self._names.tool(text)
         if isinstance(resource.name, ToolsetTool):

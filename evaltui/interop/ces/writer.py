@@ -15,7 +15,6 @@ from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.set_tags import tags_of
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "required by CX Agent Studio, but missing in the source"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
 _NOT_BOTH = "an evaluation in CX Agent Studio is a golden conversation or a scenario, not both"
 _APART = "Move the scenario to a separate case."
@@ -35,7 +34,7 @@ class _EvaluationWriter:
         self._set = portable
         self._resources = options.mapping
         self._goldens = GoldenWriter(options.mapping, portable.fields)
-        self._names = UniqueNames(_REQUIRED, _UNIQUE)
+        self._names = UniqueNames("CX Agent Studio", _UNIQUE)
 
     def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
         """The evaluation of a case; `number` counts from 1."""

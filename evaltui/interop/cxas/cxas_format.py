@@ -20,7 +20,7 @@ _CES = Holding(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of each case, and this set has no cases"),
+    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of cases, if it is a text and there are cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
     SetField.SET_TIME: Holding("no_place", _NO_SET),
@@ -53,7 +53,6 @@ _HOLDINGS = {
     SetField.USER_TEXT: Holding("changed", "a message in cxas has only one text"),
     SetField.USER_PARTS: _TEXTS,
     SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent"),
-    SetField.CALL_NAME: Holding("held", "a tool response in cxas has no name, only its tool call has one"),
     SetField.CALL_ID: Holding("no_place", "tool calls in cxas have no ids"),
     SetField.CALL_OTHER: Holding("no_place", "a tool call in cxas has only an action, arguments and an output"),
     SetField.TEXT_BETWEEN: Holding("changed", "cxas uses the last text of a turn as its response"),

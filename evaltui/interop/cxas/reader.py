@@ -88,8 +88,7 @@ class _CaseReader:
         if node.items:
             if case.session is None:
                 case.session = PortableSession(node)
-            for item in node.items:
-                case.session.state[item.name] = self._fields.note(item, SetField.STATE)
+            case.session.take_state(node, self._fields)
 
     def _expectations(self, listed: Node | None, case: PortableCase) -> None:
         """Read expectations: sentences for a judge are rubrics, and resource names, as in exports, are criteria."""

@@ -25,6 +25,7 @@ _WELCOME = "<event>welcome</event>"
 _IMPLICIT = 'without a user message, a cxas turn starts with the event "welcome"'
 _NO_TEXT = "cxas accepts only a string here, so evaltui makes the value a string"
 _QUOTE = "Put the value in quotes."
+_NO_CALL = "no tool call of the conversation waits for this response"
 _EVENT = "the event becomes a text message, as in cxas"
 
 
@@ -42,7 +43,7 @@ class ConversationTurnReader:
         found = [self._turn(each) for each in _items(conversation, "turns") if each.kind == "object"]
         waiting: dict[str, list[Node]] = defaultdict(list)
         for mock in _items(conversation, "mocks"):
-            self._fields.note(mock, SetField.TOOL_RESPONSE)
+            self._fields.note(mock, SetField.TOOL_RESPONSE, _NO_CALL)
             tool = mock.member("tool")
             if tool is not None and mock.member("response") is not None:
                 waiting[tool.text()].append(mock)
@@ -107,7 +108,7 @@ class ConversationTurnReader:
         return Made(node.source().decode(), (node,), "changed", _NO_TEXT, _QUOTE)
 
     def _call(self, node: Node) -> list[PortableEvent]:
-        action = node.member("action")
+        action = node.member("action") or node.member("name")  # as in google-adk
         name = self._text(action, SetField.CALL_NAME) if action is not None and not action.is_container else None
         found = CallPart(node, name=name)
         args = node.member("args") or node.member("arguments")
@@ -119,7 +120,7 @@ class ConversationTurnReader:
         else:
             found.args = Made({}, ())  # as in cxas' own model
         for item in node.items:
-            if item.name not in _CALL:
+            if item.name not in _CALL and item is not action:
                 self._fields.note(item, SetField.CALL_OTHER)
         events = [PortableEvent(PortableContent([found]))]
         output = node.member("output")

@@ -15,7 +15,18 @@ from evaltui.interop.ces.golden_writer import variables_tree
 from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    Tree,
+    Value,
+    missing,
+    remade,
+    sources_of,
+    text_in,
+    value_of,
+)
 from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import (
     CallPart,
@@ -32,7 +43,6 @@ from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 
-_REQUIRED = "required by cxas, but missing in the source"
 _NOT_BOTH = "a case in cxas is a conversation or a simulation, not both"
 _APART = "Move the scenario to a separate case."
 _UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
@@ -42,6 +52,7 @@ _AMONG_THE_AGENTS = (
 )
 _NOT_FINAL = "cxas uses the last text of a turn as its response"
 _GUIDE = "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide"
+_NO_NAME = "a tool response in cxas has no name, only its tool call has one"
 _OF_TRANSFER = "a transfer to an agent has no response in cxas"
 _OF_NO_CALL = "cxas keeps a tool response in its tool call, and no earlier call has this id or name"
 _GOAL: Final = "Talk to the agent as its users do."
@@ -72,7 +83,7 @@ class _ConversationWriter:
     def __init__(self, portable: PortableSet) -> None:
         self._set = portable
         self._fields = portable.fields
-        self._names = UniqueNames(_REQUIRED, _UNIQUE)
+        self._names = UniqueNames("cxas", _UNIQUE)
 
     def conversation(self, case: PortableCase, number: int) -> Tree:
         """A case as a golden conversation."""
@@ -102,6 +113,10 @@ class _ConversationWriter:
             said[-1] = remade(said[-1], text_in(said[-1]), "changed", _NOT_FINAL)
         said += final
         self._note_user_parts(turn.user)
+        for content in (turn.user, *(event.content for event in turn.events)):
+            for part in content.parts if content is not None else ():
+                if isinstance(part, ResponsePart):
+                    self._fields.unread.update(dict.fromkeys(sources_of(part.name), _NO_NAME))
         user = self._texts(turn.user)
         return {
             "user": user[0] if user else "",
@@ -153,7 +168,7 @@ def _call(part: CallPart, answer: ResponsePart | None) -> Tree:
     target = transfer_target(part)
     if target is not None:
         return {"action": part.name, "agent": target}
-    name: Tree = part.name if text_in(part.name) else Invented("TOOL", part.node, "/name", _REQUIRED)
+    name: Tree = part.name if text_in(part.name) else Invented("TOOL", part.node, "/name", missing("cxas", part.name))
     args = part.ruled_args if part.ruled_args is not None else part.args
     return _given(
         {
@@ -191,7 +206,9 @@ def _pair_key(part: CallPart | ResponsePart) -> str:
 
 def _step(scenario: PortableScenario) -> Tree:
     prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
-    goal: Tree = scenario.plan if plan else Invented(_GOAL, scenario.node, "/conversation_plan", _REQUIRED)
+    goal: Tree = scenario.plan
+    if not plan:
+        goal = Invented(_GOAL, scenario.node, "/conversation_plan", missing("cxas", scenario.plan))
     texts = persona_texts(value_of(scenario.persona))
     guide: Tree = None
     if texts and scenario.persona is not None:

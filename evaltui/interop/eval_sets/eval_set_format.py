@@ -1,8 +1,8 @@
-"""The format of google-adk's eval sets: its names, and the fields that it holds."""
+"""The formats of google-adk's eval sets and scenarios files: their names, and the fields that they hold."""
 
 from __future__ import annotations
 
-from evaltui.interop.eval_sets.reader import read_eval_set
+from evaltui.interop.eval_sets.reader import read_eval_set, read_scenarios
 from evaltui.interop.eval_sets.writer import write_eval_set
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
@@ -51,4 +51,12 @@ EVAL_SET = FormatType(
     read=read_eval_set,
     write=write_eval_set,
     takes_camel=True,
+)
+SCENARIOS = FormatType(
+    source_word="scenarios",
+    option="",
+    title="the scenarios file of `adk eval_set add_eval_case`",
+    ending=".json",
+    holdings=_HOLDINGS,
+    read=read_scenarios,
 )

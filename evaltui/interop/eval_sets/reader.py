@@ -6,6 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.argument_rules import as_object
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -25,8 +26,8 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
-_CASE = (
+SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
+CASE_MEMBERS = (
     "eval_id",
     "conversation",
     "conversation_scenario",
@@ -54,9 +55,16 @@ CONTENT_OF_DATASETS = frozenset(
         "intermediate_events",
         "user_scenario",
         "conversation_history",
+        "reference_trajectory",
+        "system_instruction",
+        "agent_info",
     ]
 )
 """Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
+CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
+"""Keys with recorded content in the rows of agentplatform's tables."""
+RUBRIC_KEYS = ("rubric_id", "id", "rubric_content", "content")
+"""Keys for the id and the text of a rubric in google-adk, in a dataset and in trpc-agent-go."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
@@ -77,12 +85,24 @@ def read_eval_set(root: Node, name: str) -> PortableSet:
     return SetReader(SourceFields()).eval_set(root, name)
 
 
+def read_scenarios(root: Node, name: str) -> PortableSet:
+    """Read a scenarios file as a set with a case for each scenario (`google.adk` `conversation_scenarios`)."""
+    fields = SourceFields()
+    reader = SetReader(fields)
+    portable = PortableSet(root, fields, id=name)
+    portable.others = reader.own_members(root, ("scenarios",), SetField.SET_OTHER)
+    for node in items_of(root, "scenarios"):
+        if node.kind == "object":
+            portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
+    return portable
+
+
 class CaseReader:
     """Reads eval cases and notes the fields of their values."""
 
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
-        self._contents = ContentReader(fields)
+        self._contents = ContentReader(fields, is_of_eval_set=True)
 
     def case(self, node: Node) -> PortableCase:
         """One eval case."""
@@ -97,7 +117,7 @@ class CaseReader:
             found.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
             found.session = self.session(session)
-        found.others = self.own_members(node, _CASE, SetField.CASE_OTHER)
+        found.others = self.own_members(node, CASE_MEMBERS, SetField.CASE_OTHER)
         return found
 
     def turn(self, node: Node) -> PortableTurn:
@@ -145,7 +165,21 @@ class CaseReader:
         found = PortableEvent(content, author=self.value(node, "author", SetField.AUTHOR))
         self.take_role(found)
         found.others = self.event_members(node)
+        self.take_call(found, node)
         return found
+
+    def take_call(self, event: PortableEvent, node: Node) -> None:
+        """Add the tool call of an item in a trajectory of agentplatform (`tool_name`, `tool_input`) to its event."""
+        name = self.value(node, "tool_name", SetField.CALL_NAME)
+        if name is None:
+            return
+        args = self.value(node, "tool_input", SetField.CALL_ARGS)
+        event.others = {key: value for key, value in event.others.items() if key not in ("tool_name", "tool_input")}
+        if event.content is None:
+            for other in event.others.values():
+                self._fields.note(other, SetField.CALL_OTHER)
+            event.content, event.others = PortableContent(), {}
+        event.content.parts.append(CallPart(node, name=name, args=as_object(args) if args is not None else None))
 
     def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
         """The keys of an event except author, content and `but`, with their fields noted."""
@@ -213,7 +247,7 @@ class CaseReader:
         found.user_id = self.value(node, "user_id", SetField.USER_ID)
         state = filled(node, "state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, SetField.STATE)
+            self._fields.note(state, SetField.STATE)
             found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
         found.others = self.own_members(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
         return found
@@ -228,10 +262,10 @@ class CaseReader:
 
     def _rubric(self, node: Node, field: SetField) -> PortableRubric:
         self._fields.note(node, field)
-        found = PortableRubric(node, filled(node, "rubric_id"), filled(filled(node, "rubric_content"), "text_property"))
+        found = PortableRubric(node, rubric_id(node), rubric_text(node))
         found.description = self.value(node, "description", SetField.RUBRIC_DESCRIPTION)
         found.type = filled(node, "type")
-        found.others = read_members(node, ("rubric_id", "rubric_content", "description", "type"))
+        found.others = read_members(node, (*RUBRIC_KEYS, "description", "type"))
         return found
 
     def _agents(self, details: Node | None) -> list[PortableAgent]:
@@ -286,9 +320,21 @@ class SetReader(CaseReader):
             found.name = self.value(root, "name", SetField.SET_NAME)
             found.description = self.value(root, "description", SetField.SET_DESCRIPTION)
             found.time = self.time(root, SetField.SET_TIME)
-            found.others = self.own_members(root, _SET, SetField.SET_OTHER)
+            found.others = self.own_members(root, SET_MEMBERS, SetField.SET_OTHER)
         found.cases = [self.case(each) for each in cases.items if each.kind == "object"]
         return found
+
+
+def rubric_id(node: Node) -> Node | None:
+    """The id of a rubric in the form of google-adk, else in that of trpc-agent-go."""
+    own_id = filled(node, "rubric_id")
+    return own_id if own_id is not None else filled(node, "id")
+
+
+def rubric_text(node: Node) -> Node | None:
+    """The text of a rubric in the form of google-adk, else in that of a dataset."""
+    text = filled(filled(node, "rubric_content"), "text_property")
+    return text if text is not None else filled(filled(filled(node, "content"), "property"), "description")
 
 
 def _pair_key(part: CallPart | ResponsePart) -> str:

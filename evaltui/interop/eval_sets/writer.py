@@ -7,15 +7,49 @@ from itertools import chain
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
-from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, CONTENT_OF_DATASETS
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, no_calls_tree, shape_to_write
+from evaltui.interop.eval_sets.reader import (
+    CASE_MEMBERS,
+    CHANGES_OF_EVENTS,
+    CONTENT_OF_DATASETS,
+    CONTENT_OF_RUNS,
+    SET_MEMBERS,
+)
+from evaltui.interop.eval_sets.turn_shapes import (
+    CALLS_BESIDE,
+    DEFAULT_AUTHOR,
+    calls_tree,
+    no_calls_tree,
+    shape_to_write,
+)
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.genai_contents import call_tree, content_tree, model_tree, own_members, part_tree, response_tree
-from evaltui.interop.output_tree import Invented, Made, OwnKey, Tree, Value, remade, sources_of, text_in, value_of
+from evaltui.interop.genai_contents import (
+    bare_content_tree,
+    call_tree,
+    content_tree,
+    fair_members,
+    model_tree,
+    own_members,
+    part_tree,
+    response_tree,
+)
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    OwnKey,
+    Tree,
+    Value,
+    missing,
+    remade,
+    sources_of,
+    text_in,
+    value_of,
+)
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
     PortableCase,
+    PortableContent,
     PortableEvent,
     PortableRubric,
     PortableScenario,
@@ -24,15 +58,16 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.source_fields import SourceFields
 
 _TWO = (
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
     "google-adk ignores"
 )
+_OTHER_MEANING = "a field with this name has another meaning in google-adk, so evaltui leaves it out"
 _OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
-_REQUIRED = "required by google-adk, but missing in the source"
 _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 
@@ -44,8 +79,8 @@ def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[Out
             "eval_set_id": _set_id(portable, set_id),
             "name": portable.name,
             "description": portable.description,
-            **{OwnKey(key): each for key, each in portable.others.items()},
-            "eval_cases": [_case(case, number) for number, case in enumerate(portable.cases, 1)],
+            **own_members(fair_members(portable.others, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
+            "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
             "creation_timestamp": portable.time,
         }
     )
@@ -55,10 +90,10 @@ def write_eval_set(portable: PortableSet, options: WriteOptions) -> Sequence[Out
 def _set_id(portable: PortableSet, set_id: object) -> Tree:
     if not isinstance(set_id, str):
         return portable.id
-    return Invented(set_id, portable.root, "/eval_set_id", f"{_REQUIRED}. evaltui uses the file name")
+    return Invented(set_id, portable.root, "/eval_set_id", f"{missing('google-adk')}. evaltui uses the file name")
 
 
-def _case(case: PortableCase, number: int) -> Tree:
+def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members: dict[str, Tree] = {"eval_id": case.id}
     if case.id is None:
         members["eval_id"] = _required(f"case_{number}", case.node, "eval_id")
@@ -71,17 +106,19 @@ def _case(case: PortableCase, number: int) -> Tree:
     members["creation_timestamp"] = case.time
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
-    return {**_given(members), **_extras(case), **_others(case)}
+    others = fair_members(case.others, CASE_MEMBERS, fields, _OTHER_MEANING)
+    return {**_given(members), **_extras(case), **_others(others)}
 
 
-def _others(case: PortableCase) -> dict[str, Tree]:
-    """Extra fields as they are. Fields that a dataset would have read are reported."""
-    return {
-        OwnKey(name): remade(each, value_of(each), "changed", _OF_DATASETS, _CONVERT_APART)
-        if snake(name) in CONTENT_OF_DATASETS
-        else each
-        for name, each in case.others.items()
-    }
+def _others(others: Mapping[str, Node]) -> dict[str, Tree]:
+    """Extra fields as they are. Fields with content that google-adk does not read are reported."""
+    return {OwnKey(name): _other(snake(name), value) for name, value in others.items()}
+
+
+def _other(name: str, value: Node) -> Tree:
+    if name in CONTENT_OF_DATASETS:
+        return remade(value, value_of(value), "changed", _OF_DATASETS, _CONVERT_APART)
+    return remade(value, value_of(value), "changed", _OF_DATASETS) if name in CONTENT_OF_RUNS else value
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
@@ -101,8 +138,8 @@ def _turn(turn: PortableTurn) -> Tree:
     return _given(
         {
             "invocation_id": turn.id,
-            "user_content": content_tree(turn.user, "user"),
-            "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
+            "user_content": _content(turn.user, "user"),
+            "final_response": _content(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": _data(turn),
             "creation_timestamp": turn.time,
             **turn.durations,
@@ -112,20 +149,25 @@ def _turn(turn: PortableTurn) -> Tree:
     )
 
 
+def _content(content: PortableContent, role: str) -> Tree:
+    return bare_content_tree(content) if content.lacks_role else content_tree(content, role)
+
+
 def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
         return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
     if shape_to_write(turn) == "events":
-        return {"invocation_events": [_event(each) for each in turn.events]}
+        beside = [LeftOutItem(turn.no_calls, CALLS_BESIDE)] if turn.no_calls is not None else []
+        return {"invocation_events": [*(_event(each) for each in turn.events), *beside]}
     listed = [event for event in turn.events if not event.keeps_calls]
     parts = list(chain.from_iterable(event.content.parts for event in listed if event.content is not None))
-    lists: dict[str, list[Tree]] = {
-        "tool_uses": [call_tree(part) for part in parts if isinstance(part, CallPart)],
+    lists: dict[str, Tree] = {
+        "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)]),
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
         "intermediate_responses": [each for event in turn.events for each in _texts(event)],
     }
-    data: dict[str, Tree] = {name: listed for name, listed in lists.items() if listed}
-    return {"tool_uses": no_calls_tree(turn), **data} if turn.expects_no_calls else data
+    expected = ("tool_uses",) if turn.expects_no_calls else ()
+    return {name: listed for name, listed in lists.items() if listed or name in expected}
 
 
 def _empty_data(turn: PortableTurn) -> Tree:
@@ -152,7 +194,7 @@ def _texts(event: PortableEvent) -> list[Tree]:
 def _event(event: PortableEvent) -> Tree:
     author = event.author if event.author is not None else DEFAULT_AUTHOR
     role = "user" if event.is_of_user else "model"
-    content = content_tree(event.content, role) if event.content is not None else None
+    content = _content(event.content, role) if event.content is not None else None
     others: dict[str, Tree] = {
         name: model_tree(each) for name, each in event.others.items() if name not in CHANGES_OF_EVENTS
     }
@@ -167,7 +209,11 @@ def _scenario(scenario: PortableScenario) -> Tree:
 
 def _second_scenario(scenario: PortableScenario) -> Tree:
     """A scenario beside a conversation, under the name that EvaluationDataset has for it."""
-    members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan}
+    members = {
+        "starting_prompt": scenario.prompt,
+        "conversation_plan": scenario.plan,
+        "user_persona": scenario.persona,
+    }
     return {
         name: Made(value_of(each), sources_of(each), "changed", _TWO, _APART)
         for name, each in members.items()
@@ -201,7 +247,7 @@ def _agent(agent: PortableAgent) -> tuple[OwnKey, Tree]:
 
 
 def _required(value: str, at: Node, name: str) -> Invented:
-    return Invented(value, at, f"/{name}", _REQUIRED)
+    return Invented(value, at, f"/{name}", missing("google-adk"))
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

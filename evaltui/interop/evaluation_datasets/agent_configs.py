@@ -15,6 +15,8 @@ from evaltui.interop.portable_set import PortableAgent, PortableCase
 from evaltui.interop.source_fields import SourceFields
 
 _OF_ALL_TURNS = "a dataset has agents for a case, not for single turns"
+_NO_DETAIL = "an agent in a dataset has no such field"
+_NO_TOOL = "agentplatform does not accept the value as a tool"
 _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
@@ -57,7 +59,7 @@ def _agent(node: Node, fields: SourceFields) -> PortableAgent:
     return found
 
 
-def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tree]:
+def agents_tree(case: PortableCase, fields: SourceFields, written: Iterable[str] = ()) -> dict[str, Tree]:
     """The map of agents by their keys: the declared agents of the source, and all other authors that it names.
 
     `written` are the authors in the events of agent_data. A map must have each of them, so missing ones are invented:
@@ -67,9 +69,11 @@ def agents_tree(case: PortableCase, written: Iterable[str] = ()) -> dict[str, Tr
     declared: dict[str, list[PortableAgent]] = {}
     for agent in [*case.agents, *(agent for turn in turns for agent in turn.agents)]:
         declared.setdefault(_key(agent), []).append(agent)
+        fields.unread[agent.node] = _OF_ALL_TURNS
+        fields.unread.update(dict.fromkeys(agent.others.values(), _NO_DETAIL))
     is_of_each = all([_key(agent) for agent in turn.agents] == [*declared] for turn in turns)
     found: dict[str, Tree] = {
-        OwnKey(name): _config(name, agents, is_same=is_of_each) for name, agents in declared.items()
+        OwnKey(name): _config(name, agents, fields, is_same=is_of_each) for name, agents in declared.items()
     }
     authors = dict.fromkeys(written)
     is_named = any(author.lower() not in (AUTHOR_OF_USERS, *UNNAMED_AUTHORS) for author in authors)
@@ -83,25 +87,26 @@ def _key(agent: PortableAgent) -> str:
     return agent.key or text_in(agent.name)
 
 
-def _config(name: str, agents: list[PortableAgent], *, is_same: bool) -> Tree:
+def _config(name: str, agents: list[PortableAgent], fields: SourceFields, *, is_same: bool) -> Tree:
     """One agent. Equal values from several turns become one value."""
     members: dict[str, Tree] = {
         "agent_id": _merged((agent.name for agent in agents), is_same=True) or name,
         "agent_type": agents[0].others.get("agent_type"),
         "description": _merged((agent.description for agent in agents), is_same=True),
         "instruction": _merged((agent.instruction for agent in agents), is_same=is_same),
-        "tools": _tools([agent.tools for agent in agents], is_same=is_same),
+        "tools": _tools([agent.tools for agent in agents], fields, is_same=is_same),
         "sub_agents": agents[0].others.get("sub_agents"),
     }
     return {key: each for key, each in members.items() if each is not None}
 
 
-def _tools(values: list[Value | None], *, is_same: bool) -> Tree:
+def _tools(values: list[Value | None], fields: SourceFields, *, is_same: bool) -> Tree:
     """The tools of an agent that agentplatform accepts. google-adk accepts any value as a tool."""
     first = next((each for each in values if each is not None), None)
     if isinstance(first, Node):
         accepted = [each for each in first.items if _is_tool(each)]
         if accepted != first.items:
+            fields.unread.update({tool: _NO_TOOL for tool in first.items if tool not in accepted})
             return list(accepted) or None
     return _merged(values, is_same=is_same)
 

@@ -10,8 +10,6 @@ from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
 _ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
-_EXTRA = Holding(reason="kept as an extra field of the case, which agents-cli and agentplatform ignore")
-_DETAILS = Holding(reason="kept in invocation_details of the case, which agents-cli and agentplatform ignore")
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
@@ -23,11 +21,6 @@ _HOLDINGS = {
     SetField.CASE_NAME: Holding("changed", EXTRA),
     SetField.CASE_DESCRIPTION: Holding("changed", EXTRA),
     SetField.CASE_TAGS: Holding("changed", EXTRA),
-    SetField.CASE_TIME: _EXTRA,
-    SetField.CASE_OTHER: _EXTRA,
-    SetField.APP_NAME: _EXTRA,
-    SetField.USER_ID: _EXTRA,
-    SetField.SESSION_OTHER: _EXTRA,
     SetField.FINAL_STATE: Holding("changed", EXTRA),
     SetField.RUBRIC_DESCRIPTION: Holding(
         "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
@@ -40,11 +33,6 @@ _HOLDINGS = {
     ),
     SetField.SCENARIO_PERSONA: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
     SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
-    SetField.TURN_ID: Holding(
-        reason="kept as turn_id in agent_data; in a case with one turn, as an extra field of the case"
-    ),
-    SetField.TURN_TIME: _DETAILS,
-    SetField.TURN_DURATIONS: _DETAILS,
     SetField.TURN_OTHER: Holding("changed", UNREAD_DETAIL, CHECK_KEYS),
     SetField.EVENT_TIME: Holding("changed", "events in agent_data have a time, but no id"),
     SetField.EVENT_OTHER: Holding(

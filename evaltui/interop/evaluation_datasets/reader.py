@@ -49,6 +49,14 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
+_CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
+_AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
+_HAS_TURNS = "the case also has a conversation, which evaltui uses"
+_HAS_SCENARIO = "the case also has a conversation_scenario, which evaltui uses"
+_NO_LIST = "evaltui reads here only a list of tool calls or events"
+_TWO_LISTS = "the case also has intermediate_events, which evaltui uses"
+_ONE_LIST = "Delete one of the two lists."
+_OF_SETS = ("eval_cases", "eval_set_id", "name", "description", "creation_timestamp")
 _OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
@@ -76,7 +84,12 @@ class _DatasetReader:
             )
         found = PortableSet(root, self._fields, id=name)
         if root.kind == "object":
-            for key, each in read_members(root, ("eval_cases",)).items():
+            # A dataset has none of these fields, but a file may have the keys of both formats.
+            found.id = self._cases.value(root, "eval_set_id", SetField.SET_ID) or name
+            found.name = self._cases.value(root, "name", SetField.SET_NAME)
+            found.description = self._cases.value(root, "description", SetField.SET_DESCRIPTION)
+            found.time = self._cases.time(root, SetField.SET_TIME)
+            for key, each in read_members(root, _OF_SETS).items():
                 self._fields.note(each, SetField.SET_OTHER)
                 if key in SET_MEMBERS:
                     found.others[key] = each
@@ -92,9 +105,13 @@ class _DatasetReader:
         self._read_id(found)
         if found.session is None and (given := filled(node, SESSION_INPUTS)) is not None and given.kind == "object":
             found.session = self._cases.session(given)
-        if not found.turns:
+        if found.turns:
+            self._leave_unread(node, (*_CONVERSATION, TRAJECTORY), _HAS_TURNS)
+        else:
             found.turns = self._conversation(found)
-        if found.scenario is None and (scenario := filled(node, "user_scenario")) is not None:
+        if found.scenario is not None:
+            self._leave_unread(node, ("user_scenario",), _HAS_SCENARIO)
+        elif (scenario := filled(node, "user_scenario")) is not None:
             found.scenario = self._scenario(scenario)
         self._read_rubrics(found)
         found.agents = read_agents(found, self._fields)
@@ -104,6 +121,9 @@ class _DatasetReader:
             found.system_instruction = self._fields.note(instruction, SetField.SYSTEM_INSTRUCTION)
         self._read_responses(found)
         return found
+
+    def _leave_unread(self, case: Node, names: tuple[str, ...], reason: str) -> None:
+        self._fields.unread.update({value: reason for name in names if (value := filled(case, name)) is not None})
 
     def _read_id(self, case: PortableCase) -> None:
         """agents-cli takes eval_case_id or eval_id; some files have a plain id."""
@@ -138,6 +158,7 @@ class _DatasetReader:
                 turn.rubrics = rubrics
             else:
                 groups[name] = rubrics
+                self._rubrics.note_name(rubrics)
         case.rubrics += self._rubrics.in_order(case.node, groups)
 
     def _read_responses(self, case: PortableCase) -> None:
@@ -159,7 +180,12 @@ class _DatasetReader:
     def _conversation(self, case: PortableCase) -> list[PortableTurn] | None:
         """The turns; None if the case has none."""
         node = case.node
-        listed = listed_events(node, "intermediate_events") or listed_events(node, TRAJECTORY)
+        listed = listed_events(node, "intermediate_events")
+        trajectory = filled(node, TRAJECTORY)
+        self._leave_unread(node, (TRAJECTORY,), _NO_LIST)
+        if listed and trajectory is not None and trajectory.items:
+            self._fields.remark(trajectory, "no_place", _TWO_LISTS, _ONE_LIST)
+        listed = listed or listed_events(node, TRAJECTORY)
         response = self._reference(node)
         events = self._state_taken(case, self._told_events(node))
         exchanges = exchanges_of(events)
@@ -167,7 +193,7 @@ class _DatasetReader:
         if exchanges and is_expected and exchanges[-1].user is not None:
             # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1].events:
-                self._fields.note(event.node, SetField.RECORDED)
+                self._fields.note(event.node, SetField.RECORDED, _AFTER_USER)
             exchanges[-1].events = []
         details = TurnDetails(node, self._fields)
         turns = [self._turns.turn(each, details, index) for index, each in enumerate(exchanges)]
@@ -176,8 +202,8 @@ class _DatasetReader:
         turns = turns or [PortableTurn(node)]
         last = turns[-1]
         last.events += [self._turns.event(event, last) for event in listed]
-        given = filled(node, "intermediate_events")
-        if given is not None and given.kind == "array" and not given.items:
+        given = filled(node, "intermediate_events") or trajectory
+        if given is not None and given.kind == "array" and not given.items and not listed:
             last.expects_no_calls = True
         if response is not None:
             final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
@@ -228,9 +254,8 @@ class _DatasetReader:
 
     def _take_state(self, case: PortableCase, delta: Node) -> None:
         session = case.session if case.session is not None else PortableSession(delta)
-        session.state_node = delta if session.state_node is None else None
         self._fields.note(delta, SetField.STATE)
-        session.state |= {item.name: self._fields.note(item, SetField.STATE) for item in delta.items}
+        session.take_state(delta, self._fields)
         case.session = session
 
     def _pass_over_user(self, event: DatasetEvent) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
-from evaltui.interop.eval_sets.reader import CaseReader
+from evaltui.interop.eval_sets.reader import RUBRIC_KEYS, CaseReader, rubric_id, rubric_text
 from evaltui.interop.evaluation_datasets.dataset_names import GROUP_OF_RUBRICS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import model_tree, read_members
@@ -18,6 +18,8 @@ _OF_A_GROUP = ("group_id", "display_name")
 _NO_DESCRIPTION = "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 _SECOND_OF_AN_ID = "another rubric has the same rubric_id, and only one description is kept for an id"
 _OF_THE_CASE = "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
+_NO_RUBRICS = "the group has no rubrics, so evaltui leaves it out"
+_SELECTED = "If a config selects rubrics by this name (rubric_group_key, rubric_group_name), change the config."
 _NAME_THE_GROUP = 'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.'
 
 
@@ -48,10 +50,17 @@ class RubricGroupReader:
             rubrics = [self._rubric(each, group, kept) for each in items_of(group, "rubrics") if each.kind == "object"]
             own = read_members(group, ("rubrics",))
             for each in own.values():
-                self._fields.note(each, SetField.RUBRIC_DETAILS)
+                self._fields.note(each, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
             if rubrics:
                 rubrics[0].others |= {name: each for name, each in own.items() if name in _OF_A_GROUP}
             yield group.name, rubrics
+
+    def note_name(self, rubrics: list[PortableRubric]) -> None:
+        """Note the name of a group of the case as a value, unless rubrics without groups get the same name."""
+        for rubric in rubrics:
+            if text_in(rubric.group) != (text_in(rubric.type) or GROUP_OF_RUBRICS):
+                for group in sources_of(rubric.group):
+                    self._fields.note_key(group, SetField.RUBRIC_DETAILS, _SELECTED)
 
     def in_order(self, case: Node, groups: dict[str, list[PortableRubric]]) -> list[PortableRubric]:
         """The rubrics of all groups, in the order that the case keeps, if it keeps one."""
@@ -65,13 +74,15 @@ class RubricGroupReader:
 
     def _rubric(self, node: Node, group: Node, descriptions: Node | None) -> PortableRubric:
         self._fields.note(node, SetField.CASE_RUBRICS)
-        found = PortableRubric(node, filled(node, "rubric_id"), type=filled(node, "type"))
-        found.text = filled(filled(filled(node, "content"), "property"), "description")
+        found = PortableRubric(node, rubric_id(node), type=filled(node, "type"))
+        found.text = rubric_text(node)
         found.group = Made(group.name, (group,))
         kept = descriptions.member(text_in(found.id)) if descriptions is not None else None
         if kept is not None and not self._fields.is_noted(kept):
             found.description = self._fields.note(kept, SetField.RUBRIC_DESCRIPTION)
-        found.others = read_members(node, ("rubric_id", "content", "type"))
+        elif (given := filled(node, "description")) is not None:
+            found.description = self._fields.note(given, SetField.RUBRIC_DESCRIPTION)
+        found.others = read_members(node, (*RUBRIC_KEYS, "type", "description"))
         for each in found.others.values():
             self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found

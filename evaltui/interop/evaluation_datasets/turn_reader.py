@@ -33,6 +33,8 @@ _KEPT = (
     KEPT_FINAL,
     KEPT_GROUP,
 )
+_UNNAMED_RESPONSE = "evaltui keeps such fields of a final response only if it has an author"
+_OTHER_TURN_ID = "a message of the same turn has another turn_id, which evaltui uses"
 _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
@@ -103,15 +105,18 @@ class TurnReader:
         if event.author is not None and not self._fields.is_noted(event.author):
             author = self._fields.note(event.author, SetField.AUTHOR)
             turn.events.append(PortableEvent(None, author, others=members))
+        else:
+            self._fields.unread.update(dict.fromkeys(members.values(), _UNNAMED_RESPONSE))
 
     def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
-        """A message of a turn before the final response."""
+        """A message of a turn before the final response, or a tool call of a trajectory."""
         content = self._contents.content(event.content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
         self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
         if event.author is not None and not self._fields.is_noted(event.author):
             self._fields.note(event.author, SetField.AUTHOR)
         found = PortableEvent(content, event.author, others=self._members(event, turn))
         self._cases.take_role(found)
+        self._cases.take_call(found, event.node)
         return found
 
     def _members(self, event: DatasetEvent, turn: PortableTurn) -> dict[str, Node]:
@@ -119,9 +124,11 @@ class TurnReader:
         if event.content is event.node:
             return {}
         given = filled(event.node, "turn_id")
-        if given is not None and turn.id is not None and given not in sources_of(turn.id):
-            self._fields.note(given, SetField.TURN_ID)
-            if given.text() == text_in(turn.id):  # each message of a turn has its id
+        if given is not None and given not in sources_of(turn.id):
+            self._fields.note(given, SetField.TURN_ID, _OTHER_TURN_ID)
+            if turn.id is None:
+                turn.id = given
+            elif given.text() == text_in(turn.id):  # each message of a turn has its id
                 turn.id = Made(text_in(turn.id), (*sources_of(turn.id), given))
         taken = ("state_delta",) if event.is_state_taken else ()
         return self._cases.event_members(event.node, ("turn_id", "role", *taken))

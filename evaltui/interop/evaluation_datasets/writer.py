@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.document.node import Node
-from evaltui.evalset.keys import filled, snake
+from evaltui.evalset.keys import filled
 from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
 from evaltui.interop.evaluation_datasets.dataset_names import (
     CASE_MEMBERS,
@@ -29,7 +28,7 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     written_authors,
 )
 from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.genai_contents import content_tree, model_tree, own_members
+from evaltui.interop.genai_contents import content_tree, fair_members, model_tree, own_members
 from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
@@ -81,7 +80,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "description": _extra(case.description),
         "tags": [_extra(each) for each in case.tags] or None,
         "system_instruction": _content(case.system_instruction, "system"),
-        **(_prompt(case) if is_prompt else _agent_data(case)),
+        **(_prompt(case, fields) if is_prompt else _agent_data(case, fields)),
         **_expected(case),
         "responses": [{"response": _content(each, "model")} for each in case.recorded] or None,
         "user_scenario": _scenario(case.scenario, case) if case.scenario is not None else None,
@@ -91,18 +90,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "final_session_state": _final_state(case.final_state),
         TURN_DETAILS: _details(case, of_turns, is_prompt=is_prompt),
     }
-    return {**given(members), **own_members(_others(case, fields))}
-
-
-def _others(case: PortableCase, fields: SourceFields) -> dict[str, Node]:
-    """Extra fields as they are, without those that a reader would take for fields of a dataset."""
-    found = {}
-    for name, each in case.others.items():
-        if snake(name) in _OWN:
-            fields.remark(each, "no_place", _OTHER_MEANING)
-        else:
-            found[name] = each
-    return found
+    return {**given(members), **own_members(fair_members(case.others, _OWN, fields, _OTHER_MEANING))}
 
 
 def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
@@ -118,19 +106,19 @@ def fits_a_prompt(case: PortableCase) -> bool:
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
-def _prompt(case: PortableCase) -> dict[str, Tree]:
+def _prompt(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
     """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
     turns = case.turns or []
-    agents = agents_tree(case)
+    agents = agents_tree(case, fields)
     return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
 
 
-def _agent_data(case: PortableCase) -> dict[str, Tree]:
+def _agent_data(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
     """Turns with all their events up to the last user message; never beside a prompt."""
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if not turns:
-        agents = agents_tree(case)
+        agents = agents_tree(case, fields)
         return {"agent_info": {"agents": agents} if agents else None}
     leading: list[Tree] = [state_event(state)] if state else []
     listed = [
@@ -138,7 +126,7 @@ def _agent_data(case: PortableCase) -> dict[str, Tree]:
         for number, turn in enumerate(turns)
     ]
     authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
-    return {"agent_data": given({"agents": agents_tree(case, authors) or None, "turns": listed})}
+    return {"agent_data": given({"agents": agents_tree(case, fields, authors) or None, "turns": listed})}
 
 
 def _expected(case: PortableCase) -> dict[str, Tree]:

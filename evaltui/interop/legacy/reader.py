@@ -7,6 +7,7 @@ takes. A list of turns (v0) is one case of it (`AgentEvaluator._get_eval_set_fro
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.interop.argument_rules import in_an_object
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_tree import Invented, Made, Value
@@ -22,7 +23,6 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
-_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
 _NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file name"
 
 
@@ -66,7 +66,7 @@ class _LegacyReader:
         found.user_id = self._value(node, "user_id", SetField.USER_ID)
         state = node.member("state")
         if state is not None and state.kind == "object":
-            found.state_node = self._fields.note(state, SetField.STATE)
+            self._fields.note(state, SetField.STATE)
             found.state = {item.name: self._fields.note(item, SetField.STATE) for item in state.items}
         return found
 
@@ -98,11 +98,13 @@ class _LegacyReader:
         return found
 
     def _call(self, node: Node) -> PortableEvent:
-        found = CallPart(node, name=self._value(node, "tool_name", SetField.CALL_NAME))
-        args = self._value(node, "tool_input", SetField.CALL_ARGS)
+        """A tool call, which may have google-adk's own keys."""
+        name = self._value(node, "tool_name", SetField.CALL_NAME) or self._value(node, "name", SetField.CALL_NAME)
+        args = self._value(node, "tool_input", SetField.CALL_ARGS) or self._value(node, "args", SetField.CALL_ARGS)
+        found = CallPart(node, name=name)
         found.args = args
         if args is not None and args.kind != "object":
-            found.args = Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
+            found.args = in_an_object(args)
         return PortableEvent(PortableContent([found]))
 
     def _value(self, owner: Node, name: str, field: SetField) -> Node | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evaltui.document.node import Node
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
+from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, calls_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.genai_contents import fair_members
 from evaltui.interop.output_tree import (
     Invented,
     LeftOutItem,
@@ -15,6 +16,7 @@ from evaltui.interop.output_tree import (
     Rendering,
     Tree,
     Value,
+    missing,
     remade,
     sources_of,
     text_in,
@@ -30,7 +32,10 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 
-_REQUIRED = "required by google-adk in a legacy list, but missing in the source"
+_FORMAT = "google-adk in a legacy list"
+_NO_QUERY = f"required by {_FORMAT}, but the user message has no text"
+_KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
+_OF_LISTS = "evaltui reads a field with this name only in a legacy list"
 _OF_A_RESPONSE = (
     "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
 )
@@ -40,6 +45,8 @@ _NO_TURNS_ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or
 
 def write_legacy_cases(portable: PortableSet, _options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as a list of cases. A case without turns is left out."""
+    for turn in (turn for case in portable.cases for turn in case.turns or ()):
+        fair_members(turn.others, _KEYS, portable.fields, _OF_LISTS)
     return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
 
 
@@ -63,10 +70,10 @@ def _session(session: PortableSession) -> Tree:
 
 
 def _turn(turn: PortableTurn) -> Tree:
-    query = _text(turn.user)
+    query = _text(turn.user) or Invented("", turn.node, "/user_content", _NO_QUERY)
     reference = _text(turn.final) if turn.final is not None else None
-    tree: dict[str, Tree] = {"query": query if query is not None else _required("", turn.node, "user_content")}
-    tree["expected_tool_use"] = [each for event in turn.events for each in _calls(event)]
+    tree: dict[str, Tree] = {"query": query}
+    tree["expected_tool_use"] = calls_tree(turn, [each for event in turn.events for each in _calls(event)])
     tree["expected_intermediate_agent_responses"] = [each for event in turn.events for each in _texts(event)]
     return {**tree, **_given({"reference": reference})}
 
@@ -113,7 +120,7 @@ def _text(content: PortableContent) -> Value | None:
 
 
 def _required(value: str | dict[str, str], at: Node, name: str) -> Invented:
-    return Invented(value, at, f"/{name}", _REQUIRED)
+    return Invented(value, at, f"/{name}", missing(_FORMAT))
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
+from evaltui.interop.argument_rules import in_an_object
 from evaltui.interop.eval_sets.reader import SetReader
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import ContentReader, read_members
@@ -26,9 +27,9 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.source_fields import SourceFields
 
+_NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
 """Default roles of messages by a user and by an agent."""
-_NO_OBJECT = 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
 
 
 def read_trpc_set(root: Node, name: str) -> PortableSet:
@@ -102,9 +103,7 @@ class _TrpcReader(SetReader):
         """Rubrics of one metric each, whose id and text have keys of their own."""
         found = super().rubrics(owner, field)
         for rubric in found:
-            rubric.id = rubric.id or filled(rubric.node, "id")
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
-            rubric.others = {name: each for name, each in rubric.others.items() if name not in ("id", "content")}
             for each in rubric.others.values():
                 self._fields.note(each, SetField.RUBRIC_DETAILS)
         return found
@@ -127,7 +126,7 @@ class _MessageReader:
         if (said := filled(node, "content")) is not None and said.kind == "string":
             found.parts.append(TextPart(self._fields.note(said, text)))
         for each in items_of(node, "content_parts"):
-            self._fields.note(each, parts)
+            self._fields.note(each, parts, _NO_TEXT)
             written = filled(each, "text")
             if written is not None and written.kind == "string":
                 if (kind := filled(each, "type")) is not None and kind.text() == "text":
@@ -159,7 +158,7 @@ class _MessageReader:
     def _args(self, args: Node | None) -> Value | None:
         if args is None or args.kind == "object":
             return args
-        return Made({"value": args.value()}, (args,), "changed", _NO_OBJECT)
+        return in_an_object(args)
 
     def _noted(self, owner: Node, name: str, field: SetField) -> Node | None:
         found = filled(owner, name)

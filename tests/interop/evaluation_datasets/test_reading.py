@@ -141,6 +141,7 @@ def test_rubrics_of_groups_and_of_the_list_of_agents_cli() -> None:
         ("Polite?", "TONE"),
     ]
     assert [loss.pointer for loss in found.losses if loss.field is SetField.RUBRIC_DETAILS] == [
+        "/eval_cases/0/rubric_groups/tone",
         "/eval_cases/0/rubric_groups/tone/group_id",
         "/eval_cases/0/rubric_groups/tone/rubrics/0/importance",
     ]
@@ -183,3 +184,15 @@ def test_a_dataset_without_cases_is_refused(document: Any) -> None:
 def test_a_description_of_a_rubric_that_is_no_text_is_not_the_text_of_the_rubric(description: Any) -> None:
     case = case_of({"prompt": said("a"), "rubrics": [{"rubric_id": "r", "description": description}]})
     assert [rubric.get("rubric_content") for rubric in case["rubrics"]] == [{}]
+
+
+@pytest.mark.parametrize("first", ["t1", None])
+def test_messages_of_a_turn_share_its_id_and_another_id_is_reported(first: str | None) -> None:
+    user = {"author": "user", "content": said("a"), **({"turn_id": first} if first else {})}
+    answers = [{"author": "agent", "content": said(each, "model"), "turn_id": each} for each in ("t1", "t2")]
+    found = conversion_of({"conversation_history": [user, *answers], "prompt": said("b")})
+    turns = found.documents[0].value["eval_cases"][0]["conversation"]
+    assert [turn.get("invocation_id") for turn in turns] == ["t1", None]
+    (loss,) = [each for each in found.losses if each.field is SetField.TURN_ID]
+    assert (loss.pointer, loss.value) == ("/eval_cases/0/conversation_history/2/turn_id", "t2")
+    assert loss.reason == "a message of the same turn has another turn_id, which evaltui uses"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def test_every_leaf_of_a_damaged_dataset_of_evaltui_is_kept_or_reported() -> Non
     for seed in SEEDS:
         dataset = converted(random_set(seed), EVAL_SET, EVALUATION_DATASET).documents[0].value
         document = mutated(dataset, random.Random(seed))
-        if isinstance(document.get("eval_cases"), list):
+        with suppress(ConversionError):
             assert_complete(document, converted(document, EVALUATION_DATASET, EVAL_SET))
 
 
