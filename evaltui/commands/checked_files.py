@@ -6,7 +6,6 @@ are wanted, or it is not healthy. Those need the whole document.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from evaltui.document.diff.unified_diff import unified_diff
-from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
@@ -277,7 +276,7 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
     except DocumentError as error:
         return CheckOutcome(source, error=str(error), is_fatal=True)
     try:
-        document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+        document = Document(read_stdin() if path is None else read_file(path), path)
     except DocumentError as error:
         return CheckOutcome(source, error=str(error))
     kind = kind_of(document, source.name)

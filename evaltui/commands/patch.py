@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, print_document, save_in_place, say_remarks
 from evaltui.commands.output_files import found_at, is_same_file
-from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -66,7 +65,7 @@ def _spare_patch(file: str, patch: str, output: str | None) -> None:
 
 
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+    return read_stdin() if name == STDIN else read_file(Path(name))
 
 
 def _put_out(document: Document, before: bytes, file: str, found: Fingerprint | None, given: Namespace) -> None:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -56,7 +57,9 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
 @lru_cache(maxsize=1)
 def _from_stdin(stream: TextIO) -> bytes:
     """Input that can be read only once, kept for several sets."""
-    return stream.buffer.read()
+    data = stream.buffer.read()
+    refuse_binary(data, STDIN)
+    return data
 
 
 def _where(error: Diagnostic) -> str:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -65,7 +64,7 @@ def read_set(
     `tick` is called with the size of each case in bytes.
     """
     path = None if name == STDIN else Path(name)
-    document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+    document = Document(read_stdin() if path is None else read_file(path), path)
     subject = set_of(document, name, tick, read_cases(name))
     if opened is not None:
         opened(name, document)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaltui.document.binary_files import why_binary
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
 from evaltui.file_access import read_regular, why_unreadable
@@ -108,6 +109,8 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
     try:
         value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
+        if found := why_binary(data, str(path)):
+            raise UnreadableConfigError(f"{path}: {found}") from error
         raise UnreadableConfigError(f"{path} is not valid JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is not a config: a config is a JSON object with criteria")
