@@ -19,7 +19,7 @@ from evaltui.printable import printable
 from evaltui.runs.config import config_beside, given_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.file_report import check_file, kind_of
+from evaltui.validation.file_report import check_file, checked_kind
 from evaltui.validation.rules.registry import Selection
 from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
@@ -107,7 +107,7 @@ def _report(
     settings = project_settings(file.parent)
     selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
     document, name = Document(read_file(file), file), str(file)
-    kind = kind_of(document, name)
+    kind = checked_kind(document, name)
     if not is_named and kind not in _OF_SETS:
         return None
     config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)

@@ -24,7 +24,7 @@ from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.case_blocks import BlockFindings, CaseBlock, LargeSource, check_block, count_blocks
-from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
+from evaltui.validation.file_report import FileReport, check_file, checked_kind, fix_file
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
 
@@ -279,7 +279,7 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
         document = Document(read_stdin() if path is None else read_file(path), path)
     except DocumentError as error:
         return CheckOutcome(source, error=str(error))
-    kind = kind_of(document, source.name)
+    kind = checked_kind(document, source.name)
     if not source.named and kind not in ("eval_set", "not_json"):
         return CheckOutcome(source)
     config, remark = _config_of(source, how, kind)

@@ -28,7 +28,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, others_text, recordings_in
 from evaltui.validation import model_errors
-from evaltui.validation.file_report import kind_of
+from evaltui.validation.file_report import checked_kind, kind_of
 from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
@@ -101,7 +101,7 @@ class SetsOfFolder:
                 continue
             try:
                 document = Document(read_file(path), path)
-                if kind_of(document, str(path)) not in ("eval_set", "not_json"):
+                if checked_kind(document, str(path)) not in ("eval_set", "not_json"):
                     others += 1
                     if _is_report(document.root):
                         self.inputs.pop()

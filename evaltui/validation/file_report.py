@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
@@ -46,7 +46,7 @@ def check_file(
     `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
     """
     with without_collecting():
-        kind = kind_of(document, name)
+        kind = checked_kind(document, name)
         if kind == "not_json":
             return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=syntax_diagnostics(document))
         found = findings(document, kind, config, tick)
@@ -60,6 +60,16 @@ def check_file(
 def kind_of(document: Document, name: str) -> str:
     """The format of a document, as the command line names it."""
     return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
+
+
+def checked_kind(document: Document, name: str) -> str:
+    """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
+    kind = kind_of(document, name)
+    if kind == "eval_set" and document.root is not None and is_camel_set(document.root):
+        from evaltui.interop.source_formats import is_set_of_trpc  # few sets are in camelCase
+
+        return "trpc_eval_set" if is_set_of_trpc(document.root) else kind
+    return kind
 
 
 def findings(
@@ -89,6 +99,6 @@ def fix_file(
         document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
-        for chosen in fix_in_rounds(document, lambda: findings(document, kind_of(document, name), config), wanted):
+        for chosen in fix_in_rounds(document, lambda: findings(document, checked_kind(document, name), config), wanted):
             fixed += [each.code for each in chosen]
     return document, fixed

@@ -64,6 +64,17 @@ CONFIG_AS_SET = _format(
     "the config from `--config_file_path`, or from `test_config.json` beside the eval set.",
     '{"criteria": {"response_match_score": 0.8}}',
 )
+TRPC_EVAL_SET = _format(
+    "trpc-eval-set",
+    "The file is an eval set of trpc-agent-go, which has other messages and calls than google-adk.",
+    _LOADER
+    + "google-adk reads `eval_set_id` and `eval_cases`, and contents with `parts`. trpc-agent-go reads `evalSetId` "
+    "and `evalCases`, messages with `content`, and `tools`. If keys were renamed, trpc-agent-go would not read the "
+    "file any more, and google-adk would still reject it. `evaltui convert FILE --to evalset` makes an eval set for "
+    "google-adk.",
+    '{"evalSetId": "trips", "evalCases": [{"evalId": "a", "conversation": [\n'
+    '  {"userContent": {"role": "user", "content": "Book it"}}]}]}',
+)
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
@@ -95,6 +106,10 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
         "eval_config": (
             CONFIG_AS_SET,
             "the file is a config, not an eval set; save it as test_config.json beside the eval set",
+        ),
+        "trpc_eval_set": (
+            TRPC_EVAL_SET,
+            "the file is an eval set of trpc-agent-go; `evaltui convert FILE --to evalset` makes one of google-adk",
         ),
         "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
     }
