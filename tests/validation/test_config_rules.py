@@ -196,5 +196,6 @@ def test_a_fix_of_a_changed_config_takes_its_finding_away_and_brings_no_error(pa
                 document.apply(each.fix.edits, each.fix.title)
                 after = list(config_diagnostics(document))
                 assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in after]
-                assert errors_in(after) <= errors_in(found), (data, each)
+                if each.code != "not-utf-8":  # the model reads nothing before this fix, and finds more after it
+                    assert errors_in(after) <= errors_in(found), (data, each)
     assert fixed
