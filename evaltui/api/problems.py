@@ -24,6 +24,8 @@ from evaltui.validation.rules.registry import Selection
 from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
 _OF_SETS = ("eval_set", "not_json")
+_WITH_CONFIG = ("eval_set", "legacy_turns")
+"""Formats whose files google-adk reads with the config beside them."""
 """The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
 
 
@@ -110,7 +112,7 @@ def _report(
     kind = checked_kind(document, name)
     if not is_named and kind not in _OF_SETS:
         return None
-    config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)
+    config, remark = (given, "") if given is not None or kind not in _WITH_CONFIG else config_beside(file)
     report = selection.of_report(check_file(document, name, config))
     diagnostics = tuple(shown_diagnostic(each, name) for each in report.diagnostics)
     warnings = (printable(remark),) if remark else ()

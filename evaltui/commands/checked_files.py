@@ -263,7 +263,7 @@ def _rules_of(source: CheckedFile, how: CheckOptions) -> tuple[Selection, bool]:
 
 def _config_of(source: CheckedFile, how: CheckOptions, kind: str) -> tuple[LoadedConfig | None, str]:
     """The config for a file, and a sentence if the one beside it is unusable."""
-    if how.config or source.path is None or kind != "eval_set":
+    if how.config or source.path is None or kind not in ("eval_set", "legacy_turns"):
         return how.config, ""
     return config_beside(source.path)
 

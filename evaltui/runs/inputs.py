@@ -24,7 +24,7 @@ from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
-from evaltui.printable import one_line
+from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, others_text, recordings_in
 from evaltui.validation import model_errors
@@ -34,6 +34,8 @@ from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
 _DATASET = "evaluation_dataset"
+_CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
+"""Formats that cannot be scored, but converted to an eval set."""
 Say = Callable[[str], None]
 """Receives a sentence about a skipped input."""
 Read = Callable[[Path, bool], Recording | None]
@@ -321,7 +323,9 @@ def _root_of(document: Document, name: str) -> Node:
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
-        raise DocumentError(f"{name}: {refused[0].message}")
+        file = as_argument(name) if name != STDIN else name
+        command = f"`evaltui convert {file} --to evalset` makes an eval set of it"
+        raise DocumentError(f"{name}: {refused[0].message}{f'; {command}' * (kind in _CONVERTIBLE)}")
     if list_of_cases(document.root) is None:
         raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
     return document.root

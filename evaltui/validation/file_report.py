@@ -15,7 +15,7 @@ from evaltui.validation.diagnostics import config_diagnostics, diagnostics
 from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.formats import check_as_set, readers_of_list
 from evaltui.validation.rules.json_syntax import repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
@@ -80,7 +80,8 @@ def findings(
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         return list(config_diagnostics(document))
-    refused = check_as_set(kind)
+    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
+    refused = check_as_set(kind, readers)
     if kind == "evaluation_dataset":
         from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 

@@ -460,3 +460,12 @@ def test_a_search_leaves_out_a_set_of_trpc_agent_go(evaltui: Evaltui, tmp_path: 
     assert path.read_bytes() == TRPC
     done = evaltui("run", ".", "-r", "good.evalset.json", "--format", "json")
     assert json.loads(done.out)["set"]["path"] == "good.evalset.json"
+
+
+def test_the_config_beside_a_list_of_turns_tells_whether_agent_evaluator_reads_it(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    (tmp_path / "old.test.json").write_bytes(b'[{"query": "Hi"}]')
+    assert b"AgentEvaluator refuses it, too: the first turn has no" in evaltui("validate", "old.test.json").out
+    (tmp_path / "test_config.json").write_bytes(b'{"criteria": {"safety_v1": 0.8}}')
+    assert b"only AgentEvaluator reads it" in evaltui("validate", "old.test.json").out
