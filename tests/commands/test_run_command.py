@@ -510,26 +510,3 @@ def test_a_failing_turn_is_told_with_the_mean_if_the_case_passes_its_metric(eval
     said = " ".join(shown.decode().split())
     assert "turn 2 · response_match 0.50 < 0.70 (the mean of the case passes: 0.75 ≥ 0.70): 1 of 2 expected" in said
     assert "; 0.50 is 0.20 below 0.70" in said
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        [{"query": "Hi", "reference": "Hello"}],
-        [{"name": "a", "data": [{"query": "Hi"}]}],
-        {"displayName": "a", "golden": {"turns": []}},
-    ],
-)
-def test_a_format_that_cannot_be_scored_is_refused_with_the_command_that_converts_it(
-    evaltui: Evaltui, tmp_path: Path, value: object
-) -> None:
-    write(tmp_path / "old set.json", value)
-    for command in (("run",), ("review", "--format", "text"), ("accept", "--fills")):
-        done = evaltui(command[0], "old set.json", "-r", "old set.json", *command[1:])
-        assert (done.code, done.out) == (2, b"")
-        assert done.err.endswith("; `evaltui convert 'old set.json' --to evalset` makes an eval set of it\n")
-
-
-def test_standard_input_that_cannot_be_scored_is_refused_with_the_command(evaltui: Evaltui) -> None:
-    done = evaltui("run", "-", stdin=b'[{"query": "Hi"}]')
-    assert (done.code, "`evaltui convert - --to evalset`" in done.err) == (2, True)
