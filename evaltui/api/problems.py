@@ -16,7 +16,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
-from evaltui.runs.config import config_beside, given_config
+from evaltui.runs.config import config_beside, config_to_score_by
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import check_file, checked_kind
@@ -82,7 +82,7 @@ def validate_files(
     select, ignore = ([each] if isinstance(each, str) else each for each in (select, ignore))
     with refusals():
         Selection.of(select, ignore)
-        given = given_config(path_of(config)) if config is not None else None
+        given = config_to_score_by(path_of(config)) if config is not None else None
         found: dict[str, tuple[Path, bool]] = {}
         for file, is_named in (each for name in names for each in _files(name)):
             found.setdefault(os.path.realpath(file), (file, is_named))

@@ -12,6 +12,7 @@ from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
+from evaltui.interop.source_documents import what_yaml, why_not_json
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 
@@ -44,15 +45,15 @@ def _patch(file: str, patch: str, output: str | None, given: Namespace) -> None:
     document = Document(_read(file), None if file == STDIN else Path(file))
     before = document.body()
     if document.fault is not None:
-        line, column = document.line_and_column(document.fault.offset)
-        raise DocumentError(f"{file}:{line}:{column}: invalid JSON: {document.fault.message}")
+        raise DocumentError(why_not_json(document, file))
     data = _read(patch)
     try:
         apply_patch(document, read_patch(data))
     except FailedTestError:
         raise
     except DocumentError as error:
-        raise DocumentError(f"{patch}: {error}") from error
+        yaml = what_yaml(Document(data), patch)
+        raise DocumentError(f"{patch}: {f'this is {yaml}' if yaml else error}") from error
     _put_out(document, before, file, found, given)
 
 

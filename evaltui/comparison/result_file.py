@@ -38,6 +38,8 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
     except JsonTextError as error:
         if kind := kind_of_binary(RecordingBytes(Path(name), data).head(HEAD)):
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
+        if name.lower().endswith((".yaml", ".yml")):
+            raise ResultError(f"{name}: this is YAML, not a result; {_KNOWN}") from error
         raise ResultError(f"{name}:{error.line}:{error.column}: invalid JSON: {error.message}") from error
     except RecordingError as error:
         raise ResultError(str(error)) from error

@@ -87,6 +87,8 @@ def open_recording(
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
+        if path.suffix.lower() in (".yaml", ".yml"):
+            raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(
             f"{place}: invalid JSON: {error.message}; record the file again or leave it out"

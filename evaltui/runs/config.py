@@ -43,8 +43,9 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
     from evaltui.validation.diagnostics import config_diagnostics
 
     if document.fault is not None:
-        line, column = document.line_and_column(document.fault.offset)
-        raise ConfigError(f"{path}:{line}:{column}: invalid JSON: {document.fault.message}")
+        from evaltui.interop.source_documents import why_not_json
+
+        raise ConfigError(why_not_json(document, str(path)))
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
         raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))

@@ -310,16 +310,21 @@ def _is_report(root: Node | None) -> bool:
     return any(root.member(name) is not None for name in ("set", "runs"))
 
 
+def refusal_of_text(document: Document, name: str) -> str:
+    """The sentence about a set whose text is not JSON."""
+    from evaltui.interop.source_documents import what_yaml, why_not_json  # noqa: PLC0415 - nearly all sets are JSON
+
+    more = "" if what_yaml(document, name) else "; `evaltui validate` shows all problems"
+    return f"{why_not_json(document, name)}{more}"
+
+
 def _files(count: int) -> str:
     return f"{count} file{'s' * (count != 1)}"
 
 
 def _root_of(document: Document, name: str) -> Node:
-    if (fault := document.fault) is not None:
-        line, column = document.line_and_column(fault.offset)
-        raise DocumentError(
-            f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems"
-        )
+    if document.fault is not None:
+        raise DocumentError(refusal_of_text(document, name))
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):

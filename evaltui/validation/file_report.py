@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
+from evaltui.document.positions import TextRange
 from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
@@ -15,7 +16,7 @@ from evaltui.validation.diagnostics import config_diagnostics, diagnostics
 from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import check_as_set, readers_of_list
+from evaltui.validation.rules.formats import YAML_FILE, check_as_set, readers_of_list
 from evaltui.validation.rules.json_syntax import repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
@@ -47,8 +48,9 @@ def check_file(
     """
     with without_collecting():
         kind = checked_kind(document, name)
-        if kind == "not_json":
-            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=syntax_diagnostics(document))
+        if document.root is None:
+            said = check_yaml(document, name) or syntax_diagnostics(document)
+            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=said)
         found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
@@ -70,6 +72,20 @@ def checked_kind(document: Document, name: str) -> str:
 
         return "trpc_eval_set" if is_set_of_trpc(document.root) else kind
     return kind
+
+
+def check_yaml(document: Document, name: str) -> list[Located]:
+    """The diagnostic of a file in YAML, in which nothing is a fault of JSON; empty for any other text."""
+    if document.root is not None:
+        return []
+    from evaltui.interop.source_documents import what_yaml  # nearly all files are JSON
+
+    said = what_yaml(document, name)
+    return (
+        [Located(YAML_FILE.at("", f"google-adk rejects this: the file is {said}"), TextRange(1, 1, 1, 1))]
+        if said
+        else []
+    )
 
 
 def findings(
@@ -97,6 +113,8 @@ def fix_file(
     The result is a new document if the text was invalid JSON or began with a byte order mark.
     """
     with without_collecting():
+        if check_yaml(document, name):
+            return document, []
         document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed

@@ -9,7 +9,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.formats import Format
 from evaltui.scoring.eval_config import config_in
-from evaltui.validation.file_report import checked_kind, findings
+from evaltui.validation.file_report import check_yaml, checked_kind, findings
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.registry import TOPICS
@@ -17,10 +17,11 @@ from evaltui.validation.rules.registry import TOPICS
 
 @pytest.mark.parametrize("rule", TOPICS["Other formats"], ids=lambda rule: rule.code)
 def test_the_bad_example_raises_just_that_rule_and_the_good_one_none(rule: Rule) -> None:
-    (found,) = check_as_set(checked_kind(Document(rule.bad.text.encode()), ""))
+    bad, good = Document(rule.bad.text.encode()), Document(rule.good.text.encode())
+    (found,) = [each.diagnostic for each in check_yaml(bad, "-")] or check_as_set(checked_kind(bad, "-"))
     assert (found.code, found.severity, found.pointer) == (rule.code, "error", "")
     assert found.message.startswith("google-adk rejects this: ")
-    assert check_as_set(checked_kind(Document(rule.good.text.encode()), "")) == []
+    assert check_as_set(checked_kind(good, "-")) == []
 
 
 @pytest.mark.parametrize("found", [found for found in get_args(Format) if found != "eval_set"])

@@ -83,6 +83,13 @@ TRPC_EVAL_SET = _format(
     '{"evalSetId": "trips", "evalCases": [{"evalId": "a", "conversation": [\n'
     '  {"userContent": {"role": "user", "content": "Book it"}}]}]}',
 )
+YAML_FILE = _format(
+    "yaml-file",
+    "The file is YAML, but google-adk reads only JSON.",
+    _LOADER + "Its JSON parser stops at the first character. evaltui reads configs of agentevals in YAML (`--config`), "
+    "and converts conversations of cxas and other eval sets in YAML (`evaltui convert`).",
+    "evaluators:\n  - name: tool_trajectory_avg_score\n    type: builtin\n    threshold: 0.9",
+)
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
