@@ -30,6 +30,8 @@ _KINDS: Final[Iterable[tuple[str, tuple[bytes, ...]]]] = (
 )
 _TAR: Final = slice(257, 262)
 """The place of the word `ustar` in an archive."""
+_ZEROS_OF_WIDE_TEXT: Final = ((1, 3), (0, 2), (1, 2, 3), (0, 1, 2))
+"""The places of zeros in the first four bytes of a text in UTF-16 or UTF-32 without a byte order mark."""
 _is_of_sessions = re.compile(rb'CREATE TABLE ["`\[]?(?:sessions|events)\b', re.IGNORECASE).search
 _has_controls = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]").search
 
@@ -69,12 +71,12 @@ def kind_of_binary(data: bytes) -> str:
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether bytes are no text. What begins like JSON is a text with a fault, whatever follows.
-
-    Zero bytes at the beginning are skipped: UTF-16 and UTF-32 have them.
-    """
+    """Whether bytes are no text. What begins like JSON is a text with a fault, whatever follows."""
     start = head.removeprefix(b"\xef\xbb\xbf")
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.replace(b"\0", b"").lstrip()[:1] in (b"{", b"[", b'"'):
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):
+        return False
+    zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)
+    if zeros in _ZEROS_OF_WIDE_TEXT and _has_controls(start[:64].replace(b"\0", b"")) is None:
         return False
     has_zeros = b"\0" in start
     return has_zeros or (_has_controls(start) is not None and first_invalid_utf8(start[: HEAD - 4]) is not None)

@@ -73,7 +73,7 @@ def what_yaml(document: Document, name: str) -> str:
         return f"YAML ({found.title}), not JSON; `evaltui convert {file} --to evalset` makes an eval set of it"
     if root.kind not in ("object", "array") and not is_named:
         return ""
-    return "YAML, not JSON; evaltui reads YAML only as a config (--config) and to convert it"
+    return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"
 
 
 def _may_be_yaml(body: bytes, file_name: str) -> bool:

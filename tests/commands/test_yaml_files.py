@@ -40,7 +40,10 @@ def test_validate_takes_the_config_that_run_takes(evaltui: Evaltui, tmp_path: Pa
     [
         (CONFIG, "the file is a config of agentevals in YAML, not JSON; give it with --config"),
         (SET, "the file is YAML (google-adk's EvalSet), not JSON; `evaltui convert 'a b.yml' --to evalset`"),
-        ("a: [1]\n", "the file is YAML, not JSON; evaltui reads YAML only as a config (--config) and to convert it"),
+        (
+            "a: [1]\n",
+            "the file is YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to",
+        ),
         ("a: [1\n", "the file is a YAML file, not JSON, and it cannot be read: invalid YAML: line 2: "),
         (
             "a: caf\udce9\n",

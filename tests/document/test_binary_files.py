@@ -40,6 +40,7 @@ def database(path: Path, *tables: str) -> Path:
         (gzip.compress(b"{}"), "a gzip file"),
         (b"\xcb\r\r\n\0\0\0\0 code of Python", "a binary file"),
         (b"\0" * 5000, "a binary file"),
+        (b"\1\0\2\0\3\0\4\0", "a binary file"),
         (b"\x81\xa4name\xa1\x01\xff", "a binary file"),  # MessagePack: no zero byte
         (b"\xe9\1" + b"\xc3\xa9" * 3000, "a binary file"),
     ],
@@ -60,6 +61,7 @@ def test_the_first_bytes_tell_what_a_file_is(data: bytes, kind: str) -> None:
         SET.encode("utf-32"),
         SET.encode("utf-32-be"),
         ("\n" + SET).encode("utf-16-be"),
+        f"# trips\n{SET}".encode("utf-16-le"),
         "\ufeff{\0".encode(),
         b'\n {"a": "\0\1\xff',
         b'["\x89PNG\r\n\x1a\n\0"]',
