@@ -57,10 +57,9 @@ def _patch(file: str, patch: str, output: str | None, given: Namespace) -> None:
         yaml = what_yaml(Document(data), patch)
         raise DocumentError(f"{patch}: {f'this is {yaml}' if yaml else error}") from error
     _put_out(document, before, file, found, given)
-    count = f"{len(operations)} operation{'s' * (len(operations) != 1)}"
     if given.diff:
-        say(f"{file}: {count} would be applied; nothing was written")
         return
+    count = f"{len(operations)} operation{'s' * (len(operations) != 1)}"
     is_replaced = found is not None and not is_same_file(Path(file), Path(output or ""))
     target = f", written to {output}{', which replaced the file there' * is_replaced}" if writes_output else ""
     say(f"{file}: {count} applied{target}")

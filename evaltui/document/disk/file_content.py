@@ -50,7 +50,8 @@ def read_file(path: Path) -> bytes:
     size = _status_to_read(path).st_size
     if is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
-            refuse_binary(file.read(HEAD), str(path))
+            if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
+                refuse_binary(head, str(path))
         raise _too_large(path, size)
     data = _all_of(path, size)
     refuse_binary(data, str(path))
