@@ -80,7 +80,7 @@ def test_the_output_for_public_files_is_the_same(
     chosen = files if Extent.is_thorough else files[OUTPUTS.index(output) :: len(OUTPUTS)]
     whole, by_case, count = both(evaltui, *chosen, *output)
     assert by_case == whole
-    assert count > len(chosen) / 2
+    assert count > len(chosen) / 3  # not sets in camelCase and other formats
 
 
 def _turn(made: random.Random) -> dict[str, Any]:
