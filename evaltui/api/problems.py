@@ -16,14 +16,16 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
-from evaltui.runs.config import config_beside, given_config
+from evaltui.runs.config import config_beside, config_to_score_by
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.file_report import check_file, kind_of
+from evaltui.validation.file_report import check_file, checked_kind
 from evaltui.validation.rules.registry import Selection
 from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
 _OF_SETS = ("eval_set", "not_json")
+_WITH_CONFIG = ("eval_set", "legacy_turns")
+"""Formats whose files google-adk reads with the config beside them."""
 """The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
 
 
@@ -80,7 +82,7 @@ def validate_files(
     select, ignore = ([each] if isinstance(each, str) else each for each in (select, ignore))
     with refusals():
         Selection.of(select, ignore)
-        given = given_config(path_of(config)) if config is not None else None
+        given = config_to_score_by(path_of(config)) if config is not None else None
         found: dict[str, tuple[Path, bool]] = {}
         for file, is_named in (each for name in names for each in _files(name)):
             found.setdefault(os.path.realpath(file), (file, is_named))
@@ -107,10 +109,10 @@ def _report(
     settings = project_settings(file.parent)
     selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
     document, name = Document(read_file(file), file), str(file)
-    kind = kind_of(document, name)
+    kind = checked_kind(document, name)
     if not is_named and kind not in _OF_SETS:
         return None
-    config, remark = (given, "") if given is not None or kind != "eval_set" else config_beside(file)
+    config, remark = (given, "") if given is not None or kind not in _WITH_CONFIG else config_beside(file)
     report = selection.of_report(check_file(document, name, config))
     diagnostics = tuple(shown_diagnostic(each, name) for each in report.diagnostics)
     warnings = (printable(remark),) if remark else ()

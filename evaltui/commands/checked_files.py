@@ -6,7 +6,6 @@ are wanted, or it is not healthy. Those need the whole document.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from evaltui.document.diff.unified_diff import unified_diff
-from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
@@ -25,7 +24,7 @@ from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.case_blocks import BlockFindings, CaseBlock, LargeSource, check_block, count_blocks
-from evaltui.validation.file_report import FileReport, check_file, fix_file, kind_of
+from evaltui.validation.file_report import FileReport, check_file, checked_kind, fix_file
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
 
@@ -264,7 +263,7 @@ def _rules_of(source: CheckedFile, how: CheckOptions) -> tuple[Selection, bool]:
 
 def _config_of(source: CheckedFile, how: CheckOptions, kind: str) -> tuple[LoadedConfig | None, str]:
     """The config for a file, and a sentence if the one beside it is unusable."""
-    if how.config or source.path is None or kind != "eval_set":
+    if how.config or source.path is None or kind not in ("eval_set", "legacy_turns"):
         return how.config, ""
     return config_beside(source.path)
 
@@ -277,10 +276,10 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
     except DocumentError as error:
         return CheckOutcome(source, error=str(error), is_fatal=True)
     try:
-        document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+        document = Document(read_stdin() if path is None else read_file(path), path)
     except DocumentError as error:
         return CheckOutcome(source, error=str(error))
-    kind = kind_of(document, source.name)
+    kind = checked_kind(document, source.name)
     if not source.named and kind not in ("eval_set", "not_json"):
         return CheckOutcome(source)
     config, remark = _config_of(source, how, kind)

@@ -15,7 +15,7 @@ from pathlib import Path
 from evaltui.command_line.conversion_options import WRITTEN_FORMATS
 from evaltui.commands.convert_outputs import OutputFile, place_outputs, write_outputs
 from evaltui.commands.convert_sources import STDIN, ConversionSource, FoundSources
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.interop.ces.ces_format import CES
 from evaltui.interop.conversion import Conversion, convert
@@ -86,7 +86,7 @@ def _mapping(name: str | None) -> WriteOptions:
         return WriteOptions()
     from evaltui.interop.mapping_file import read_mapping
 
-    data = sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+    data = read_stdin() if name == STDIN else read_file(Path(name))
     try:
         names: ResourceNames = read_mapping(data)
     except ConversionError as error:

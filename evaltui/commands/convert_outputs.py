@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evaltui.commands.convert_sources import STDIN, ConversionSource
 from evaltui.commands.document_output import say_remarks
-from evaltui.commands.output_files import Outputs
+from evaltui.commands.output_files import Outputs, is_null
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.proposed_ids import is_mark
 from evaltui.file_access import is_folder
@@ -46,7 +46,7 @@ def place_outputs(done: Sequence[Converted], output: str | None) -> list[list[Ou
     for (source, _), files in zip(done, outputs, strict=True):
         for each in files:
             other = owners.setdefault(each.name, source)
-            if other is not source:
+            if other is not source and each.name != os.devnull:
                 both = f"{other.name} and {source.name}"
                 raise DocumentError(f"{each.name}: {both} would be written to this one file; convert each source alone")
     return outputs
@@ -58,6 +58,8 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
         raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if output is None:
         return [[OutputFile(_beside(*each), text_of(each[1]))] for each in done]
+    if output == os.devnull:
+        return [[OutputFile(Path(output), text_of(conversion))] for _, conversion in done]
     if output == _STDOUT:
         return [[OutputFile(None, text_of(conversion))] for _, conversion in done]
     folder = Path(output)
@@ -83,7 +85,7 @@ def write_outputs(
     files = Outputs(paths, makes_folders=True, force=given.force if is_named else None)
     files.spare(inputs)
     for path in paths:
-        if given.force or not os.path.lexists(path):
+        if given.force or is_null(path) or not os.path.lexists(path):
             continue
         if given.dry_run:
             said.append(f"{path}: {_EXISTS}")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.formats import Format, format_of_document
@@ -114,7 +113,7 @@ class FoundSources:
 
     def _read(self, name: str, below: Path | None) -> ConversionSource | None:
         """Read one file; None for a file in a folder that needs no conversion."""
-        data = sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+        data = read_stdin() if name == STDIN else read_file(Path(name))
         root = read_source(data, name)
         found = format_of_source(root, Path(name).name)
         if below is None and found is None:

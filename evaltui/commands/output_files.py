@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint
+from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.file_replacement import Saved, fingerprint_on_disk, save_pieces
 from evaltui.document.errors import DocumentError, LeadsOutsideError
 from evaltui.file_access import is_folder
@@ -30,6 +30,8 @@ class Outputs:
         """Fingerprints of the files when they were checked: nothing else is replaced."""
         named: dict[tuple[object, ...], Path] = {}
         for path in paths:
+            if is_null(path):
+                continue
             self._found[path] = self._checked(path)
             for key in _keys(path):
                 if named.setdefault(key, path) is not path:
@@ -41,7 +43,12 @@ class Outputs:
         return found_at(path, force=self._force) if has_folder else None
 
     def write(self, path: Path, pieces: Iterable[bytes]) -> Saved:
-        """Write one of the files whole or not at all. Raises `SaveError`, also if it is not as it was checked."""
+        """Write one of the files whole or not at all. Raises `SaveError`, also if it is not as it was checked.
+
+        What goes to the null device is thrown away.
+        """
+        if is_null(path):
+            return Saved(fingerprint(b""))
         with deferred():
             return save_pieces(
                 path, pieces, self._found[path], leaves=bool(self._force), makes_folders=self._makes_folders
@@ -71,6 +78,11 @@ def found_at(path: Path, *, force: bool | None) -> Fingerprint | None:
         return fingerprint_on_disk(path, leaves=bool(force))
     except LeadsOutsideError as error:
         raise DocumentError(f"{error}{', or use --force' * (force is not None)}") from error
+
+
+def is_null(path: Path) -> bool:
+    """Whether a path names the null device, `/dev/null`. A link does not count: somebody else may have made it."""
+    return str(path) == os.devnull
 
 
 def is_same_file(one: Path, other: Path) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from argparse import Namespace
 from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, print_document, save_in_place, say_remarks
-from evaltui.commands.output_files import found_at, is_same_file
-from evaltui.document.disk.file_content import Fingerprint, read_file
+from evaltui.commands.output_files import found_at, is_null, is_same_file
+from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
+from evaltui.interop.source_documents import what_yaml, why_not_json
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 
@@ -40,21 +41,28 @@ def _patch(file: str, patch: str, output: str | None, given: Namespace) -> None:
         raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
     if not given.diff and output != STDIN:
         _spare_patch(file, patch, output)
-    writes_output = output not in (None, STDIN) and not given.diff
+    writes_output = output not in (None, STDIN, os.devnull) and not given.diff
     found = found_at(Path(output or ""), force=given.force) if writes_output else None
     document = Document(_read(file), None if file == STDIN else Path(file))
     before = document.body()
     if document.fault is not None:
-        line, column = document.line_and_column(document.fault.offset)
-        raise DocumentError(f"{file}:{line}:{column}: invalid JSON: {document.fault.message}")
+        raise DocumentError(why_not_json(document, file))
     data = _read(patch)
     try:
-        apply_patch(document, read_patch(data))
+        operations = read_patch(data)
+        apply_patch(document, operations)
     except FailedTestError:
         raise
     except DocumentError as error:
-        raise DocumentError(f"{patch}: {error}") from error
+        yaml = what_yaml(Document(data), patch)
+        raise DocumentError(f"{patch}: {f'this is {yaml}' if yaml else error}") from error
     _put_out(document, before, file, found, given)
+    if given.diff:
+        return
+    count = f"{len(operations)} operation{'s' * (len(operations) != 1)}"
+    is_replaced = found is not None and not is_same_file(Path(file), Path(output or ""))
+    target = f", written to {output}{', which replaced the file there' * is_replaced}" if writes_output else ""
+    say(f"{file}: {count} applied{target}")
 
 
 def _spare_patch(file: str, patch: str, output: str | None) -> None:
@@ -66,7 +74,7 @@ def _spare_patch(file: str, patch: str, output: str | None) -> None:
 
 
 def _read(name: str) -> bytes:
-    return sys.stdin.buffer.read() if name == STDIN else read_file(Path(name))
+    return read_stdin() if name == STDIN else read_file(Path(name))
 
 
 def _put_out(document: Document, before: bytes, file: str, found: Fingerprint | None, given: Namespace) -> None:
@@ -75,9 +83,9 @@ def _put_out(document: Document, before: bytes, file: str, found: Fingerprint | 
         print_diff(document, before, file)
     elif given.output == STDIN:
         print_document(document)
-    elif given.output is not None:
+    elif given.output is not None and not is_null(Path(given.output)):
         with deferred():
             saved = save_file(Path(given.output), document.to_bytes(), found, leaves=given.force)
         say_remarks(given.output, saved)
-    elif document.body() != before:
+    elif given.output is None and document.body() != before:
         save_in_place(document, file)

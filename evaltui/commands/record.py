@@ -18,7 +18,7 @@ from evaltui.printable import one_line, say
 from evaltui.recordings.conversation import Conversation, RecordingError
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
-from evaltui.runs.inputs import STDIN
+from evaltui.runs.inputs import STDIN, refusal_of_text
 
 _range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
 
@@ -103,11 +103,8 @@ def _document(name: str) -> Document:
     except DocumentError as error:
         hint = "" if os.path.lexists(name) else f"; {_NEW_SET}"
         raise DocumentError(f"{error}{hint}") from error
-    if (fault := document.fault) is not None:
-        line, column = document.line_and_column(fault.offset)
-        raise DocumentError(
-            f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems"
-        )
+    if document.fault is not None:
+        raise DocumentError(refusal_of_text(document, name))
     kind = kind_of(document, name)
     if refused := check_as_set(kind):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")

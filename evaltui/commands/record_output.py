@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
-from evaltui.commands.output_files import Outputs
+from evaltui.commands.output_files import Outputs, is_null
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError, PointerError
@@ -24,7 +24,7 @@ from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 def refuse_output(path: Path, *, force: bool) -> None:
     """Raise `DocumentError` for a new file that already exists or cannot be written."""
-    if os.path.lexists(path):
+    if os.path.lexists(path) and not is_null(path):
         raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
     Outputs([path], force=force)
 
@@ -82,7 +82,7 @@ def _write_new(cases: Sequence[RecordedCase], eval_set_id: str, name: str, given
     document = Document(new_recorded_set(eval_set_id, cases, given.shape or "tool_uses"))
     if given.diff:
         _print_diff(document, b"", name, given)
-    else:
+    elif not is_null(Path(name)):
         with deferred():
             saved = save_file(Path(name), document.to_bytes(), None, leaves=given.force)
         say_remarks(name, saved)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
-from evaltui.files.session_source import MAGIC
 from evaltui.printable import one_line, quoted
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
@@ -134,7 +134,7 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
 def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
     if str(path) == STDIN:
         data = sys.stdin.buffer.read()
-        if data.startswith(MAGIC):
+        if data.startswith(SQLITE):
             raise RecordingError("-: a session database cannot be read from standard input; give its file name")
         recording = open_recording(path, multi_turn=True, data=data, with_details=True)
         return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings

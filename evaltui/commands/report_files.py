@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from evaltui.commands.output_files import Outputs
+from evaltui.commands.output_files import Outputs, is_null
 from evaltui.commands.scored_sets import ScoredSets
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
@@ -20,7 +20,7 @@ class Reports:
         """`others` are other files that the command writes. `force` is the option `--force`."""
         self.outputs = Outputs([*map(Path, names), *others], force=force)
         """These files and the others."""
-        self._forms = {Path(name): _format_of(name) for name in names}
+        self._forms = {Path(name): _format_of(name) for name in names if not is_null(Path(name))}
 
     def has(self, form: str) -> bool:
         """Whether a file has this format."""

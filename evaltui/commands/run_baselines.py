@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs, is_same_file
 from evaltui.commands.scored_sets import ScoredSets
+from evaltui.document.disk.file_content import read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.runs.baseline_file import open_baseline, with_changes
@@ -33,7 +33,7 @@ class RunBaselines:
         sets = [each.partition(":")[0] for each in given.sets]
         if self._name == STDIN and STDIN in (given.config, *given.recording, *sets):
             raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
-        data = sys.stdin.buffer.read() if self._name == STDIN else None
+        data = read_stdin() if self._name == STDIN else None
         self._baseline = open_baseline(self._name, data) if self._name is not None else None
 
     @property

@@ -20,7 +20,7 @@ from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
 from evaltui.report.output import wants_colour
 from evaltui.report.report_spool import ReportSpool
-from evaltui.runs.config import given_config
+from evaltui.runs.config import config_to_score_by
 from evaltui.validation.rules.registry import Selection
 
 
@@ -96,7 +96,7 @@ def _how(options: Namespace) -> CheckOptions:
         raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
     if options.config == STDIN and STDIN in options.paths:
         raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
-    config = None if options.config is None else given_config(Path(options.config))
+    config = None if options.config is None else config_to_score_by(Path(options.config))
     return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 
 

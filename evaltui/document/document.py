@@ -70,7 +70,7 @@ class Document:
 
     @classmethod
     def open(cls, path: str | Path) -> Document:
-        """Read the file at `path`; raises `ReadError` if it cannot be read, never because of its content."""
+        """Read the file at `path`; raises `ReadError` if it cannot be read or is no text, never because of its JSON."""
         return cls(read_file(Path(path)), Path(path))
 
     @classmethod

@@ -18,6 +18,7 @@ Format = Literal[
     "ces_evaluation",
     "eval_set_result",
     "adk_session",
+    "trpc_eval_set",
     "json",
 ]
 """Format names that the command line prints; `json` is any other JSON."""
@@ -70,6 +71,12 @@ def is_eval_set(root: Node | None) -> bool:
     cases = member(root, "eval_cases")
     has_shape = (cases is not None and cases.kind == "array") or member(root, "eval_set_id") is not None
     return has_shape and format_of_document(root) == "eval_set"
+
+
+def is_camel_set(root: Node) -> bool:
+    """Whether an eval set itself is in camelCase, which google-adk rejects and other programs read."""
+    snake, camel = (("eval_cases", "eval_set_id"), ("evalCases", "evalSetId"))
+    return not any(map(root.member, snake)) and any(map(root.member, camel))
 
 
 def is_dataset(root: Node | None) -> bool:

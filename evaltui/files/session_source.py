@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.document.binary_files import SQLITE
 from evaltui.file_access import open_regular
 from evaltui.files.file_signature import Signature, signature
 
-MAGIC = b"SQLite format 3\0"
-"""The first bytes of a database (https://sqlite.org/fileformat.html)."""
 LOG_HEAD = 32
 """The bytes of the header of a write-ahead log. Each log has another one."""
 _SIGN = "#"
@@ -43,7 +42,7 @@ def session_source(path: Path) -> SessionSource:
 
 def is_database(file: Path) -> bool:
     """Whether a file starts like an SQLite database; False if it cannot be read."""
-    return head_of(file, len(MAGIC)) == MAGIC
+    return head_of(file, len(SQLITE)) == SQLITE
 
 
 def head_of(file: Path, size: int, *, follow: bool = True) -> bytes:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.document.possessive import POSSESSIVE
 from evaltui.interop.format_type import ConversionError
+from evaltui.printable import as_argument
 
 _YAML = (".yaml", ".yml")
+_begins_like_json = re.compile(rf"(?:\s++|(?:#|//)[^\n]*+)*{POSSESSIVE}[{{\[]".encode()).match
+"""After any comments, which YAML and JSON with comments have."""
+_LARGEST = 200_000
+"""The most bytes of a text that is read only to say what it is. The YAML parser is slow."""
 
 
 def read_source(data: bytes, file_name: str) -> Node:
@@ -20,11 +28,55 @@ def read_source(data: bytes, file_name: str) -> Node:
     if document.root is not None:
         return document.root
     body = document.body()
-    is_json = file_name.endswith(".json") or body.lstrip()[:1] in (b"{", b"[", b"")
-    if file_name.endswith(_YAML) or not is_json:
+    if _may_be_yaml(body, file_name):
         from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415 - few files are YAML
 
         return read_yaml(body)
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
     raise ConversionError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")
+
+
+def why_not_json(document: Document, name: str) -> str:
+    """Why the file `name` cannot be read as JSON: a sentence that begins with its name; "" if it can be read."""
+    if document.fault is None:
+        return ""
+    if yaml := what_yaml(document, name):
+        return f"{name}: this is {yaml}"
+    line, column = document.line_and_column(document.fault.offset)
+    return f"{name}:{line}:{column}: invalid JSON: {document.fault.message}"
+
+
+def what_yaml(document: Document, name: str) -> str:
+    """What a document in YAML is, as words after *this is*, and the command for it; "" for any other text."""
+    body = document.body()
+    if document.root is not None or not _may_be_yaml(body, name):
+        return ""
+    is_named = name.lower().endswith(_YAML)
+    if not is_named and _begins_like_json(body):
+        return ""
+    if len(body) > _LARGEST:
+        return "a YAML file, not JSON" if is_named else ""
+    from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - few files are YAML
+    from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415
+
+    try:
+        root = read_yaml(body)
+    except ConversionError as error:
+        return f"a YAML file, not JSON, and it cannot be read: {error}" if is_named else ""
+    evaluators = root.member("evaluators")
+    if evaluators is not None and evaluators.kind == "array":
+        rename = "" if is_named else ", with a name that ends with .yaml"
+        return f"a config of agentevals in YAML, not JSON; give it with --config{rename}"
+    if (found := format_of_source(root)) is not None:
+        file = as_argument(name) if name != "-" else name
+        return f"YAML ({found.title}), not JSON; `evaltui convert {file} --to evalset` makes an eval set of it"
+    if root.kind not in ("object", "array") and not is_named:
+        return ""
+    return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"
+
+
+def _may_be_yaml(body: bytes, file_name: str) -> bool:
+    if file_name.lower().endswith(_YAML):
+        return True
+    return not file_name.endswith(".json") and body.lstrip()[:1] not in (b"{", b"[", b"")

@@ -7,7 +7,7 @@ other projects, which have the same outline.
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import format_called
@@ -22,6 +22,7 @@ _BY_KIND = {
 _SAMPLED = 20
 """The number of cases, and of turns of a case, that are checked to find the project of a set."""
 _TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
+_TRPC_SCENARIO = ("driver", "stop_signal", "max_allowed_invocations")
 _TRPC_TURN = ("tools", "tool_mock", "metric_names")
 _DATASET_CASE = (
     "prompt",
@@ -69,7 +70,7 @@ def _is_scenario(node: Node) -> bool:
 
 def _project_of(root: Node) -> str:
     """The project that the eval set belongs to."""
-    if _has_camel_set(root) or has_cases_of_trpc(root):
+    if is_camel_set(root) or has_cases_of_trpc(root):
         return "trpc-agent-go"
     return "adk-rs" if _is_of_adk_rs(root, _first_cases(root)) else "evalset"
 
@@ -77,6 +78,15 @@ def _project_of(root: Node) -> str:
 def has_cases_of_trpc(root: Node) -> bool:
     """Whether any of the first cases has members or messages that only trpc-agent-go knows."""
     return any(map(_is_of_trpc, _first_cases(root)))
+
+
+def is_set_of_trpc(root: Node) -> bool:
+    """Whether a document is a set that only trpc-agent-go reads: in camelCase, with members that google-adk lacks."""
+    if not is_camel_set(root):
+        return False
+    scenarios = [filled(case, "conversation_scenario") for case in _first_cases(root)]
+    has_own = any(member(each, name) is not None for each in scenarios if each for name in _TRPC_SCENARIO)
+    return has_own or has_cases_of_trpc(root)
 
 
 def _first_cases(root: Node) -> list[Node]:
@@ -96,12 +106,6 @@ def _has_words_of_an_eval_set(case: Node) -> bool:
         return True
     scenario = filled(case, "conversation_scenario")
     return scenario is not None and bool(scenario.items) and filled(case, "eval_case_id") is None
-
-
-def _has_camel_set(root: Node) -> bool:
-    """Whether the set itself is in camelCase, which google-adk rejects."""
-    snake, camel = (("eval_cases", "eval_set_id"), ("evalCases", "evalSetId"))
-    return not any(map(root.member, snake)) and any(map(root.member, camel))
 
 
 def _is_of_trpc(case: Node) -> bool:

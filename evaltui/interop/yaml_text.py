@@ -32,7 +32,10 @@ def read_yaml(body: bytes) -> Node:
         return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
     except yaml.MarkedYAMLError as error:
         raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConversionError(f"invalid YAML: line {line}: 0x{error.object[error.start]:02X} is not UTF-8") from None
+    except yaml.YAMLError as error:
         raise ConversionError(f"invalid YAML: {printable(str(error).splitlines()[0])}") from None
     except ValueError as error:
         raise ConversionError(str(error)) from None

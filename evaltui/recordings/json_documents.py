@@ -46,7 +46,7 @@ class JsonDocuments:
         scan_of_cases: Callable[[], Scan] = lambda: scan_value,
     ) -> None:
         """`scan_of_cases` returns the function that reads the items of the next list of cases."""
-        self._source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
+        self.source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
         self._broken_count = 0
@@ -73,9 +73,9 @@ class JsonDocuments:
 
     def may_be_lines(self) -> bool:
         """Whether a file that is not one JSON document looks like JSON lines."""
-        if str(self._source.path).lower().endswith(_NAMES_OF_LINES):
+        if str(self.source.path).lower().endswith(_NAMES_OF_LINES):
             return True
-        lines = self._source.head(_SEEN).split(b"\n")
+        lines = self.source.head(_SEEN).split(b"\n")
         return any(_is_trace_line(line) for line in islice(lines, _LINES_SEEN))
 
     def _lines(self, number: int) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from evaltui.document.binary_files import GZIP
 from evaltui.file_access import NOT_A_FILE, open_regular
 from evaltui.recordings.conversation import RecordingError
 
@@ -23,7 +24,6 @@ TIGHTEST = 100
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read."""
-_GZIP = b"\x1f\x8b"
 
 
 class RecordingBytes(NamedTuple):
@@ -73,7 +73,7 @@ class RecordingBytes(NamedTuple):
             raise RecordingError(f"{self.path}: {said}") from error
 
     def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
-        is_packed = file.read(len(_GZIP)) == _GZIP
+        is_packed = file.read(len(GZIP)) == GZIP
         file.seek(0, io.SEEK_END)
         most = 2 * file.tell() + _GROWTH
         file.seek(0)

@@ -9,9 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.evalset.formats import format_of
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
+from evaltui.printable import as_argument
 from evaltui.recordings.adk_files import (
     conversation_of_item,
     conversations_of_result,
@@ -84,6 +86,9 @@ def open_recording(
     except JsonTextError as error:
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
+        _refuse_binary(source)
+        if path.suffix.lower() in (".yaml", ".yml"):
+            raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(
             f"{place}: invalid JSON: {error.message}; record the file again or leave it out"
@@ -92,6 +97,16 @@ def open_recording(
         raise RecordingError(f"{path}: values are nested too deeply; leave the file out") from None
     except MemoryError:
         raise RecordingError(f"{path}: the file does not fit into memory; split it") from None
+
+
+def _refuse_binary(source: RecordingBytes) -> None:
+    """Raise `RecordingError` for a file that is no text."""
+    head, path = source.head(HEAD), source.path
+    if head.startswith(SQLITE):  # in gzip, or on standard input
+        use = f"unpack it (`gunzip -k {as_argument(str(path))}`)" if source.data is None else "give its file name"
+        raise RecordingError(f"{path}: a session database is read only from a file of its own; {use}")
+    if kind := kind_of_binary(head):
+        raise RecordingError(f"{path}: this is {kind}, not a recording. Recordings are {_KNOWN}")
 
 
 def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
@@ -154,6 +169,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
         warnings = (*lost, *documents.warnings(), *recording.warnings)
         return replace(recording, warnings=warnings)
     if not unknown:
+        _refuse_binary(documents.source)
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
     seen = _OTHERS.get(unknown[0])
     raise RecordingError(f"{path}: this is {seen or 'another kind of JSON file'}. Recordings are {_KNOWN}")

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.interop.source_documents import what_yaml
 from evaltui.printable import as_argument
 from evaltui.scoring.baseline import Baseline, BaselineError, read_baseline
 from evaltui.scoring.baseline_comparison import changes_since
@@ -24,12 +26,15 @@ if TYPE_CHECKING:  # the command line scores a set once, and does not need the i
 def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     """The baseline in the file `name`, or in `data` if that is given. Raises `DocumentError`."""
     try:
-        return read_baseline(read_file(Path(name)) if data is None else data)
+        found = read_file(Path(name)) if data is None else data
     except MissingFileError:
         command = f"evaltui run --save-baseline {as_argument(name)}"
         raise MissingFileError(f"{name}: there is no such file; {command} writes it") from None
+    try:
+        return read_baseline(found)
     except BaselineError as error:
-        raise DocumentError(f"{name}: {error}") from error
+        yaml = what_yaml(Document(found), name)
+        raise DocumentError(f"{name}: {f'this is {yaml}' if yaml else error}") from error
 
 
 def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -42,8 +43,9 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
     from evaltui.validation.diagnostics import config_diagnostics
 
     if document.fault is not None:
-        line, column = document.line_and_column(document.fault.offset)
-        raise ConfigError(f"{path}:{line}:{column}: invalid JSON: {document.fault.message}")
+        from evaltui.interop.source_documents import why_not_json
+
+        raise ConfigError(why_not_json(document, str(path)))
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
         raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))
@@ -56,7 +58,9 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
 @lru_cache(maxsize=1)
 def _from_stdin(stream: TextIO) -> bytes:
     """Input that can be read only once, kept for several sets."""
-    return stream.buffer.read()
+    data = stream.buffer.read()
+    refuse_binary(data, STDIN)
+    return data
 
 
 def _where(error: Diagnostic) -> str:

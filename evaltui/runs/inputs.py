@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -25,16 +24,18 @@ from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
-from evaltui.printable import one_line
+from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import FoundRecordings, found_recordings, others_text, recordings_in
 from evaltui.validation import model_errors
-from evaltui.validation.file_report import kind_of
+from evaltui.validation.file_report import checked_kind, kind_of
 from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
 _DATASET = "evaluation_dataset"
+_CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
+"""Formats that cannot be scored, but converted to an eval set."""
 Say = Callable[[str], None]
 """Receives a sentence about a skipped input."""
 Read = Callable[[Path, bool], Recording | None]
@@ -65,7 +66,7 @@ def read_set(
     `tick` is called with the size of each case in bytes.
     """
     path = None if name == STDIN else Path(name)
-    document = Document(sys.stdin.buffer.read() if path is None else read_file(path), path)
+    document = Document(read_stdin() if path is None else read_file(path), path)
     subject = set_of(document, name, tick, read_cases(name))
     if opened is not None:
         opened(name, document)
@@ -102,7 +103,7 @@ class SetsOfFolder:
                 continue
             try:
                 document = Document(read_file(path), path)
-                if kind_of(document, str(path)) not in ("eval_set", "not_json"):
+                if checked_kind(document, str(path)) not in ("eval_set", "not_json"):
                     others += 1
                     if _is_report(document.root):
                         self.inputs.pop()
@@ -309,20 +310,27 @@ def _is_report(root: Node | None) -> bool:
     return any(root.member(name) is not None for name in ("set", "runs"))
 
 
+def refusal_of_text(document: Document, name: str) -> str:
+    """The sentence about a set whose text is not JSON."""
+    from evaltui.interop.source_documents import what_yaml, why_not_json  # noqa: PLC0415 - nearly all sets are JSON
+
+    more = "" if what_yaml(document, name) else "; `evaltui validate` shows all problems"
+    return f"{why_not_json(document, name)}{more}"
+
+
 def _files(count: int) -> str:
     return f"{count} file{'s' * (count != 1)}"
 
 
 def _root_of(document: Document, name: str) -> Node:
-    if (fault := document.fault) is not None:
-        line, column = document.line_and_column(fault.offset)
-        raise DocumentError(
-            f"{name}:{line}:{column}: invalid JSON: {fault.message}; `evaltui validate` shows all problems"
-        )
+    if document.fault is not None:
+        raise DocumentError(refusal_of_text(document, name))
     assert document.root is not None
     kind = kind_of(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
-        raise DocumentError(f"{name}: {refused[0].message}")
+        file = as_argument(name) if name != STDIN else name
+        command = f"`evaltui convert {file} --to evalset` makes an eval set of it"
+        raise DocumentError(f"{name}: {refused[0].message}{f'; {command}' * (kind in _CONVERTIBLE)}")
     if list_of_cases(document.root) is None:
         raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
     return document.root

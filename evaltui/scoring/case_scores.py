@@ -11,6 +11,7 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.eval_config import listed, metrics_beside_criteria
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
@@ -61,7 +62,7 @@ def scored_run(
 ) -> CaseRun:
     """A run with these scores and the resulting status."""
     status = status_of_case(metrics, criteria)
-    reason = _why_open(metrics) if status == "not_evaluated" else None
+    reason = _why_open(metrics, criteria) if status == "not_evaluated" else None
     return CaseRun(conversation, matched_by, status, metrics, turns, reason)
 
 
@@ -161,8 +162,10 @@ def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: 
     return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
 
 
-def _why_open(metrics: Sequence[MetricScore]) -> str:
+def _why_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
     reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
+    if not reasons and not criteria.judged and (beside := metrics_beside_criteria(criteria.config or {})):
+        return f"there are no criteria; {listed(beside)} must be under criteria in the config"
     return "; ".join(reasons) or "there are no criteria"
 
 

@@ -7,15 +7,18 @@ It is read without google-adk's models: that is faster, and a set can be checked
 from __future__ import annotations
 
 import json
+import re
 import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaltui.document.binary_files import why_binary
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
 from evaltui.file_access import read_regular, why_unreadable
+from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 
@@ -25,12 +28,17 @@ _OF_DATASETS = "eval_config.json"
 """The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
 
 
+_MOST_NAMED = 5
 _LARGEST = 20_000_000
 """Bytes of a config that lies beside a set. Nobody named it, so it may be anything."""
 
 
 class UnreadableConfigError(ValueError):
     """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
+
+
+_is_name_of_metric = re.compile(r".+(?:_score|_v[0-9]+)").fullmatch
+"""The names of google-adk's metrics end so, also misspelled ones and those of other versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +116,8 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
     try:
         value = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
+        if found := why_binary(data, str(path)):
+            raise UnreadableConfigError(f"{path}: {found}") from error
         raise UnreadableConfigError(f"{path} is not valid JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is not a config: a config is a JSON object with criteria")
@@ -126,6 +136,31 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
         for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
     }
     return LoadedConfig(path, loaded, names, value)
+
+
+def metrics_beside_criteria(config: Mapping[str, Any]) -> list[str]:
+    """The metrics at the top of a config, where google-adk ignores them: they belong under `criteria`."""
+    customs = get(config, "custom_metrics")
+    known = {*METRICS, *(customs if isinstance(customs, dict) else ())}
+    return [
+        name
+        for name, raw in config.items()
+        if name in known or (_is_criterion(raw) and (isinstance(raw, dict) or _is_name_of_metric(name)))
+    ]
+
+
+def listed(names: list[str]) -> str:
+    """The first names, and how many others there are; safe to show."""
+    shown = [one_line(name, 60) for name in names[:_MOST_NAMED]]
+    rest = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    *first, last = [*shown, *rest]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _is_criterion(raw: Any) -> bool:
+    if isinstance(raw, dict):
+        return "threshold" in raw
+    return isinstance(raw, int | float) and not isinstance(raw, bool)
 
 
 def _threshold(raw: Any) -> float | None:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 _NO_TERMINAL = "evaltui: edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."
-_YAML = "evaltui edits JSON, and this YAML is not a cxas conversation; `evaltui convert` lists the formats"
 _NO_TERMINAL_TO_REVIEW = (
     "evaltui: review needs a terminal. Elsewhere, use `evaltui review SET --format text` and `evaltui accept`."
 )
@@ -157,12 +156,14 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     from evaltui.tui.remembered_files import remembers_any
     from evaltui.tui.session.journal_keeper import has_left_work, journal_of
     from evaltui.tui.session.opened_session import open_session
-    from evaltui.tui.session.reading_view import is_yaml
 
     as_json, said = (following.as_json, following.said) if following is not None else (False, "")
     (session, found), settings = open_session(document, readonly=how.readonly, as_json=as_json), settings_in_force()
-    if session.reading is None and is_yaml(document):
-        raise DocumentError(f"{path}: {_YAML}")
+    if session.reading is None and document.root is None:
+        from evaltui.interop.source_documents import what_yaml
+
+        if yaml := what_yaml(document, path.name):
+            raise DocumentError(f"{path}: this is {yaml}")
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
     warned = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
     journalling, notice = None, " · ".join(filter(None, [said, found, warned]))

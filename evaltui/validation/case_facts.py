@@ -40,6 +40,8 @@ class CaseFacts:
     expects_text: tuple[bool, ...] = ()
     """For each turn, whether it has a final response with text."""
     has_rubrics: bool = False
+    is_scenario: bool = False
+    """Whether a simulated user has the conversation, so that no turn is expected."""
     is_accepted: bool = False
     """Whether google-adk accepts the case (for a case of a dataset: agentplatform)."""
     first_key: str | None = None
@@ -74,6 +76,7 @@ def facts_of(case: PointedCase, *, is_accepted: bool) -> CaseFacts:
         expects_calls=tuple(bool(turn.calls) for turn in case.turns),
         expects_text=tuple(bool(text_of_parts(get(turn.data, "final_response"))) for turn in case.turns),
         has_rubrics=bool(rubrics),
+        is_scenario=not case.turns and case.root.member("conversation_scenario") is not None,
         is_accepted=is_accepted,
     )
 

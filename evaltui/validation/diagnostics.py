@@ -12,6 +12,7 @@ from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.evalset.formats import is_camel_set
 from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
@@ -98,6 +99,8 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
     except (ValueError, RecursionError):
         data = None
     top = PointedValue(data)
+    if is_camel_set(root):
+        found = _as_of_dialect(found)
     return [
         *found,
         *ids.check_set(top),
@@ -132,7 +135,8 @@ def diagnostics(
 
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
-    yield from with_reachable_fixes(_all_findings(document, config, tick, check))
+    found = with_reachable_fixes(_all_findings(document, config, tick, check))
+    yield from _as_of_dialect(found) if document.root is not None and is_camel_set(document.root) else found
 
 
 def _all_findings(
@@ -155,6 +159,14 @@ def _all_findings(
             yield (each if config is None else under(config, each)).below(pointer_of_case(root, number))
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
+
+
+def _as_of_dialect(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics of a set in camelCase, without safe edits: other programs read such a set as it is."""
+    return [
+        replace(each, fix=replace(each.fix, safe=False)) if each.fix is not None and each.fix.edits else each
+        for each in found
+    ]
 
 
 def config_diagnostics(document: Document) -> Iterator[Diagnostic]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import format_of_document
+from evaltui.document.positions import TextRange
+from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
@@ -15,7 +16,7 @@ from evaltui.validation.diagnostics import config_diagnostics, diagnostics
 from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.formats import YAML_FILE, check_as_set, readers_of_list
 from evaltui.validation.rules.json_syntax import repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
@@ -46,9 +47,10 @@ def check_file(
     `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
     """
     with without_collecting():
-        kind = kind_of(document, name)
-        if kind == "not_json":
-            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=syntax_diagnostics(document))
+        kind = checked_kind(document, name)
+        if document.root is None:
+            said = check_yaml(document, name) or syntax_diagnostics(document)
+            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=said)
         found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
@@ -62,6 +64,30 @@ def kind_of(document: Document, name: str) -> str:
     return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
 
 
+def checked_kind(document: Document, name: str) -> str:
+    """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
+    kind = kind_of(document, name)
+    if kind == "eval_set" and document.root is not None and is_camel_set(document.root):
+        from evaltui.interop.source_formats import is_set_of_trpc  # few sets are in camelCase
+
+        return "trpc_eval_set" if is_set_of_trpc(document.root) else kind
+    return kind
+
+
+def check_yaml(document: Document, name: str) -> list[Located]:
+    """The diagnostic of a file in YAML, in which nothing is a fault of JSON; empty for any other text."""
+    if document.root is not None:
+        return []
+    from evaltui.interop.source_documents import what_yaml  # nearly all files are JSON
+
+    said = what_yaml(document, name)
+    return (
+        [Located(YAML_FILE.at("", f"google-adk rejects this: the file is {said}"), TextRange(1, 1, 1, 1))]
+        if said
+        else []
+    )
+
+
 def findings(
     document: Document, kind: str, config: LoadedConfig | None = None, tick: Tick | None = None
 ) -> list[Diagnostic]:
@@ -70,7 +96,8 @@ def findings(
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         return list(config_diagnostics(document))
-    refused = check_as_set(kind)
+    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
+    refused = check_as_set(kind, readers)
     if kind == "evaluation_dataset":
         from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 
@@ -86,9 +113,11 @@ def fix_file(
     The result is a new document if the text was invalid JSON or began with a byte order mark.
     """
     with without_collecting():
+        if check_yaml(document, name):
+            return document, []
         document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
-        for chosen in fix_in_rounds(document, lambda: findings(document, kind_of(document, name), config), wanted):
+        for chosen in fix_in_rounds(document, lambda: findings(document, checked_kind(document, name), config), wanted):
             fixed += [each.code for each in chosen]
     return document, fixed

@@ -5,8 +5,9 @@ The models are the pydantic models that read the file, as in `EvalSet.model_vali
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, get_origin
 
 import pydantic_core
@@ -16,7 +17,6 @@ from evaltui.document.edits import Rename
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.validation.locations import MemberIndex
 from evaltui.validation.misspellings import meant
 from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
@@ -54,7 +54,7 @@ def errors_by_model(
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         if details[0]["type"] == "json_invalid":
-            return [unreadable(node, str(details[0]["ctx"]["error"]), reader)]
+            return list(_bad_texts(node, reader)) or [_unreadable(node, str(details[0]["ctx"]["error"]), reader)]
         return list(_worded(_of_meant_members(_errors(details, node, model, at, reader))))
     return []
 
@@ -191,7 +191,20 @@ _FEW = 3
 """The number of levels to descend in very deep values, where each level takes long to parse."""
 
 
-def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
+def _bad_texts(node: Node, reader: str) -> Iterator[Diagnostic]:
+    """A diagnostic for each key and string with bytes that are not UTF-8, or with half of a surrogate pair."""
+    pending = [(node, 0, True)]
+    while pending:
+        at, depth, is_reachable = pending.pop()
+        for literal in (at.key, at.source() if at.kind == "string" else b""):
+            if (found := rules.bad_text(at, literal, reader)) is not None:
+                yield found if is_reachable else replace(found, fix=None)
+        if at.items and depth < _LEVELS and rules.may_be_bad(at.source()):
+            times = Counter(item.name for item in at.items) if at.kind == "object" else {}
+            pending += [(item, depth + 1, is_reachable and times.get(item.name, 1) == 1) for item in reversed(at.items)]
+
+
+def _unreadable(node: Node, said: str, reader: str) -> Diagnostic:
     """The diagnostic for a value that cannot be parsed, at the innermost such value.
 
     `said` is the error of the parser of `reader`.
@@ -200,15 +213,8 @@ def unreadable(node: Node, said: str, reader: str = "google-adk") -> Diagnostic:
     at, depth = node, 0
     while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
         at, depth = below, depth + 1
-    bad_bytes = not_utf_8(at.key + at.colon + at.source(), 1)
-    if bad_bytes:
-        return rules.NOT_UTF_8.at(at.pointer(), bad_bytes[0].message)
     if "recursion" in said:
         return rules.TOO_DEEP.at(at.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
-    if "surrogate" in said or "hex escape" in said or "code point" in said:
-        return rules.BAD_CHARACTER.at(
-            at.pointer(), f"the text has half of a surrogate pair, so {reader} rejects the file"
-        )
     return rules.NOT_JSON.at(at.pointer(), f"{reader} cannot read this: {said}")
 
 

@@ -165,3 +165,37 @@ class TestPatch:
     def test_the_file_itself_is_as_good_as_in_place(self, evaltui: Evaltui, file: Path, patch: Path) -> None:
         assert evaltui("patch", file, patch, "-o", file).code == 0
         assert file.read_bytes() == PATCHED
+
+
+NULL = os.devnull
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["run", SET, "-r", TRACE, "-o", NULL],
+        ["run", SET, "-r", TRACE, "-o", NULL, "-o", NULL, "-o", "report.md"],
+        ["run", SET, "-r", TRACE, "--save-baseline", NULL],
+        ["convert", SET, "--to", "ces", "-o", NULL],
+        ["convert", SET, "other.json", "--to", "evaluation-dataset", "-o", NULL],
+        ["patch", SET, "patch.json", "-o", NULL],
+        ["record", TRACE, "-o", NULL],
+    ],
+    ids=" ".join,
+)
+def test_the_null_device_takes_every_output(evaltui: Evaltui, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "patch.json").write_bytes(b'[{"op": "remove", "path": "/eval_cases/0"}]')
+    write(tmp_path / "other.json", eval_set(GREETING, name="other"))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    done = evaltui(*words)
+    assert done.code == 0, done.err
+    after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert {path.name for path in after.keys() - before.keys()} == ({"report.md"} & set(words))
+    assert {path: after[path] for path in before} == before
+    assert not Path(NULL).is_file()
+
+
+def test_a_link_to_the_null_device_is_no_place_for_a_report(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "report.json").symlink_to(NULL)
+    done = evaltui(*RUN, "-o", "report.json")
+    assert (done.code, "a device or pipe" in done.err) == (2, True)

@@ -12,7 +12,7 @@ from tests.commands.conftest import ADD, PATCHED, SOURCE, Evaltui
 
 def test_a_file_is_patched_in_place(evaltui: Evaltui, file: Path, patch: Path) -> None:
     done = evaltui("patch", file, patch)
-    assert (done.code, done.out, done.err) == (0, b"", "")
+    assert (done.code, done.out, done.err) == (0, b"", f"evaltui: {file}: 1 operation applied\n")
     assert file.read_bytes() == PATCHED
 
 
@@ -23,7 +23,7 @@ def test_a_patch_comes_from_standard_input(evaltui: Evaltui, file: Path) -> None
 
 def test_a_file_comes_from_standard_input_and_goes_to_standard_output(evaltui: Evaltui, patch: Path) -> None:
     done = evaltui("patch", "-", patch, "-o", "-", stdin=SOURCE)
-    assert (done.code, done.out, done.err) == (0, PATCHED, "")
+    assert (done.code, done.out, done.err) == (0, PATCHED, "evaltui: -: 1 operation applied\n")
 
 
 def test_the_result_goes_where_it_is_told_to(evaltui: Evaltui, file: Path, patch: Path, tmp_path: Path) -> None:
@@ -35,6 +35,18 @@ def test_the_result_goes_where_it_is_told_to(evaltui: Evaltui, file: Path, patch
     assert (tmp_path / "new.json").read_bytes() == PATCHED
     assert evaltui("patch", file, patch, "--output", file).code == 0
     assert file.read_bytes() == PATCHED
+
+
+def test_the_number_of_operations_and_a_replaced_file_are_said(evaltui: Evaltui, file: Path, tmp_path: Path) -> None:
+    two = b'[{"op": "test", "path": "/a", "value": 1.0}, {"op": "remove", "path": "/a"}]'
+    other = tmp_path / "other set.json"
+    assert evaltui("patch", file, "-", stdin=b"[]").err == f"evaltui: {file}: 0 operations applied\n"
+    written = f"evaltui: {file}: 2 operations applied, written to {other}"
+    assert evaltui("patch", file, "-", "-o", other, stdin=two).err == f"{written}\n"
+    assert evaltui("patch", file, "-", "-o", other, stdin=two).err == f"{written}, which replaced the file there\n"
+    assert evaltui("patch", file, "-", "-o", file, stdin=b"[]").err.endswith(
+        f"0 operations applied, written to {file}\n"
+    )
 
 
 def test_a_difference_is_shown_and_nothing_written(evaltui: Evaltui, file: Path, patch: Path) -> None:
@@ -93,7 +105,7 @@ def test_a_file_that_does_not_change_is_not_written(evaltui: Evaltui, file: Path
 def test_unusual_files_are_patched_like_any_other(evaltui: Evaltui, source: bytes) -> None:
     path = "-"
     done = evaltui("patch", path, _written_beside(ADD), "-o", "-", stdin=source)
-    assert (done.code, done.out, done.err) == (0, source[:-1] + b', "c": [2]}', "")
+    assert (done.code, done.out) == (0, source[:-1] + b', "c": [2]}')
 
 
 def _written_beside(patch: bytes) -> Path:
@@ -128,7 +140,8 @@ def test_what_a_save_could_not_keep_is_said(evaltui: Evaltui, file: Path, patch:
     file.with_name("other.json").hardlink_to(file)
     done = evaltui("patch", file, patch)
     assert (done.code, done.out) == (0, b"")
-    assert done.err == f"evaltui: {file}: written; other hard links to the file keep the old content\n"
+    said = f"evaltui: {file}: written; other hard links to the file keep the old content\n"
+    assert done.err == f"{said}evaltui: {file}: 1 operation applied\n"
 
 
 def test_what_a_killed_patch_left_is_removed(evaltui: Evaltui, file: Path, patch: Path) -> None:

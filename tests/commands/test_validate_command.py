@@ -430,3 +430,42 @@ def test_a_working_folder_that_is_gone_has_no_settings(
     assert evaltui("validate", "-", stdin=GOOD).code == 0
     (tmp_path / "good.json").write_bytes(GOOD)
     assert evaltui("validate", tmp_path / "good.json").code == 0
+
+
+TRPC = (
+    b'{"evalSetId": "sums", "evalCases": [{"evalId": "add", "conversation": [\n'
+    b'  {"userContent": {"role": "user", "content": "add 2 and 3"}}]}]}\n'
+)
+
+
+def test_a_set_of_trpc_agent_go_is_named_with_its_conversion_and_never_fixed(evaltui: Evaltui, tmp_path: Path) -> None:
+    path = tmp_path / "sums.evalset.json"
+    path.write_bytes(TRPC)
+    done = evaltui("validate", path.name, "--format", "json", "--fix")
+    file = report(done.out)
+    (found,) = file["diagnostics"]  # type: ignore[misc]
+    assert (done.code, file["format"], file["accepted_by_adk"]) == (1, "trpc_eval_set", False)
+    assert (found["code"], found["fix"], file["fixed"]) == ("trpc-eval-set", None, [])
+    assert "an eval set of trpc-agent-go; `evaltui convert FILE --to evalset`" in found["message"]
+    assert path.read_bytes() == TRPC
+
+
+def test_a_search_leaves_out_a_set_of_trpc_agent_go(evaltui: Evaltui, tmp_path: Path) -> None:
+    path = tmp_path / "sums.evalset.json"
+    path.write_bytes(TRPC)
+    (tmp_path / "good.evalset.json").write_bytes(GOOD)
+    done = evaltui("validate", ".", "--fix")
+    assert (done.code, done.out) == (0, b"")
+    assert "1 file skipped: not in the current eval set format of google-adk" in done.err
+    assert path.read_bytes() == TRPC
+    done = evaltui("run", ".", "-r", "good.evalset.json", "--format", "json")
+    assert json.loads(done.out)["set"]["path"] == "good.evalset.json"
+
+
+def test_the_config_beside_a_list_of_turns_tells_whether_agent_evaluator_reads_it(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    (tmp_path / "old.test.json").write_bytes(b'[{"query": "Hi"}]')
+    assert b"AgentEvaluator refuses it, too: the first turn has no" in evaltui("validate", "old.test.json").out
+    (tmp_path / "test_config.json").write_bytes(b'{"criteria": {"safety_v1": 0.8}}')
+    assert b"only AgentEvaluator reads it" in evaltui("validate", "old.test.json").out

@@ -64,7 +64,7 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
             b'{"a":\n "\xc3\xa9\xff"}',
             ":2:4: invalid JSON: byte 0xFF is not UTF-8; record the file again or leave it out",
         ),
-        (b"\x89PNG\r\n", ":1:1: invalid JSON: byte 0x89 is not UTF-8; record the file again or leave it out"),
+        (b"\x89PNG\r\n", ": this is a PNG image, not a recording. Recordings are result files"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
         (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),

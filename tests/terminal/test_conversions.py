@@ -78,5 +78,5 @@ def test_yaml_of_cxas_is_shown_and_other_yaml_is_refused(terminal: Terminal) -> 
     assert terminal.until_exit() == 0
     path.write_text("a: [1]\n")
     terminal.start([*EVALTUI, "edit", path.name])
-    terminal.until("edits JSON, and this YAML")
+    terminal.until("this is YAML, not JSON")
     assert terminal.until_exit() == 2

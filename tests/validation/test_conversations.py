@@ -1,9 +1,13 @@
 """What is said in a case, what is expected, and texts that must not be empty."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaltui.document.document import Document
+from evaltui.scoring.eval_config import config_of
+from evaltui.validation.diagnostics import diagnostics
 from tests.validation.findings import TURN, case, fixed, found_in, said_of, set_of, turn
 
 FIRST = "/eval_cases/0/conversation/0"
@@ -117,3 +121,32 @@ def test_a_rubric_says_what_is_judged(content: dict[str, Any]) -> None:
     assert said_of(set_of(case(rubrics=[rubric]))) == [("empty-rubric", f"{CASE}/{at}")]
     assert said_of(set_of(case(turn(rubrics=[rubric])))) == [("empty-rubric", f"{CASE}/conversation/0/{at}")]
     assert said_of(set_of(case(rubrics=[{**rubric, "rubric_content": {"text_property": "Yes?"}}]))) == []
+
+
+SCENARIO = {"conversation_scenario": {"starting_prompt": "Hi", "conversation_plan": "Ask."}}
+NO_CALLS = "tool_trajectory_avg_score, which is never evaluated: scenarios expect no tool calls"
+NO_TEXT = "response_match_score, which is never evaluated: scenarios expect no final response"
+NO_TEXTS = (
+    "response_match_score and final_response_match_v2, which are never evaluated: scenarios expect no final response"
+)
+
+
+@pytest.mark.parametrize(
+    ("criteria", "cases", "said"),
+    [
+        (["tool_trajectory_avg_score", "hallucinations_v1"], [SCENARIO], [NO_CALLS]),
+        (["tool_trajectory_avg_score", "response_match_score"], [SCENARIO, SCENARIO], [NO_TEXT, NO_CALLS]),
+        (["response_match_score", "final_response_match_v2"], [SCENARIO, {"conversation": []}], [NO_TEXTS]),
+        (["hallucinations_v1", "safety_v1"], [SCENARIO], []),
+        (["tool_trajectory_avg_score"], [], []),
+        (["tool_trajectory_avg_score"], [{"conversation": []}], []),
+        (["response_match_score"], [SCENARIO, {"conversation": [TURN]}], []),
+    ],
+)
+def test_a_metric_that_needs_expected_values_is_said_in_a_set_of_scenarios(
+    criteria: list[str], cases: list[dict[str, object]], said: list[str]
+) -> None:
+    config = config_of({"criteria": dict.fromkeys(criteria, 0.8)}, Path("test_config.json"))
+    data = set_of(*({"eval_id": f"case_{number}", **case} for number, case in enumerate(cases)))
+    found = [each for each in diagnostics(Document(data), config) if each.code == "metric-without-expectations"]
+    assert [each.message for each in found] == [f"the config has {each}" for each in said]

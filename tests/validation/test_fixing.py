@@ -13,6 +13,7 @@ from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.validation.diagnostics import diagnostics
 from evaltui.validation.file_report import fix_file
+from evaltui.validation.fixes import safe_fixes
 from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules.registry import RULES
 from tests.agreement.mutator import mutations
@@ -133,10 +134,6 @@ SLIPS = {
     ),
     "eval_case": (renamed(in_case(), "eval_cases", "eval_case"), in_case()),
     "evalSetId": (renamed(in_case(), "eval_set_id", "evalSetId"), in_case()),
-    "evalSetId and evalCases": (
-        renamed(renamed(in_case(), "eval_set_id", "evalSetId"), "eval_cases", "evalCases"),
-        in_case(),
-    ),
     "tool_name and tool_input": (
         in_call({"tool_name": "f", "tool_input": {"x": 1}}),
         in_call({"name": "f", "args": {"x": 1}}),
@@ -174,3 +171,27 @@ def test_slips_that_people_make_are_fixed_safely(slip: str) -> None:
     assert plain(document) == right
     assert fixed
     assert errors(list(diagnostics(document))) == Counter()
+
+
+CAMEL_CASE: dict[str, Any] = {"evalId": "a", "conversation": [{"userContent": {"parts": [{"text": "Hi"}]}}]}
+DIALECTS: dict[str, dict[str, Any]] = {
+    "google's messages": {"evalSetId": "s", "evalCases": [CAMEL_CASE]},
+    "a case with a safe fix": {"evalSetId": "s", "evalCases": [{**CAMEL_CASE, "creationTimestamp": 1747000000000000}]},
+    "no cases": {"evalSetId": "s"},
+    "messages": {"evalCases": [{"evalId": "a", "conversation": [{"userContent": {"content": "Hi"}, "tools": []}]}]},
+    "a trace": {"evalSetId": "s", "evalCases": [{"evalId": 7, "evalMode": "trace", "actualConversation": []}]},
+    "a scenario": {
+        "evalSetId": "s",
+        "evalCases": [{"evalId": "a", "conversationScenario": {"driver": "actual", "startingPrompt": "Hi"}}],
+    },
+    "a dataset with other ids": {"evalCases": [{"eval_id": "a", "prompt": {"parts": [{"text": "Hi"}]}}]},
+}
+
+
+@pytest.mark.parametrize("name", DIALECTS)
+def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
+    data = json.dumps(DIALECTS[name]).encode()
+    assert [each.code for each in findings(data) if each.fix and each.fix.safe] == []
+    document, fixed = fix_file(Document(data), "set.evalset.json", RULES)
+    assert (document.to_bytes(), fixed) == (data, [])
+    assert safe_fixes(data, None, None, RULES).edits == ()  # as the editor fixes all

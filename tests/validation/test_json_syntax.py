@@ -5,9 +5,11 @@ import json
 import pytest
 
 from evaltui.document.document import Document
+from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.json_repair.faults import FaultKind
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
-from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.diagnostics import config_diagnostics, diagnostics
+from evaltui.validation.file_report import findings
 from evaltui.validation.rule import Example, Rule
 from evaltui.validation.rules import json_syntax
 from tests.agreement.test_agreement import objection
@@ -83,3 +85,80 @@ def test_no_two_rules_share_a_code() -> None:
 def test_what_the_reasons_quote_is_what_google_adk_says(data: bytes, said: str) -> None:
     assert said in str(objection(data))
     assert any(f"*{said}*" in rule.why for rule in RULES)
+
+
+def bad_texts(args: str, response: str = "") -> bytes:
+    """A set with a call of these arguments and a text; a surrogate stands for a byte that is not UTF-8."""
+    text = (
+        '{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [{"user_content": {"parts": '
+        f'[{{"text": "Hi"}}]}}, "final_response": {{"parts": [{{"text": "{response}"}}]}}, '
+        f'"intermediate_data": {{"tool_uses": [{{"name": "f", "args": {args}}}]}}}}]}}]}}'
+    )
+    return text.encode("utf-8", "surrogateescape")
+
+
+CALL = "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0/args"
+TEXT = "/eval_cases/0/conversation/0/final_response/parts/0/text"
+
+
+def test_every_bad_text_of_a_case_is_reported_with_its_fix() -> None:
+    data = bad_texts(
+        '{"gr\udcf6\udcdfe~/": {"x": "\udcfc"}, "y": "\\ud800", "z": "\udc81", "ok": "\u00e9"}', "5 \udc80 \\u00e9"
+    )
+    document = Document(data)
+    found = [(each.code, each.pointer, each.at_key, each.fix and each.fix.title) for each in diagnostics(document)]
+    key = f"{CALL}/gr\udcf6\udcdfe~0~1"
+    assert found == [
+        ("not-utf-8", TEXT, False, "Replace it with €"),
+        ("not-utf-8", key, True, "Replace the bytes with their characters"),
+        ("not-utf-8", f"{key}/x", False, "Replace it with ü"),
+        ("bad-character", f"{CALL}/y", False, None),
+        ("not-utf-8", f"{CALL}/z", False, None),
+    ]
+    assert not any(each.fix.safe for each in diagnostics(document) if each.fix)
+    messages = [each.message for each in diagnostics(document) if each.at_key]
+    assert messages == ["0xF6 is not UTF-8; in Windows-1252 it is ö; 1 more in this text"]
+
+
+def test_the_fixes_of_bad_texts_change_only_their_bytes() -> None:
+    data = bad_texts('{"gr\udcf6\udcdfe": {"x": "\udcfc"}}', "5 \udc80 \\u00e9")
+    document = Document(data)
+    fixes = [each.fix for each in reversed([*diagnostics(document)]) if each.fix]
+    patched = Document(data)
+    apply_patch(
+        patched, read_patch(json.dumps([each for fix in fixes for each in operations_of(fix.edits) or ()]).encode())
+    )
+    for fix in fixes:
+        document.apply(fix.edits, fix.title)
+    wanted = data
+    for byte, character in ((b"\xf6", "ö"), (b"\xdf", "ß"), (b"\xfc", "ü"), (b"\x80", "€")):
+        wanted = wanted.replace(byte, character.encode())
+    assert document.to_bytes() == wanted
+    assert json.loads(patched.to_bytes()) == json.loads(wanted)
+    assert [each.code for each in diagnostics(document) if each.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        '{"a": "\udcfc", "a": 1}',  # no pointer reaches it
+        '{"a": {"b": "\udcfc"}, "a": 1}',
+        '{"\udcfc": 1, "ü": 2}',  # its name is taken
+    ],
+)
+def test_a_fix_that_cannot_be_applied_is_not_offered(args: str) -> None:
+    (found,) = (each for each in diagnostics(Document(bad_texts(args))) if each.code == "not-utf-8")
+    assert found.fix is None
+
+
+def test_bad_texts_of_a_dataset_and_a_config_have_fixes() -> None:
+    dataset = b'{"eval_cases": [{"eval_case_id": "a\xe9", "prompt": {"parts": [{"text": "gr\xfc\xdfe"}]}}]}'
+    found = [each for each in findings(Document(dataset), "evaluation_dataset") if each.code == "not-utf-8"]
+    assert [(each.pointer, each.fix is not None) for each in found] == [
+        ("/eval_cases/0/eval_case_id", True),
+        ("/eval_cases/0/prompt/parts/0/text", True),
+    ]
+    (config,) = config_diagnostics(
+        Document(b'{"criteria": {}, "custom_metrics": {"a": {"code_config": {"name": "\xe9"}}}}')
+    )
+    assert config.fix is not None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.document.binary_files import HEAD, refuse_binary
 from evaltui.document.blake2 import blake2b
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
-from evaltui.file_access import NOT_A_FILE, is_folder, read_regular
+from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regular
 
 Fingerprint = bytes
 """A hash of a file's content. Times and sizes alone do not show every write."""
@@ -44,10 +46,26 @@ def fingerprint_of_file(handle: int) -> Fingerprint:
 
 
 def read_file(path: Path) -> bytes:
-    """All bytes of a regular file; raises `ReadError` with a sentence."""
+    """All bytes of a regular file with text; raises `ReadError` with a sentence, also for a file that is no text."""
     size = _status_to_read(path).st_size
     if is_too_large(size):
+        with suppress(OSError), open_regular(path) as file:
+            if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
+                refuse_binary(head, str(path))
         raise _too_large(path, size)
+    data = _all_of(path, size)
+    refuse_binary(data, str(path))
+    return data
+
+
+def read_stdin() -> bytes:
+    """All bytes of standard input; raises `ReadError` if they are no text."""
+    data = sys.stdin.buffer.read()
+    refuse_binary(data, "-")
+    return data
+
+
+def _all_of(path: Path, size: int) -> bytes:
     try:
         return read_regular(path, 2 * size + _GROWTH)
     except MemoryError:

@@ -12,6 +12,7 @@ from typing import Any
 
 from evaltui.document.edits import Rename
 from evaltui.printable import one_line, quoted
+from evaltui.scoring.eval_config import listed, metrics_beside_criteria
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
@@ -64,19 +65,37 @@ NO_CRITERIA = config_rule(
     "no-criteria",
     "A config has no metrics.",
     "For such a config, `get_eval_metrics_from_config` returns only the efficiency metrics. These metrics are "
-    "informational, so every case is NOT_EVALUATED. The default criteria are used only if there is no config.",
+    "informational, so every case is NOT_EVALUATED. The default criteria are used only if there is no config. Metrics "
+    "must be under `criteria`, not beside it.",
     '{"criteria": {}}',
+)
+
+
+METRIC_BESIDE_CRITERIA = config_rule(
+    "metric-beside-criteria",
+    "A metric is at the top of a config and not under `criteria`.",
+    "`EvalConfig` ignores unknown keys at the top, and `get_eval_metrics_from_config` reads only `criteria`. So the "
+    "metric is never computed.",
+    '{"criteria": {"response_match_score": 0.8}, "tool_trajectory_avg_score": 1.0}',
+    '{"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1.0}}',
 )
 
 
 def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
     criteria = config.member("criteria")
+    beside = metrics_beside_criteria(config.data)
+    said = "the config has no metrics, so no case is evaluated"
+    if beside:
+        said += f"; {listed(beside)} must be under criteria"
     if criteria is None:
         if not any(meant(key, ["criteria"]) for key in config.data):
-            yield NO_CRITERIA.at("/criteria", "the config has no metrics, so no case is evaluated")
+            yield NO_CRITERIA.at("/criteria", said)
         return
     if criteria.data == {}:
-        yield NO_CRITERIA.at(criteria, "the config has no metrics, so no case is evaluated")
+        yield NO_CRITERIA.at(criteria, said)
+    for name in beside if criteria.data else ():
+        ignored = f"{one_line(name, 60)} is beside criteria, so google-adk ignores it; move it under criteria"
+        yield METRIC_BESIDE_CRITERIA.at(config.below(name), ignored, at_key=True)
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
         criterion = criteria.below(name)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
+from evaltui.document.node import Node
+from evaltui.validation.legacy_lists import DEFAULT_METRICS, fault_of_cases, fault_of_turns
 from evaltui.validation.rule import Diagnostic, Example, Rule
+
+if TYPE_CHECKING:  # `evaltui rule` does not load configs
+    from evaltui.scoring.eval_config import LoadedConfig
 
 _LOADER = (
     "`adk eval` first reads the file as an `EvalSet`. If that fails, it reads the file as the old list of cases "
@@ -30,7 +36,9 @@ LEGACY_TURNS = _format(
     "legacy-turns",
     "The file is a list of turns in google-adk's oldest format (v0).",
     "Only `AgentEvaluator` (pytest) reads such a file (`_get_eval_set_from_old_format`). The turns become one case, "
-    "named after the file. " + _LOADER + "`adk eval` and `adk web` end with `KeyError: 'data'`.",
+    "named after the file. It needs the keys of its metrics in the first turn (`_validate_input`): with the default "
+    "metrics `query`, `expected_tool_use` and `reference`. " + _LOADER + "`adk eval` and `adk web` end with "
+    "`KeyError: 'data'`.",
     '[{"query": "Book it", "expected_tool_use": [{"tool_name": "book", "tool_input": {}}], "reference": "Booked"}]',
 )
 EVALUATION_DATASET = _format(
@@ -64,6 +72,24 @@ CONFIG_AS_SET = _format(
     "the config from `--config_file_path`, or from `test_config.json` beside the eval set.",
     '{"criteria": {"response_match_score": 0.8}}',
 )
+TRPC_EVAL_SET = _format(
+    "trpc-eval-set",
+    "The file is an eval set of trpc-agent-go, which has other messages and calls than google-adk.",
+    _LOADER
+    + "google-adk reads `eval_set_id` and `eval_cases`, and contents with `parts`. trpc-agent-go reads `evalSetId` "
+    "and `evalCases`, messages with `content`, and `tools`. If keys were renamed, trpc-agent-go would not read the "
+    "file any more, and google-adk would still reject it. `evaltui convert FILE --to evalset` makes an eval set for "
+    "google-adk.",
+    '{"evalSetId": "trips", "evalCases": [{"evalId": "a", "conversation": [\n'
+    '  {"userContent": {"role": "user", "content": "Book it"}}]}]}',
+)
+YAML_FILE = _format(
+    "yaml-file",
+    "The file is YAML, but google-adk reads only JSON.",
+    _LOADER + "Its JSON parser stops at the first character. evaltui reads configs of agentevals in YAML (`--config`), "
+    "and converts conversations of cxas and other eval sets in YAML (`evaltui convert`).",
+    "evaluators:\n  - name: tool_trajectory_avg_score\n    type: builtin\n    threshold: 0.9",
+)
 OTHER_JSON = _format(
     "no-eval-set",
     "The file is JSON, but not an eval set or another known format.",
@@ -76,11 +102,11 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
     {
         "legacy_cases": (
             LEGACY_CASES,
-            "the file is a list of cases in the old format v1; only adk eval still converts it",
+            "the file is a list of cases in the old format v1",
         ),
         "legacy_turns": (
             LEGACY_TURNS,
-            "the file is a list of turns in the oldest format v0; only AgentEvaluator reads it",
+            "the file is a list of turns in the oldest format v0",
         ),
         "evaluation_dataset": (
             EVALUATION_DATASET,
@@ -96,14 +122,35 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
             CONFIG_AS_SET,
             "the file is a config, not an eval set; save it as test_config.json beside the eval set",
         ),
+        "trpc_eval_set": (
+            TRPC_EVAL_SET,
+            "the file is an eval set of trpc-agent-go; `evaltui convert FILE --to evalset` makes one of google-adk",
+        ),
         "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
     }
 )
 
 
-def check_as_set(found: str) -> list[Diagnostic]:
-    """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set."""
+def check_as_set(found: str, readers: str = "") -> list[Diagnostic]:
+    """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set.
+
+    `readers` is a clause about the programs that read such a file (`readers_of_list`).
+    """
     if found == "eval_set":
         return []
     rule, said = _SAID.get(found, _SAID["json"])
-    return [rule.at("", f"google-adk rejects this: {said}")]
+    return [rule.at("", f"google-adk rejects this: {said}{readers and f'; {readers}'}")]
+
+
+def readers_of_list(found: str, root: Node, config: LoadedConfig | None) -> str:
+    """Which program of google-adk reads a legacy list, or why it refuses the list; "" for other formats.
+
+    `config` is the config beside the list, which AgentEvaluator uses.
+    """
+    if found == "legacy_cases":
+        fault = fault_of_cases(root)
+        return f"adk eval refuses it, too: {fault}" if fault else "only adk eval still converts it"
+    if found == "legacy_turns":
+        fault = fault_of_turns(root, DEFAULT_METRICS if config is None else list(config.criteria))
+        return f"AgentEvaluator refuses it, too: {fault}" if fault else "only AgentEvaluator reads it"
+    return ""

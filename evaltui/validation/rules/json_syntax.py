@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from evaltui.document.document import Document
+from evaltui.document.edits import Rename, Set
+from evaltui.document.node import Node
 from evaltui.document.positions import text_ranges_of
+from evaltui.document.strings import decode
+from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.json_repair.broken_bytes import not_utf_8
 from evaltui.json_repair.faults import SyntaxFault
-from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
+from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
@@ -258,6 +263,43 @@ def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
     fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice is not None else None
     rule = _RULES[fault.code]
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
+
+
+def may_be_bad(source: bytes) -> bool:
+    """Whether `bad_text` may find something in a JSON text."""
+    return b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None
+
+
+def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
+    """The diagnostic of a string that `reader` cannot read; None for other strings.
+
+    `literal` is the text of `node` or of its key.
+    """
+    if not may_be_bad(literal):
+        return None
+    is_key = literal is node.key
+    if bad := not_utf_8(literal, None):
+        more = f"; {len(bad) - 1} more in this text" if len(bad) > 1 else ""
+        return NOT_UTF_8.at(
+            node.pointer(), f"{bad[0].message}{more}", at_key=is_key, fix=_in_utf_8(node, literal, bad, is_key=is_key)
+        )
+    if any("\ud800" <= character <= "\udfff" for character in decode(literal)):
+        said = f"the {'key' if is_key else 'text'} has half of a surrogate pair, so {reader} rejects the file"
+        return BAD_CHARACTER.at(node.pointer(), said, at_key=is_key)
+    return None
+
+
+def _in_utf_8(node: Node, literal: bytes, bad: Sequence[SyntaxFault], *, is_key: bool) -> Fix | None:
+    """The fix that writes bytes as their Windows-1252 characters; None if one of them has none."""
+    if any(fault.splice is None for fault in bad):
+        return None
+    title = bad[0].splice.title if len(bad) == 1 and bad[0].splice else "Replace the bytes with their characters"
+    text = spliced(literal, [fault.splice for fault in bad if fault.splice is not None])
+    if not is_key:
+        return Fix(title, False, (Set(node.pointer(), text),))
+    name = decode(text)
+    is_taken = node.parent is not None and node.parent.member(name) is not None
+    return None if is_taken else Fix(title, False, (Rename(node.pointer(), name),))
 
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:

@@ -63,7 +63,8 @@ MISSPELT_KEY = _schema(
     + _HIDDEN
     + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
-    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it.",
+    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe if the set itself is "
+    "in camelCase, which other programs read.",
 )
 
 

@@ -55,11 +55,20 @@ def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
 
 
 class _ConfigCheck(SetCheck):
-    """A check of an eval set with a config. It finds nothing in a set of scenarios: they expect no values by design."""
+    """A check of an eval set with a config."""
 
     def __init__(self, config: LoadedConfig) -> None:
         self._config = config
-        self._has_turns = False
+        self._has_turns = self._has_scenarios = False
+
+    def _note_shape(self, facts: CaseFacts) -> None:
+        self._has_turns = self._has_turns or bool(facts.expects_text)
+        self._has_scenarios = self._has_scenarios or facts.is_scenario
+
+    @property
+    def _has_only_scenarios(self) -> bool:
+        """Whether a simulated user has all conversations, so that no value is ever expected."""
+        return self._has_scenarios and not self._has_turns
 
 
 EMPTY_FINAL_RESPONSE = _with_config(
@@ -88,8 +97,8 @@ class FinalResponses(_ConfigCheck):
         """Cases that expect something, but not a final response in each turn."""
         found = []
         for number, facts in cases if self._metrics else ():
+            self._note_shape(facts)
             if facts.expects_text:
-                self._has_turns = True
                 self._has_some = self._has_some or any(facts.expects_text)
                 if not all(facts.expects_text) and not facts.expects_nothing:
                     found.append(number)
@@ -97,8 +106,12 @@ class FinalResponses(_ConfigCheck):
 
     def of_set(self) -> Iterator[Diagnostic]:
         """No case expects a final response."""
+        metrics = " and ".join(self._metrics)
         if self._has_turns and not self._has_some:
-            yield _none_expected(f"{' and '.join(self._metrics)}, and no case has a final response to compare with")
+            yield _none_expected(f"{metrics}, and no case has a final response to compare with")
+        if self._has_only_scenarios:
+            verb = "is" if len(self._metrics) == 1 else "are"
+            yield _none_expected(f"{metrics}, which {verb} never evaluated: scenarios expect no final response")
 
     @property
     def finds_in_cases(self) -> bool:
@@ -139,7 +152,7 @@ class Trajectories(_ConfigCheck):
         """Cases in which some turns expect tool calls, and others do not."""
         found = []
         for number, facts in cases if self._metric else ():
-            self._has_turns = self._has_turns or bool(facts.expects_text)
+            self._note_shape(facts)
             if any(facts.expects_calls):
                 self._has_some = True
                 if not all(facts.expects_calls):
@@ -150,6 +163,8 @@ class Trajectories(_ConfigCheck):
         """No case expects a tool call."""
         if self._has_turns and not self._has_some:
             yield _none_expected(f"{self._metric}, and no case expects a tool call")
+        if self._has_only_scenarios:
+            yield _none_expected(f"{self._metric}, which is never evaluated: scenarios expect no tool calls")
 
     @property
     def finds_in_cases(self) -> bool:
@@ -174,7 +189,8 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "metric-without-expectations",
     "The config has a metric that compares with expected values, but no case has expected values.",
     "`response_match_score` is then 0.0 for every case. `tool_trajectory_avg_score` is 1.0 for every case in which "
-    "the agent calls no tool, so the score is misleading.",
+    "the agent calls no tool, so the score is misleading. If all cases are scenarios, both metrics are NOT_EVALUATED: "
+    "google-adk has no expected invocations to compare with (google.adk.evaluation.local_eval_service).",
     a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),
     a_turn(f"{{{USER}, {FINAL}}}", _RESPONSE),
 )
@@ -204,7 +220,10 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 
 
 class RubricsOfMetrics(_ConfigCheck):
-    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config."""
+    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config.
+
+    It finds nothing in a set of scenarios.
+    """
 
     def __init__(self, config: LoadedConfig) -> None:
         super().__init__(config)
@@ -215,7 +234,7 @@ class RubricsOfMetrics(_ConfigCheck):
         """Cases with rubrics."""
         found = []
         for number, facts in cases if self._metrics else ():
-            self._has_turns = self._has_turns or bool(facts.expects_text)
+            self._note_shape(facts)
             if facts.rubric_ids:
                 self._types |= facts.rubric_types
                 found.append(number)

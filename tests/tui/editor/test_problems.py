@@ -124,6 +124,11 @@ async def test_bytes_that_are_no_text_are_said_once() -> None:
         s.expect("0xFF is not UTF-8")
         await s.press("3", "enter")
         assert s.focused == "form"
+        await s.press("f9")
+        s.expect("unsafe fix: Replace it with ÿ")
+        await s.press("f9")
+        assert "error" not in s.title
+        assert b"H\xc3\xbf" in s.bytes()
 
 
 async def test_the_config_beside_the_set_is_heeded() -> None:

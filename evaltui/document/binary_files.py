@@ -1,0 +1,82 @@
+"""Files that are no text, such as databases and images: their kind, by their first bytes, and the command for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from evaltui.document.errors import BinaryFileError
+from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.printable import as_argument
+
+SQLITE: Final = b"SQLite format 3\0"
+"""The first bytes of a database (https://sqlite.org/fileformat.html)."""
+GZIP: Final = b"\x1f\x8b"
+HEAD: Final = 4096
+"""The number of first bytes that show whether a file is text."""
+_KINDS: Final[Iterable[tuple[str, tuple[bytes, ...]]]] = (
+    ("an SQLite database", (SQLITE,)),
+    ("a gzip file", (GZIP,)),
+    ("a zip archive", (b"PK\3\4", b"PK\5\6", b"PK\7\x08")),
+    ("a compressed file", (b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\7")),
+    ("a PNG image", (b"\x89PNG\r\n",)),
+    ("a JPEG image", (b"\xff\xd8\xff",)),
+    ("a GIF image", (b"GIF87a", b"GIF89a")),
+    ("a PDF file", (b"%PDF-",)),
+    ("an image or a sound", (b"RIFF", b"II*\0", b"MM\0*", b"OggS", b"ID3")),
+    ("a table of a data program", (b"PAR1", b"ARROW1\0\0", b"Obj\1")),
+    ("a program", (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")),
+)
+_TAR: Final = slice(257, 262)
+"""The place of the word `ustar` in an archive."""
+_ZEROS_OF_WIDE_TEXT: Final = ((1, 3), (0, 2), (1, 2, 3), (0, 1, 2))
+"""The places of zeros in the first four bytes of a text in UTF-16 or UTF-32 without a byte order mark."""
+_is_of_sessions = re.compile(rb'CREATE TABLE ["`\[]?(?:sessions|events)\b', re.IGNORECASE).search
+_has_controls = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]").search
+
+
+def refuse_binary(data: bytes, name: str) -> None:
+    """Raise `BinaryFileError` if a file is no text. `data` are all its bytes or the first `HEAD` bytes."""
+    if found := why_binary(data, name):
+        raise BinaryFileError(f"{name}: {found}")
+
+
+def why_binary(data: bytes, name: str) -> str:
+    """What a file is and the command for it, if it is no text; "" for text, also in UTF-16 and other encodings."""
+    kind = kind_of_binary(data)
+    if not kind:
+        return ""
+    file = as_argument(name) if name != "-" else "FILE"
+    use = "give a JSON file (`evaltui edit FOLDER` lists the eval sets of a folder)"
+    if data.startswith(SQLITE):
+        use = f"if it has sessions of google-adk, `evaltui record {file} --list` shows them"
+        if _is_of_sessions(data):
+            kind = "a session database of google-adk"
+            use = f"`evaltui record {file} --list` shows its sessions, and `evaltui run SET -r {file}` scores them"
+    elif data.startswith(GZIP):
+        use = f"unpack it first (`gunzip -k {file}`); only recordings and results are read as they are"
+    return f"this is {kind}, not a text file; {use}"
+
+
+def kind_of_binary(data: bytes) -> str:
+    """What a file is, if it is no text, as words for a sentence; "" for text."""
+    head = data[:HEAD]
+    for kind, signatures in _KINDS:
+        if head.startswith(signatures):
+            return kind
+    if head[_TAR] == b"ustar":
+        return "a tar archive"
+    return "a binary file" if _is_binary(head) else ""
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether bytes are no text. What begins like JSON is a text with a fault, whatever follows."""
+    start = head.removeprefix(b"\xef\xbb\xbf")
+    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):
+        return False
+    zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)
+    if zeros in _ZEROS_OF_WIDE_TEXT and _has_controls(start[:64].replace(b"\0", b"")) is None:
+        return False
+    has_zeros = b"\0" in start
+    return has_zeros or (_has_controls(start) is not None and first_invalid_utf8(start[: HEAD - 4]) is not None)
