@@ -287,8 +287,14 @@ class KeysBar(LineBar):
     async def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""
         if (command := self._command_at(event.x)) is not None:
-            focused = self.screen.focused or self.screen
-            await self.app.run_action(command.action, default_namespace=owner_of(focused, command))
+            await run_command(self.screen.focused or self.screen, command)
+
+
+async def run_command(focused: Widget, command: Command) -> None:
+    """Run a command as its key does at the focused widget."""
+    if (guard := getattr(focused.app, "opener_guard", None)) is not None:
+        guard.note(command, command.keys.split(",")[0])
+    await focused.app.run_action(command.action, default_namespace=owner_of(focused, command))
 
 
 def owner_of(focused: Widget, command: Command) -> DOMNode:
