@@ -40,7 +40,9 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if self.session.drafts.live() else " "
+        trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
+        is_draft = trial or bool(self.session.drafts.live())
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if is_draft else " "
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
@@ -48,6 +50,8 @@ class TitleBar(Widget):
             left += Content.styled(f" · {self.session.reading.title}", "dim")
         elif self.session.readonly:
             left += Content.styled("  read-only", "dim")
+        if trial:
+            left += Content.styled("  trial criteria", "$text-accent")
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
