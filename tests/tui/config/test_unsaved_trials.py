@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.scored_sets import RECORDING, SET
-from tests.tui.config.test_criteria_screen import PLAIN, go, put
+from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.screens.test_recovery import journals, opened, path
 
@@ -128,3 +130,39 @@ async def test_a_trial_of_a_config_that_changed_is_not_restored_and_not_lost(pat
         await s.press("k")
     async with opened(path, WIDE) as s:
         assert s.offers
+
+
+# --- keys that are blocked, and where undo leads ----------------------------------------------------------------------
+
+
+async def test_a_draft_that_blocks_writing_is_named_and_f8_goes_to_it() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c", "f8")
+        assert "No problems in the criteria." in s.status
+        await put(s, "0.80", "0.8x")
+        await s.press("home", "w")
+        assert "there are no trial criteria. Press f8 to go to the draft." in s.status
+        await put(s, "1.0", "0.5")
+        await s.press("w")
+        assert "Not written: a field has a draft. Press f8 to go to the draft." in s.status
+        await s.press("f8")
+        assert "0.8x" in s.cursor()
+        assert "1 of 1: ✎ Criteria › threshold  0.8x: a threshold is a number" in s.status
+        await s.press("x", "escape")
+
+
+@pytest.mark.parametrize("key", ["ctrl+r", "f6", "ctrl+f", "ctrl+g", "ctrl+down", "ctrl+o"])
+async def test_keys_of_the_editor_say_that_they_do_nothing_in_the_criteria(key: str) -> None:
+    async with scenario(SET, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c", key)
+        assert "works in the editor, not in the criteria. Press esc to go back." in s.status
+        await s.press("escape")
+
+
+async def test_undo_goes_to_a_deleted_rubric() -> None:
+    async with scenario(SET, WIDE, beside={**BESIDE, "test_config.json": JUDGED}, recordings=["actual.json"]) as s:
+        await s.press("alt+c")
+        await go(s, "asks")
+        await s.press("d", "home", "u")
+        assert "asks" in s.cursor()
+        await s.press("escape")
