@@ -55,7 +55,7 @@ _OPENED_BY: Mapping[str, tuple[str, ...]] = {
     "screen.convert": ("choice",), "screen.match": ("choice",), "more": ("choice",),
     "screen.save_as": ("name",), "screen.save_copy": ("name",), "screen.note": ("name",), "rename": ("name",),
     "add": ("name", "field", "choice"), "add(False)": ("name", "field"), "add(True)": ("name", "field"), "add(False, True)": ("name", "field"),
-    "screen.edit": ("value",), "screen.replace": ("replace",),
+    "screen.edit": ("value",), "screen.edit_outside": ("value",), "screen.replace": ("replace",),
 }  # fmt: skip
 """The places that an action opens if it can: only there, the keys that follow it are meant to act."""
 

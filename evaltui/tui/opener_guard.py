@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _TEXT = frozenset({"field", "name", "value", "choice", "replace"})
 """Places where letters are typed as text."""
+_TYPED_INTO = frozenset({"field", "filter"})
+"""Places where a person sees the letters that are typed after a key that opened nothing."""
 _DELETING = frozenset({"delete", "backspace", "ctrl+backspace", "alt+backspace"})
 _HARMLESS = frozenset(
     {"down", "up", "page_down", "page_up", "top", "bottom", "next", "previous", "help", "palette"}
@@ -76,7 +78,7 @@ class OpenerGuard:
 
     def note(self, command: Command, key: str) -> None:
         """Remember the state before a command runs, if the command opens a place."""
-        opens = places_opened_by(command)
+        opens = () if self._place in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves) if opens else None
@@ -85,7 +87,7 @@ class OpenerGuard:
     def ignores(self, event: events.Event) -> bool:
         """Whether a key or paste must not act. Call it once for each event, before the event acts."""
         if isinstance(event, events.MouseDown):
-            self._forget()
+            self.forget()
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
         if self._opener is not None and self._is_meant_for_unopened(self._opener, event):
@@ -94,14 +96,15 @@ class OpenerGuard:
             return True
         if isinstance(event, events.Key):
             if self._has_ignored and event.key in ("escape", "enter"):
-                self._forget()
+                self.forget()
                 for bar in self._bars():
                     bar.say("")
                 return True
             self._note_key(event.key)
         return False
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Let the next keys act: the last command opened something, such as an external editor."""
         self._opener, self._has_ignored = None, False
 
     # --- what the last key opened ----------------------------------------------------------------------------
@@ -123,7 +126,7 @@ class OpenerGuard:
             or self._moves != opener.moves
         )
         if has_opened:
-            self._forget()
+            self.forget()
             return False
         is_text = not _TEXT.isdisjoint(opener.opens)
         if isinstance(event, events.Paste):
@@ -176,7 +179,7 @@ class OpenerGuard:
         if command is not None and places_opened_by(command):
             self.note(command, key)
         elif key in _MOVING_ON or not (self._is_harmless(key) or self._is_refused(key)):
-            self._forget()  # after a letter that only moved or was refused, more letters may follow
+            self.forget()  # after a letter that only moved or was refused, more letters may follow
 
     def _bars(self) -> list[StatusBar]:
         from evaltui.tui.panes.bars import StatusBar

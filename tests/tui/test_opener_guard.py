@@ -1,9 +1,11 @@
 """Letters typed for a place that a key could not open do nothing here, and the status line says so."""
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
+from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
 from evaltui.tui.editor.scorer import Scorer
@@ -127,6 +129,26 @@ async def test_a_command_of_the_palette_or_the_keys_line_that_opens_nothing_is_o
         await s.press("d")
         assert "d ignored" in s.status
         assert s.bytes() == s.original
+
+
+async def test_letters_for_an_editor_that_did_not_open_edit_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.delenv("VISUAL", raising=False)
+    async with scenario(SNAKE) as s:
+        await s.press("e", *"dd:x")
+        assert s.bytes() == s.original
+        assert "ignored, because e has opened nothing" in s.status
+        await s.press("escape")
+        monkeypatch.setattr(EvaltuiApp, "suspend", lambda _: contextlib.nullcontext())
+        await s.press("e", "d")
+        assert s.is_dirty
+
+
+async def test_letters_typed_into_a_field_are_never_ignored() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting", "eval_id")
+        await s.press("f6", *"xyq")
+        assert b'"greetingxyq"' in s.bytes()
 
 
 async def test_the_review_opens_before_the_first_scores_and_waits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -161,6 +161,7 @@ class TrialKeys:
         except (OSError, EditorError) as error:
             self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
+            self._file.stage.forget_opener()
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()

@@ -238,6 +238,10 @@ class Stage:
         command = command_of(command_id)
         self._app.opener_guard.note(command, command.keys.split(",")[0])
 
+    def forget_opener(self) -> None:
+        """Let the next keys act: the last key opened something outside of the app."""
+        self._app.opener_guard.forget()
+
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys wait for it."""
         self._app.input_order.call_in_next_frame(screen, act)
