@@ -133,8 +133,8 @@ class EvalSetView:
     def place(self, node: Node) -> str:
         """The kind of a value inside a case by its place, in either key case; "" for free form and outside of cases.
 
-        session, scenario, persona, behaviors, behavior, rubrics, rubric, events, event, responses, response, content,
-        parts or part.
+        session, state, scenario, persona, behaviors, behavior, rubrics, rubric, events, event, responses, response,
+        content, parts or part.
         """
         names: list[str] = []
         for at in (node, *node.ancestors()):
@@ -212,6 +212,8 @@ _CONTENTS = ((*_TURN, "user_content"), (*_TURN, "final_response"), (*_DATA, "inv
 
 _PLACES: dict[tuple[str, ...], str] = {
     ("session_input",): "session",
+    ("session_input", "state"): "state",
+    ("final_session_state",): "state",
     _SCENARIO: "scenario",
     _PERSONA: "persona",
     (*_PERSONA, "behaviors"): "behaviors",

@@ -68,6 +68,11 @@ class EvaltuiApp(BaseApp):
         """The document that is edited."""
         return self.session.document
 
+    @property
+    def is_readonly(self) -> bool:
+        """Whether the open file refuses every edit with a sentence."""
+        return self.session.readonly
+
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
         if self._journalling is not None and self._journalling.left:

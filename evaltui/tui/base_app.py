@@ -24,6 +24,7 @@ from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
+from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
@@ -96,6 +97,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
         self.input_order = InputOrder(self)
+        self.opener_guard = OpenerGuard(self)
         self._collection: asyncio.TimerHandle | None = None
         self.animation_level = "none"
         self.messages = MessageLog()
@@ -136,7 +138,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Pass input on after earlier input has taken effect."""
-        if self.input_order.admits(event):
+        if self.input_order.admits(event) and not self.opener_guard.ignores(event):
             await super().on_event(event)
             self._collect_once_drawn()
 
@@ -148,6 +150,13 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     async def caught_up(self) -> None:
         """Wait until earlier keys and clicks have taken effect, but only for a few seconds."""
         await self.input_order.caught_up()
+
+    def place_of(self, screen: Screen[Any]) -> str:
+        """The place (see `PLACES`) whose keys act on a screen now."""
+        from evaltui.tui.panes.bars import KeysBar
+
+        bars = list(screen.query(KeysBar))
+        return bars[0].place if bars else getattr(screen, "PLACE", "dialog")
 
     # --- keys of everywhere --------------------------------------------------------------------------------
 
@@ -174,9 +183,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         if isinstance(screen, HelpScreen):
             screen.action_close()
         elif isinstance(screen, MessagesScreen):  # one page replaces the other
-            self.switch_screen(HelpScreen(_place_of(self.screen_stack[-2])))
+            self.switch_screen(HelpScreen(self.place_of(self.screen_stack[-2])))
         else:
-            self.push_screen(HelpScreen(_place_of(screen)))
+            self.push_screen(HelpScreen(self.place_of(screen)))
 
     def action_show_messages(self) -> None:
         """Show the hint of the status line and the last messages in full, or close them."""
@@ -244,6 +253,11 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """The document whose unsaved text a crash report keeps."""
         return None
 
+    @property
+    def is_readonly(self) -> bool:
+        """Whether the open file refuses every edit with a sentence."""
+        return False
+
     def ended(self, code: int) -> None:
         """Called after the app has ended and the terminal is restored."""
 
@@ -277,11 +291,3 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
         said = write_crash_report(error, self.open_document)
         return "\n".join(filter(None, [said, self.words_on_crash()]))
-
-
-def _place_of(screen: Screen[Any]) -> str:
-    """The place (see `PLACES`) whose keys act on a screen now."""
-    from evaltui.tui.panes.bars import KeysBar
-
-    bars = list(screen.query(KeysBar))
-    return bars[0].place if bars else getattr(screen, "PLACE", "dialog")

@@ -44,6 +44,22 @@ CHANGING = frozenset(
 """Ids of commands that a read-only file neither offers nor allows."""
 
 
+_OPENED_BY: Mapping[str, tuple[str, ...]] = {
+    "screen.review": ("review",), "screen.why": ("why",), "screen.to_recorded": ("recorded",),
+    "screen.criteria": ("criteria",), "screen.open_criteria": ("criteria",), "screen.losses": ("losses",),
+    "screen.recordings": ("recordings",), "screen.runs": ("runs",), "screen.conversations": ("chats", "chat"),
+    "screen.show_unsaved": ("unsaved",), "screen.reload": ("reload",), "screen.merge": ("conflicts",),
+    "screen.fix_all": ("fixes", "repairs"), "screen.explain": ("dialog",), "screen.copy_as": ("copy",),
+    "screen.run_agent": ("agent", "trust", "unsaved_run"), "screen.show_agent": ("agent",),
+    "screen.show_pane('problems')": ("problems",), "screen.show_pane('run')": ("run",),
+    "screen.convert": ("choice",), "screen.match": ("choice",), "more": ("choice",),
+    "screen.save_as": ("name",), "screen.save_copy": ("name",), "screen.note": ("name",), "rename": ("name",),
+    "add": ("name", "field", "choice"), "add(False)": ("name", "field"), "add(True)": ("name", "field"), "add(False, True)": ("name", "field"),
+    "screen.edit": ("value",), "screen.edit_outside": ("value",), "screen.replace": ("replace",),
+}  # fmt: skip
+"""The places that an action opens if it can: only there, the keys that follow it are meant to act."""
+
+
 _BEFORE_TEXT_BOX = frozenset(
     {"choice.down", "choice.up", "choice.page_down", "choice.page_up", "choice.top", "choice.bottom", "name.complete"}
 )
@@ -68,6 +84,11 @@ def own_places(place: str) -> tuple[str, ...]:
     if place in ("form", "why"):
         return ("form", "why")
     return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))
+
+
+def places_opened_by(command: Command) -> tuple[str, ...]:
+    """The places that a command opens if it can."""
+    return _OPENED_BY.get(command.action, ())
 
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ DIALOG_COMMANDS = (
     Command("fixes.apply", "fixes", "F,enter", "answer('fix')", "fix them all", "Apply all safe fixes; one undo reverts them all.", True),
     Command("fixes.leave", "fixes", "escape,q", "answer('')", "leave", "Close without fixing anything.", True),
     Command("repair.fix", "repair", "f", "screen.fix", "fix", "Fix the selected problem in the text; for an unsafe fix, press twice. The file changes when you save.", True),
+    Command("repair.make", "repair", "a", "screen.make_set", "make a new set here", "Make a new set in this empty file. The file changes when you save.", True),
     Command("repairs.apply", "repairs", "F,enter", "screen.apply", "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
     Command("repairs.leave", "repairs", "escape,q", "screen.leave", "leave", "Change nothing.", True),
     Command("repairs.down", "repairs", "down,j", "screen.move(1)", "down", "Scroll down."),

@@ -215,15 +215,6 @@ def _read_or_new(path: Path) -> Document:
             refuse_missing_folder(path)
         except PathError as error:
             raise DocumentError(f"{path}: {error}") from None
-    return Document.new(path, _new_file(path.name))
+    from evaltui.tui.session.opened_session import new_set_text
 
-
-def _new_file(name: str) -> bytes:
-    """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
-    if name.endswith("-dataset.json"):
-        from evaltui.evalset.datasets.dataset_templates import new_dataset
-
-        return new_dataset()
-    from evaltui.evalset.editing.templates import new_eval_set
-
-    return new_eval_set(name.split(".", maxsplit=1)[0])
+    return Document.new(path, new_set_text(path.name))

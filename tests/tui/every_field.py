@@ -71,8 +71,8 @@ async def session_fields(s: Scenario) -> None:
     assert s.focused == "NameDialog", s.screen()
     await s.type("days\r")
     await s.press("escape", "t")
-    await s.edit("number", "3")
-    await s.press("escape", "escape")
+    await s.edit("days", "3")
+    await s.press("escape")
 
 
 async def case_fields(s: Scenario) -> None:
@@ -89,7 +89,7 @@ async def case_fields(s: Scenario) -> None:
     await choose(s, "final session state")
     await s.type("done\r")
     await fill(s, "yes")
-    await s.press("escape", "escape")
+    await s.press("escape")
     await choose(s, "creation time")
     await fill(s, "2026-03-12 10:25")
     await choose(s, "another key", "priority")

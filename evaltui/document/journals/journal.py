@@ -47,6 +47,8 @@ class Batch(NamedTuple):
     groups: Sequence[Group]
     drafts: Sequence[dict[str, Any]] | None
     """All drafts there are; None if they are as before."""
+    trial: dict[str, Any] | None = None
+    """The criteria on trial, empty without any; None if they are as before."""
 
 
 def stem_for(path: Path) -> str:
@@ -89,6 +91,8 @@ class Journal:
         ]
         if batch.drafts is not None:
             lines.append(write_line({"drafts": batch.drafts}))
+        if batch.trial is not None:
+            lines.append(write_line({"trial": batch.trial}))
         with _reported():
             self._write(batch, b"".join(lines))
 

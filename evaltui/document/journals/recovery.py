@@ -43,6 +43,9 @@ class Unsaved:
     time: float
     """When the last step was done, in seconds of the wall clock."""
     drafts: list[dict[str, Any]] = field(default_factory=list)
+    trial: dict[str, Any] = field(default_factory=dict)
+    """The criteria that were tried and not written: the config `before` and `after`, `drafts` in it, and what is `said`
+    of them; empty without any."""
     damage: str = ""
     """The damage to the journal, as a sentence; "" if all of it could be read."""
 
@@ -70,7 +73,7 @@ class LeftJournal:
 
     def _read(self, on_disk: Fingerprint | None) -> Unsaved | None:
         head, records, damage = self._records()
-        if not any(record.get("do") or record.get("drafts") for record in records):
+        if not any(record.get("do") or record.get("drafts") or record.get("trial") for record in records):
             if damage:
                 raise DocumentError(f"{self.file}: {damage}")
             return None
@@ -89,14 +92,14 @@ class LeftJournal:
                 unsaved.entries += record["do"]
                 steps, unsaved.time = int(record["steps"]), min(float(record["at"]), _LATEST)
             unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
+            unsaved.trial = checked_trial(record.get("trial", unsaved.trial))
         unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
         if Document(unsaved.mine).fault is not None:
             raise DocumentError(f"{self.file}: the restored text is not valid JSON")
-        if not unsaved.drafts and unsaved.mine in (unsaved.base, b""):
-            return None
-        if not unsaved.drafts and fingerprint(unsaved.mine) == on_disk:
-            return None
-        return unsaved
+        if unsaved.drafts or unsaved.trial:
+            return unsaved
+        is_same = unsaved.mine in (unsaved.base, b"") or fingerprint(unsaved.mine) == on_disk
+        return None if is_same else unsaved
 
     def _records(self) -> tuple[dict[str, Any], list[dict[str, Any]], str]:
         """The head, the readable records, and a sentence about unreadable ones."""
@@ -157,6 +160,15 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
         raise TypeError("a path must be a list of numbers")
     if not all(isinstance(text, str) for text in texts):
         raise TypeError("a draft must be a string")
+    return data
+
+
+def checked_trial(data: dict[str, Any]) -> dict[str, Any]:
+    """A trial of a journal. Raises `TypeError` or `KeyError` if the value is none."""
+    if data and not all(isinstance(data[name], str) for name in ("before", "after", "said")):
+        raise TypeError("the texts of a trial must be strings")
+    for draft in data["drafts"] if data else ():
+        checked_draft(draft)
     return data
 
 

@@ -16,7 +16,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.config.config_fault import ConfigFault
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.config.criteria_form import ConfigOutline
-from evaltui.tui.config.trial_keys import TrialKeys
+from evaltui.tui.config.trial_keys import EditorKeys, TrialKeys
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import DialogRequests, Reviser
 from evaltui.tui.panes.bars import KeysBar, StatusBar
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _ACTIONS = {
     *("screen.write_config", "screen.drop_trial", "screen.undo", "screen.redo", "screen.edit_outside", "screen.back"),
     *("screen.fix", "screen.run_again", "screen.palette", "app.help_from_here", "app.quit_from_here"),
-    *("app.show_messages", "screen.theme", "screen.settings"),
+    *("app.show_messages", "screen.theme", "screen.settings", "screen.step_problem(1)", "screen.step_problem(-1)"),
 }
 _MOVES = ("list.down", "list.up", "list.page", "list.top", "list.bottom")
 """The actions of commands that work here, and beginnings of their ids."""
@@ -63,7 +63,7 @@ class ConfigScreen(CommandScreen):
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
         self._trial_keys = TrialKeys(file, self)
-        adopt_actions(self, self._trial_keys)
+        adopt_actions(self, self._trial_keys, EditorKeys(self.status.say))
 
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""

@@ -13,6 +13,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
+from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.messages import with_full_stop
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
@@ -49,10 +50,12 @@ class TrialKeys:
     def action_write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
         desk, inputs = self._desk, self._file.stage.inputs
+        has_draft = desk.form is not None and bool(desk.form.drafts.live())
+        leads = f"Press {key_of('next_problem')} to go to the draft." if has_draft else ""
         if why := desk.why_not_written():
-            self._host.status.say(why)
-        elif (session := desk.form) is not None and session.drafts.live():
-            self._host.status.say("Not written: a field has a draft. Correct or undo the draft.")
+            self._host.status.say(" ".join(filter(None, [why, leads])))
+        elif has_draft:
+            self._host.status.say(f"Not written: a field has a draft. {leads}")
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
             self._host.status.say(f"Press {key_of('criteria.write')} again to write {desk.called}: {desk.said()}")
@@ -90,15 +93,42 @@ class TrialKeys:
             return
         self._desk.changed()
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
-        node = next((each for each in change.nodes if each.is_in(form.outline.root)), None)
-        if node is not None and not self._is_at_criterion(node):
-            form.go_to_place(node, "")
+        changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)
+        node = next((each for each in changed if each.is_in(form.outline.root)), None)
+        if node is not None and (change.added or not self._is_at_criterion(node)):
+            places = (node, *node.items) if node.is_container else (node,)
+            shown = next((each for each in places if form.shows(each)), node)
+            form.go_to_place(shown, "")
 
     def _is_at_criterion(self, node: Node) -> bool:
         """Whether the cursor is in the criterion of a changed value, so that it stays where it is."""
         stop = self._host.form.stop if self._host.form is not None else None
         key = stop.key if stop is not None else None
         return isinstance(key, tuple) and any(each.key and each.name == key[0] for each in (node, *node.ancestors()))
+
+    def action_step_problem(self, step: int) -> None:
+        """Go to the next or previous draft or problem of the config; wraps around."""
+        session, form = self._desk.form, self._host.form
+        if session is None or form is None:
+            return
+        form.stop_editing()
+        problems = session.problems
+        problems.choose(problems.least, problems.case)
+        if not problems.rows:
+            self._host.status.say("No problems in the criteria.")
+            return
+        row = problems.next_row(0, step)
+        problem = problems.rows[row]
+        problems.gone_to = problem, row
+        at, missing = problem.locate()
+        if problem.draft is not None:
+            form.show(problem.draft.node)
+            form.lines.go_to(problem.draft.key)
+        elif at is not None:
+            form.show(form.outline.root)
+            form.go_to_place(at, missing)
+        mark = OF_SEVERITY[problem.severity][0]
+        self._host.status.say(f"{row + 1:,} of {len(problems.rows):,}: {mark}{problem.message}")
 
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
@@ -131,6 +161,46 @@ class TrialKeys:
         except (OSError, EditorError) as error:
             self._host.status.say(printable(f"The config was not opened in $EDITOR: {error}"))
         else:
+            self._file.stage.forget_opener()
             self._host.wait_for_scores(f"{editor} ended with exit code {status}. " if status else "")
             self._desk.reopen()
             self._host.show_scores()
+
+
+class EditorKeys:
+    """Keys of the editor that do nothing in the criteria. They say so."""
+
+    def __init__(self, say: Callable[[str], object]) -> None:
+        self._say = say
+
+    def _refuse(self, command_id: str) -> None:
+        back = key_of("criteria.back")
+        self._say(f"{key_of(command_id)} works in the editor, not in the criteria. Press {back} to go back.")
+
+    def action_find(self) -> None:
+        """Refuse."""
+        self._refuse("find")
+
+    def action_jump(self) -> None:
+        """Refuse."""
+        self._refuse("jump")
+
+    def action_replace(self) -> None:
+        """Refuse."""
+        self._refuse("replace")
+
+    def action_run_agent(self) -> None:
+        """Refuse."""
+        self._refuse("agent.run")
+
+    def action_show_agent(self) -> None:
+        """Refuse."""
+        self._refuse("agent.show")
+
+    def action_open_another(self) -> None:
+        """Refuse."""
+        self._refuse("open")
+
+    def action_step_case(self, step: int) -> None:
+        """Refuse."""
+        self._refuse("next_case" if step > 0 else "previous_case")

@@ -121,6 +121,7 @@ class ConversionDoor:
             self._stage.tell(f"{session.file_name} cannot be converted to {target.title}: {error}.")
 
         self._stage.tell(f"Converting to {target.title} …")
+        self._stage.note_opener("list.losses")
         self._stage.start("convert", partial(_converted, data, source, target, path), self._show, failed)
 
     def _show(self, converted: Converted) -> None:

@@ -158,14 +158,15 @@ class UndoSteps:
             return
         if self._session.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
+        said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
+        self._panes.status.say(said)  # a view that closes because its value is gone takes the message along
         self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
         self._panes.form.show_undone()
         if not change.everywhere:
             self._go_to_change(change)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
-            said = with_full_stop(_restored_id(change) or change.label)
-            view.panes.status.say(f"{done}: {said}")
+            view.panes.status.say(said)
 
     def _go_to_change(self, change: Change) -> None:
         """Select the changed value."""
@@ -185,6 +186,8 @@ class UndoSteps:
     def select_here(self, node: Node, at: DraftPlace | None, change: Change) -> None:
         """Select the row and line of a value in this view; the focus stays in its pane."""
         form = self._panes.form
+        if self._panes.current == "run" and (case := self._session.scores.case_around(node)) is not None:
+            self._panes.run.select(case)
         if form.edited is not None and at == (form.node, form.edited.key):
             return
         if self._panes.current == "form" and (form.node is node or form.shows(node)):

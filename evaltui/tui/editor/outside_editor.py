@@ -103,6 +103,7 @@ class OutsideEditor:
     def _take_back(self, outside: OutsideText, edited: Edited) -> None:
         from evaltui.tui.forms.outside_text import NotUsableError
 
+        self._stage.forget_opener()
         if edited.status:
             ended = (
                 f"was ended by signal {-edited.status}" if edited.status < 0 else f"exited with status {edited.status}"

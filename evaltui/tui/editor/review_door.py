@@ -29,8 +29,9 @@ class ReviewDoor:
             here = panes.run.case
         case = case_file.enclosing(here, "case")
         turn = case_file.enclosing(here, "turn") if session.eval_set is not None else None
-        if not session.scores.has_any:
-            panes.status.say(why_none(session.scores))
+        scores = session.scores
+        if not (scores.has_any or scores.is_running or scores.facts is None):  # the review waits for the first scores
+            panes.status.say(why_none(scores))
             return
         from evaltui.tui.review.review_screen import ReviewScreen
 

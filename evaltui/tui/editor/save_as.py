@@ -68,7 +68,9 @@ class SaveAs:
             disk = self._session.disk
             disk.trouble, disk.is_lost, disk.waits = "", False, False
             self._moved()
-            return sentences(f"Saved as {printable(str(path))}", [self._session.drafts.said()])
+            return sentences(
+                f"Saved as {printable(str(path))}", [self._session.drafts.said(), self._session.said_trial()]
+            )
 
         self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)
 

@@ -207,8 +207,8 @@ class EditedText:
         is_wanted = document.is_dirty or document.is_new or self._session.disk.is_lost
         if document.root is not None and (is_wanted or document.differs_from_disk()):
             return ""
-        drafts = self._session.drafts.said()
-        return f"Nothing to save: {drafts}" if drafts else "Nothing to save."
+        left_out = " · ".join(filter(None, [self._session.drafts.said(), self._session.said_trial()]))
+        return f"Nothing to save: {left_out}" if left_out else "Nothing to save."
 
     def removes_theirs(self) -> bool:
         """Whether saving would remove changes of others from the file."""
@@ -230,7 +230,10 @@ class EditedText:
             document.mark_saved(saved, point)
             self._session.acceptances.mark_saved(accepted)
             self._session.disk.trouble, self._session.disk.is_lost = "", False
-            return sentences(f"Saved {self._session.file_name}", [*saved.remarks, self._session.drafts.said()])
+            return sentences(f"Saved {self._session.file_name}", [*saved.remarks, *left_out()])
+
+        def left_out() -> list[str]:
+            return [self._session.drafts.said(), self._session.said_trial()]
 
         return SaveJob(write, done, lambda: moves == document.history.moves)
 
@@ -252,7 +255,8 @@ class EditedText:
 
         document, drafts = self._session.document, [draft for _, draft in self._session.drafts.live()]
         before = None if document.is_new else document.base
-        return UnsavedScreen(self._session.file_name, before, document.to_bytes(), drafts)
+        trial = self._session.said_trial(names_criteria=True)
+        return UnsavedScreen(self._session.file_name, before, document.to_bytes(), drafts, trial)
 
 
 class TextToRepair:

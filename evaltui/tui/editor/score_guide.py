@@ -47,6 +47,7 @@ class ScoreGuide(Guide):
         """Show all cases in the scores, or only failing or changed ones; a second press shows all again."""
         self._session.scores.show("all" if shown == self._session.scores.shown else shown)
         self._stage.show_scores()
+        self._panes.run.select_case()
 
     def action_next_order(self) -> None:
         """Sort the cases in the scores in the next order."""

@@ -15,6 +15,7 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp, OpenNext
+from evaltui.tui.commands import command_of
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
@@ -231,6 +232,15 @@ class Stage:
     def hold_input_for(self, worker: Worker[None]) -> None:
         """Hold keys until a worker has ended; it must end by itself within seconds."""
         self._app.input_order.wait_for(worker)
+
+    def note_opener(self, command_id: str) -> None:
+        """Ignore letters meant for what a command opens until that is open; see `OpenerGuard`."""
+        command = command_of(command_id)
+        self._app.opener_guard.note(command, command.keys.split(",")[0])
+
+    def forget_opener(self) -> None:
+        """Let the next keys act: the last key opened something outside of the app."""
+        self._app.opener_guard.forget()
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys wait for it."""

@@ -8,13 +8,16 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.document.journals.journal import bytes_of
 from evaltui.garbage import seldom_collected
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.stage import Stage
+from evaltui.tui.session.drafts import bring_back_drafts, drafts_as_data
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
 
@@ -28,6 +31,7 @@ _SLICE, _REST = 0.002, 0.001
 _MANY = 500
 """The number of cases from which scoring takes noticeable time."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
+ELSEWHERE = "The set is in another folder now. The trial criteria were dropped."
 LAPSED = "The config changed on disk. The trial criteria were dropped."
 
 
@@ -49,6 +53,7 @@ class TrialDesk:
         self.trouble = ""
         """A sentence about why the edited config gives no criteria; "" if it does."""
         session.scores.after_run = self._take_up_run
+        session.trial = self
 
     # --- what there is ---------------------------------------------------------------------------------------
 
@@ -192,7 +197,7 @@ class TrialDesk:
             return
         if in_force is None:  # an unusable config may be repaired by edits
             return
-        if config.holds(in_force) and self._set_path == self._session.document.path:
+        if config.holds(in_force) and self._is_of_this_folder:
             if config.is_changed:
                 self._session.scores.trial.begin(in_force, self._criteria(), is_unwritten=True)
                 self._stage.run("trial", self._count)
@@ -205,7 +210,13 @@ class TrialDesk:
             self._stage.run("trial", self._say_lapsed)
 
     async def _say_lapsed(self) -> None:
-        self._stage.say(LAPSED)
+        self._stage.say(LAPSED if self._is_of_this_folder else ELSEWHERE)
+
+    @property
+    def _is_of_this_folder(self) -> bool:
+        """Whether the set is still in the folder for which the config was found."""
+        now, then = self._session.document.path, self._set_path
+        return now == then or (now is not None and then is not None and now.absolute().parent == then.absolute().parent)
 
     def _forget(self) -> None:
         self._config = self.form = None
@@ -219,7 +230,6 @@ class TrialDesk:
         root = config.document.root if config is not None else None
         if config is None or root is None or not config.is_changed:
             return False
-        from evaltui.document.document import Document
         from evaltui.evalset.merge.identity import paired
 
         saved = Document(config.document.saved_bytes).root
@@ -263,6 +273,47 @@ class TrialDesk:
         trial.is_unwritten = False  # the tried scores stay until new ones are made
         self._score_anew()
         return f"Wrote into {name}: {said}", True
+
+    # --- unsaved work ----------------------------------------------------------------------------------------
+
+    def said_unsaved(self, *, names_criteria: bool = False) -> str:
+        """A clause about trial criteria and drafts that are not in the config; "" without any."""
+        config = self._config
+        if config is None or self.is_readonly or not (config.is_changed or self._has_drafts):
+            return ""
+        is_compared = self._session.scores.trial.criteria is not None and self.in_force is not None
+        said = f": {self.said()}" if names_criteria and is_compared else ""
+        return f"trial criteria not in {self.called.removeprefix('a new ')}{said}"
+
+    @property
+    def _has_drafts(self) -> bool:
+        return self.form is not None and bool(self.form.drafts.live())
+
+    def as_data(self) -> dict[str, Any]:
+        """The trial as a record of the journal: the config before and after, and drafts; empty without unsaved work."""
+        config, form = self._config, self.form
+        if config is None or form is None or not self.said_unsaved():
+            return {}
+        document = config.document
+        return {
+            "before": document.saved_bytes,
+            "after": document.to_bytes(),
+            "drafts": drafts_as_data(form.drafts),
+            "said": self.said_unsaved(names_criteria=True),
+        }
+
+    def restore(self, record: dict[str, Any]) -> None:
+        """Try the criteria of a record again. If it raises `DocumentError`, nothing has changed."""
+        from evaltui.evalset.merge.identity import paired
+
+        config = self.config()
+        document, root = config.document, Document(bytes_of(record["after"])).root
+        if document.root is None or root is None or document.saved_bytes != bytes_of(record["before"]):
+            raise DocumentError(f"The trial criteria cannot be restored: {self.called} has changed since then.")
+        document.restore(document.root, root.source(), paired, "restore the trial criteria")
+        assert self.form is not None
+        bring_back_drafts(self.form.drafts, record["drafts"])
+        self._session.scores.trial.begin(self.in_force, self._criteria(), is_unwritten=config.is_changed)
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -55,14 +55,16 @@ class ViewStart:
     def _begin_to_type(self) -> None:
         """Type in the first field of a new value with a form; ask for the first key of a new free object."""
         panes = self._panes
-        if self._navigator.came_in_form:
-            panes.form.begin()
+        if self._navigator.came_in_form and panes.form.begin():
             return
         inner = panes.outline.root
         while inner.kind == "object" and len(inner.items) == 1:
             inner = inner.items[0]
         if inner.kind == "object" and not inner.items and panes.tree.go_to(inner):
             panes.form.show(inner)
+            if self._navigator.came_in_form:
+                panes.form.ask_name(f"empty · press {key_of('form.add')} to add a key or esc to go back")
+                return
             key = key_of("tree.add_inside")
             panes.tree.action_add(True, if_none=f"empty · press {key} to add a key or esc to go back")
 

@@ -31,12 +31,15 @@ _AS_TEXT = 4000
 """The most bytes of a container that is also shown as JSON text."""
 
 
-def json_form(node: Node, named: str) -> Form:
-    """The form of `node`: its keys or items, or its value. Undo labels call it `named`."""
+def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
+    """The form of `node`: its keys or items, or its value. Undo labels call it `named`.
+
+    With `inline`, objects and lists in it are fields, too.
+    """
     if not node.is_container:
         return Form(named, [_own_field(node, named)])
     items: list[Item] = [Heading(type_of(node), str(len(node.items)))]
-    items += [value_line(item, named, inline=False) for item in node.items[:_MANY]] or [_nothing(node)]
+    items += [value_line(item, named, inline=inline) for item in node.items[:_MANY]] or [_nothing(node)]
     if len(node.items) > _MANY:
         items.append(Note(dim(f"… {len(node.items) - _MANY:,} more in the tree")))
     if not is_longer(node, _AS_TEXT) and not any(map(is_base64, node.items)):
@@ -45,6 +48,22 @@ def json_form(node: Node, named: str) -> Form:
         add = add_member(lambda: node, "key", named, lambda source: Set(node.pointer(), source))
         return Form(named, items, add=add, adds="key", asks_name=True)
     return Form(named, items, add=lambda _: append(node, named), adds="item")
+
+
+def fields_form(node: Node, named: str) -> Form:
+    """The form of an object whose keys are fields, as the arguments of a call are. Undo labels call it `named`."""
+    form = json_form(node, named, inline=True)
+    if node.items:
+        return form
+    line = replace(
+        _as_json(node, named),
+        text="",
+        placeholder="empty ({}) · a: add a key",
+        in_list=True,
+        begins_by_tab=False,
+        enter_adds=True,
+    )
+    return replace(form, items=[line])
 
 
 def _nothing(node: Node) -> Note:

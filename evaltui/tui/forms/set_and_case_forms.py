@@ -15,6 +15,7 @@ from evaltui.evalset.keys import filled, member
 from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note, empty_note
+from evaltui.tui.forms.json_form import fields_form
 from evaltui.tui.forms.model_fields import (
     another_key,
     creation_time,
@@ -188,6 +189,11 @@ def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
     if member(session, "state") is None:
         found.append(Choice("session state", revise=lambda: fill_member(eval_set, session, "state", {})))
     return found
+
+
+def state_form(_: EvalSetView, state: Node, named: str) -> Form:
+    """The form of a session state: its keys, as in the arguments of a tool call."""
+    return fields_form(state, named)
 
 
 def session_form(eval_set: EvalSetView, session: Node, named: str) -> Form:

@@ -19,13 +19,14 @@ from evaltui.tui.forms.model_fields import offer_of
 from evaltui.tui.forms.part_forms import part_form
 from evaltui.tui.forms.rubric_form import rubric_form
 from evaltui.tui.forms.scenario_form import behavior_choices, behavior_form, persona_form, scenario_form
-from evaltui.tui.forms.set_and_case_forms import session_form
+from evaltui.tui.forms.set_and_case_forms import session_form, state_form
 from evaltui.tui.forms.turn_form import content_form, event_form, response_form
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Naming
 
 _FORMS: dict[str, Callable[[EvalSetView, Node, str], Form]] = {
     "session": session_form,
+    "state": state_form,
     "rubric": rubric_form,
     "scenario": scenario_form,
     "persona": persona_form,

@@ -40,7 +40,9 @@ class TitleBar(Widget):
 
     def _content(self) -> Content:
         document, eval_set = self.session.document, self.session.eval_set
-        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if self.session.drafts.live() else " "
+        trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
+        is_draft = trial or bool(self.session.drafts.live())
+        mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if is_draft else " "
         left = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
         if document.is_new:
             left += Content.styled("  new", "dim")
@@ -48,6 +50,8 @@ class TitleBar(Widget):
             left += Content.styled(f" · {self.session.reading.title}", "dim")
         elif self.session.readonly:
             left += Content.styled("  read-only", "dim")
+        if trial:
+            left += Content.styled("  trial criteria", "$text-accent")
         if self.session.disk.trouble:
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
@@ -287,8 +291,14 @@ class KeysBar(LineBar):
     async def on_click(self, event: events.Click) -> None:
         """Run the command under the mouse."""
         if (command := self._command_at(event.x)) is not None:
-            focused = self.screen.focused or self.screen
-            await self.app.run_action(command.action, default_namespace=owner_of(focused, command))
+            await run_command(self.screen.focused or self.screen, command)
+
+
+async def run_command(focused: Widget, command: Command) -> None:
+    """Run a command as its key does at the focused widget."""
+    if (guard := getattr(focused.app, "opener_guard", None)) is not None:
+        guard.note(command, command.keys.split(",")[0])
+    await focused.app.run_action(command.action, default_namespace=owner_of(focused, command))
 
 
 def owner_of(focused: Widget, command: Command) -> DOMNode:

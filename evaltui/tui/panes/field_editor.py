@@ -238,12 +238,13 @@ class FieldEditor:
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
             self._view.post_message(Visit(stop.target, begin=True))
 
-    def begin(self) -> None:
-        """Edit the first field of a form that is new."""
+    def begin(self) -> bool:
+        """Edit the first field of a form that is new; False if it has none."""
         field = self._first_field()
         if field is not None:
             self._view.lines.go_to(field.key)
             self.start(field, is_new=True)
+        return field is not None
 
     def _first_field(self) -> Field | None:
         """The field to edit first in a new form: the marked one, else the first empty one, else the first."""

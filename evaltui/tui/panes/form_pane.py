@@ -336,9 +336,13 @@ class FormPane(Container):
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         self._editor.go_to_new(change, begin=begin)
 
-    def begin(self) -> None:
-        """Edit the first field of a form that is new."""
-        self._editor.begin()
+    def begin(self) -> bool:
+        """Edit the first field of a form that is new; False if it has none."""
+        return self._editor.begin()
+
+    def ask_name(self, if_none: str) -> None:
+        """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
+        self._actions.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text."""

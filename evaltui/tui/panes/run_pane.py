@@ -43,6 +43,8 @@ class RunPane(LineList):
         super().__init__(id="run")
         self.session = session
         self._rows: list[Node] = []
+        self._hidden: Node | None = None
+        """The selected case while no case is shown."""
         self._version = self._order_version = -1
         self._now = time.time()
         """The time that the shown ages refer to."""
@@ -108,13 +110,18 @@ class RunPane(LineList):
         return y if y < len(self._head) else y + self.scroll_offset.y
 
     def _take_rows(self) -> None:
-        """Show other rows; the cursor stays on its case if it is still shown."""
-        scores, before = self.session.scores, self.case
+        """Show other rows; the cursor stays on its case if it is still shown.
+
+        If no case is shown, the cursor is on the line that says so, until the case comes back.
+        """
+        scores, before = self.session.scores, self.case or self._hidden
         self._rows = scores.rows if scores.has_any else []
         self._drawn.clear()
+        self._hidden = None if self._rows else before
         if before is not None and before is not self.case and before in self._rows:
             self.set_reactive(RunPane.cursor, self._rows.index(before))
-        self.set_reactive(RunPane.cursor, max(0, min(self.cursor, self.entry_count() - 1)))
+        is_hidden = self._hidden is not None and scores.has_any
+        self.set_reactive(RunPane.cursor, -1 if is_hidden else max(0, min(self.cursor, self.entry_count() - 1)))
 
     def on_mount(self) -> None:
         """Start the timer that updates the ages of recordings."""
@@ -212,6 +219,11 @@ class RunPane(LineList):
         """Go to the line of a case."""
         if case in self._rows:
             self.cursor = self._rows.index(case)
+
+    def select_case(self) -> None:
+        """Go to the last case if the cursor is on a remark behind the cases."""
+        if self._rows and self.case is None:
+            self.cursor = len(self._rows) - 1
 
     # --- keys ----------------------------------------------------------------------------------------------
 

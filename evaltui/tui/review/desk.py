@@ -47,6 +47,8 @@ class Act:
     """Whether the act made that undo step itself."""
     verdict: VerdictChange | None = None
     """The change of the verdict, if the act is an acceptance in one entry."""
+    row: str | None = None
+    """The key of the row that was selected."""
 
 
 class Done(NamedTuple):
@@ -56,6 +58,8 @@ class Done(NamedTuple):
     is_done: bool = True
     verdict: VerdictChange | None = None
     """The change of the verdict, if the act is an acceptance in one entry."""
+    row: str | None = None
+    """The key of the row that was selected when an undone act was done."""
 
 
 class ReviewDesk:
@@ -107,8 +111,16 @@ class ReviewDesk:
 
     # --- decisions ---------------------------------------------------------------------------------------------
 
-    def accept(self, accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]], label: str) -> Done:
-        """Write changes into the document as one step, score their cases again, and note the decisions."""
+    def accept(
+        self,
+        accepted: Sequence[tuple[QueueEntry, ReviewItem, Sequence[ReviewChange]]],
+        label: str,
+        row: str | None = None,
+    ) -> Done:
+        """Write changes into the document as one step, score their cases again, and note the decisions.
+
+        `row` is the key of the selected row, which undo selects again.
+        """
         session, document = self._session, self._session.document
         if session.readonly:
             return Done(session.refusal, False)
@@ -128,7 +140,7 @@ class ReviewDesk:
         cases = {entry.case: None for entry, _, _ in accepted if entry.case is not None}
         for case in cases:
             self.score(case)
-        act = Act(label, {}, [], document.history.point(), is_edit=True)
+        act = Act(label, {}, [], document.history.point(), is_edit=True, row=row)
         after = verdict_of(self._queue, session.scores, single, is_turn=is_turn) if single is not None else None
         if single is not None and before is not None and after is not None:
             act.verdict = VerdictChange(single.turn if is_turn else None, before, after)
@@ -262,7 +274,7 @@ class ReviewDesk:
                 self._show_step(document.undo())
             self._undone.append(act)
             self._take_back(act)
-            return Done(undone_said(act.label), verdict=act.verdict), next(iter(act.entries), None)
+            return Done(undone_said(act.label), verdict=act.verdict, row=act.row), next(iter(act.entries), None)
         if not self.can_undo:
             return Done(self._why_not_undone(), False), None
         point = document.history.point()
@@ -270,7 +282,7 @@ class ReviewDesk:
         self._step_elsewhere(lambda: self._session.acceptances.undo(point, document.path))
         self._undone.append(None)
         self._show_step(change)
-        return Done(undone_said(change.label) if change is not None else "Nothing to undo."), None
+        return Done(undone_said(change.label) if change is not None else "Nothing to undo."), self._entry_of(change)
 
     def _why_not_undone(self) -> str:
         last = self._session.document.history.next_undo
@@ -293,7 +305,7 @@ class ReviewDesk:
                 self._step_elsewhere(lambda: self._session.acceptances.redo(point, document.path))
             self._show_step(change)
             if act is None:
-                return Done(redone_said(change.label)), None
+                return Done(redone_said(change.label)), self._entry_of(change)
         act.point = document.history.point()
         act.decisions = [again(each) for each in act.decisions]
         if act.is_edit:
@@ -304,6 +316,20 @@ class ReviewDesk:
             entry.decision = now
         self._keep(act)
         return Done(redone_said(act.label), verdict=act.verdict), next(iter(act.entries), None)
+
+    def _entry_of(self, change: Change | None) -> QueueEntry | None:
+        """The entry of the turn that a step changed, else the first of its case; None if there is none."""
+        case_file = self._session.case_file
+        if case_file is None or change is None:
+            return None
+        nodes = [each for each in (*change.added, change.beside, *change.nodes) if each is not None]
+        node = next((each for each in nodes if each.is_in(change.root)), None)
+        if node is None:
+            return None
+        case, turn = case_file.enclosing(node, "case"), case_file.enclosing(node, "turn")
+        of_case = [each for each in self._queue.entries if each.case is case and case is not None]
+        number = turn.index() + 1 if turn is not None else None
+        return next((each for each in of_case if each.turn == number), next(iter(of_case), None))
 
     def _step_elsewhere(self, step: Callable[[], object]) -> None:
         """Undo or redo a decision that was made in the editor or in an earlier review."""

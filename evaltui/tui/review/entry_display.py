@@ -166,10 +166,13 @@ class EntryDisplay:
             queue.is_over = True
         self.go(_said_at_end() if queue.is_over else "")
 
-    def go(self, said: str = "", aside: str = "") -> None:
-        """Show the present entry from its start, `said` in the status line, and `aside` at its right end."""
+    def go(self, said: str = "", aside: str = "", *, key: str | None = None) -> None:
+        """Show the present entry, `said` in the status line, and `aside` at its right end.
+
+        The row with `key` is selected, else the first difference.
+        """
         self._opened, self._mode = frozenset(), "turn"
-        self.show_entry()
+        self.show_entry(key=key)
         self.status.say(said, aside)
 
     def go_on(self, said: str, aside: str = "") -> None:

@@ -96,7 +96,7 @@ class DecisionKeys:
         if entry is None or item is None:
             return
         following = _following(screen.rows.rows, screen.rows.cursor, {change.id for change in changes})
-        done = self._desk.accept([(entry, item, changes)], _label(changes))
+        done = self._desk.accept([(entry, item, changes)], _label(changes), self._key)
         if not done.is_done:
             self._say(done.said)
             return
@@ -231,7 +231,7 @@ class DecisionKeys:
             self._queue.is_over = False
             if entry is not None and entry in self._queue.entries:
                 self._queue.at = self._queue.entries.index(entry)
-            screen.go()
+            screen.go(key=done.row)
         if self._case_count != before:  # a case came or went: recordings must be matched again
             self._file.scorer.score()
         # The verdict comes first, so that a narrow line does not cut it.

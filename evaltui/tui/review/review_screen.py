@@ -140,6 +140,8 @@ class ReviewScreen(CommandScreen):
         """Show what became of the file."""
         if said:
             self.status.say(said)
+        if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
+            self._display.show_again()
         self._display.keys.update()
 
     def show_scores(self) -> None:

@@ -13,7 +13,7 @@ from evaltui.printable import printable
 from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.panes.bars import StatusBar, owner_of
+from evaltui.tui.panes.bars import StatusBar, run_command
 from evaltui.tui.textual_compat import CoveredScreen
 
 if TYPE_CHECKING:
@@ -104,7 +104,6 @@ class CommandScreen(CoveredScreen[str]):
 
         async def chosen(command: Command | None) -> None:
             if command is not None:
-                target = self.focused or self
-                await self.app.run_action(command.action, default_namespace=owner_of(target, command))
+                await run_command(self.focused or self, command)
 
         self.app.push_screen(PaletteScreen(entries_for(place, focused, self.title_of)), chosen)

@@ -209,7 +209,7 @@ class ValueDialog(ModalScreen[bytes]):
             kind = "text" if self._is_text else "JSON"
             keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
             yield Static(Content(f"{self._where} ({kind}; {keys})"), markup=False)
-            yield TextField(lambda _: self.action_cancel())
+            yield TextField(self._leave)
             yield Objection()
 
     def on_mount(self) -> None:
@@ -232,6 +232,11 @@ class ValueDialog(ModalScreen[bytes]):
             self.query_one(Objection).say(str(error))
         else:
             self.dismiss(text.encode("utf-8", "surrogateescape"))
+
+    def _leave(self, step: int) -> None:
+        """Cancel on esc; tab has no other field to go to."""
+        if not step:
+            self.action_cancel()
 
     def action_cancel(self) -> None:
         """Close without a value. If a text was typed, the first press only says so."""

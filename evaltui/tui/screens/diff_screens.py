@@ -134,11 +134,17 @@ class UnsavedScreen(DiffScreen[None]):
 
     BINDINGS = bindings("unsaved")
 
-    def __init__(self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft]) -> None:
-        """`before` is the content of the file `name`; None if the file does not exist yet."""
+    def __init__(
+        self, name: str, before: bytes | None, after: bytes, drafts: Sequence[FieldDraft], trial: str = ""
+    ) -> None:
+        """`before` is the content of the file `name`; None if the file does not exist yet.
+
+        `trial` is a clause about criteria that are tried and not written, or "".
+        """
         super().__init__()
         self._name, self._before, self._after = name, before, after
         self._drafts = [_said(draft) for draft in drafts]
+        self._trial = [f"✎ {printable(trial)}"] if trial else []
 
     def compose(self) -> ComposeResult:
         """Title, drafts and diff, and the bars below."""
@@ -169,7 +175,8 @@ class UnsavedScreen(DiffScreen[None]):
             self._show(event.worker.result or ["The texts cannot be compared."])
 
     def _show(self, diff: list[str]) -> None:
-        self.diff.show([*self._drafts, *([""] if self._drafts else []), *diff])
+        beside = [*self._drafts, *self._trial]
+        self.diff.show([*beside, *([""] if beside else []), *diff])
         added, removed = (sum(line[:1] == mark for line in diff) for mark in "+-")
         plural = "s" * (added != 1)
         counts = [f"{added:,} line{plural} added, {removed:,} removed"] if added or removed else diff[:1]

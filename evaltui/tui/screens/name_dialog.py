@@ -117,8 +117,8 @@ class NameDialog(ModalScreen[str | None]):
             box.action_cursor_right()
 
     def _leave(self, step: int) -> None:
-        """Close with the name on enter, without one on esc; tab has no other field to go to."""
-        if not self.is_current:  # an earlier enter of the same burst closed it
+        """Close with the name on enter, without one on esc; shift+tab has no other field to go to."""
+        if step < 0 or not self.is_current:  # an earlier enter of the same burst closed it
             return
         if not step:
             self.dismiss(None)

@@ -39,12 +39,18 @@ def quit_question(
 
 
 def _unsaved_sentence(session: Session) -> str:
-    name, drafts = session.file_name, session.drafts.said()
+    name, drafts, trial = session.file_name, session.drafts.said(), session.said_trial(names_criteria=True)
     if session.disk.is_lost:
         return f"{name}: {session.disk.trouble}. Its text is in memory only."
-    if drafts and not session.document.is_dirty:
-        return f"{name}: {drafts}."
-    said = [f"{name} has unsaved changes.", _accepted_said(session), f"{drafts}." if drafts else ""]
+    left_out = [*filter(None, [drafts, printable(trial)])]
+    if left_out and not session.document.is_dirty:
+        said = [f"{name}: {left_out[0]}.", *(f"{each[:1].upper()}{each[1:]}." for each in left_out[1:])]
+    else:
+        others = [f"{each[:1].upper()}{each[1:]}." for each in left_out]
+        said = [f"{name} has unsaved changes.", _accepted_said(session), *others]
+    if trial:
+        keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
+        said.append("Press {}, then {} and {} to write the criteria.".format(*keys))
     return " ".join(filter(None, said))
 
 
@@ -55,8 +61,8 @@ def _accepted_said(session: Session) -> str:
 
 
 def _fate_of_drafts(session: Session, command: str) -> str:
-    """The words about drafts on the button of a command; "" without drafts."""
-    drafts = session.drafts.counted()
+    """The words about drafts and trial criteria on the button of a command; "" without any."""
+    drafts = " and ".join(filter(None, [session.drafts.counted(), "trial criteria" * bool(session.said_trial())]))
     if not drafts or command not in ("quit.save", "quit.discard"):
         return ""
     if command == "quit.discard":

@@ -74,7 +74,13 @@ class RecoveryScreen(DiffScreen[None]):
         when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S") if unsaved.entries else ""
         steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
         drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
-        said = [steps, f"Drafts: {drafts}" if drafts else "", unsaved.damage and f"{unsaved.damage.capitalize()}."]
+        trial = f"{unsaved.trial['said'].capitalize()}." if unsaved.trial else ""
+        said = [
+            steps,
+            f"Drafts: {drafts}" if drafts else "",
+            trial,
+            unsaved.damage and f"{unsaved.damage.capitalize()}.",
+        ]
         if not unsaved.fits(self.session.document.on_disk):
             said.append(
                 "The file has changed since then. After a restore you see the text of that session. The next save "
@@ -164,5 +170,5 @@ def _compared(unsaved: Unsaved) -> list[str]:
     diff = readable_diff(unsaved.base, unsaved.mine)
     return [
         *([name, ""] if cases else []),
-        *(diff or ["Only drafts were unsaved. The text is the same as in the file."]),
+        *(diff or ["The text is the same as in the file."]),
     ]

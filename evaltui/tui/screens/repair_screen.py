@@ -151,6 +151,8 @@ class RepairScreen(CommandScreen):
         fault = self._faults.selected
         if fault is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
+        if self._is_empty:
+            return f"Press {key_of('repair.make')} to make a new set here."
         if fault.splice is None:
             return f"This problem has no fix. Press {key_of('list.edit_outside')} to edit this line in $EDITOR."
         all_safe = f" · {key_of('list.fix_all')}: all safe fixes" if safe_fixes(self._faults.faults.faults) else ""
@@ -166,12 +168,18 @@ class RepairScreen(CommandScreen):
             "list.redo": self.repaired.can_redo,
             "list.unsaved": self.repaired.is_changed,
             "list.edit_outside": not readonly,
+            "repair.make": self._is_empty and not readonly,
             "repair.fix": fault is not None and fault.splice is not None and not readonly,
             "list.fix_all": bool(safe_fixes(self._faults.faults.faults)) and not readonly,
             "list.explain": fault is not None,
         }
         shown = useful.get(command.id, command.id.startswith(_ALWAYS))
         return command.title if shown else ""
+
+    @property
+    def _is_empty(self) -> bool:
+        """Whether the text has only blanks, so that a new set replaces nothing."""
+        return not self.repaired.text.removeprefix(b"\xef\xbb\xbf").strip()
 
     def _is_json(self) -> bool:
         return not self._faults.faults.faults and not self._working
@@ -204,6 +212,19 @@ class RepairScreen(CommandScreen):
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
         place = f"line {self._place.line}" if self._place else ""
         self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", at)
+
+    def action_make_set(self) -> None:
+        """Put a new set into the empty text, as a step; a save writes and opens it."""
+        from evaltui.tui.session.opened_session import new_set_text
+
+        if self._refuse():
+            return
+        if not self._is_empty:
+            self.status.say("Only an empty file can become a new set.")
+            return
+        path = self.session.document.path
+        self.repaired.become(new_set_text(path.name if path is not None else ""), "make a new set")
+        self._changed(f"made a new set · {key_of('save')}: save and open it · {undo_said()}", 0)
 
     def action_fix_all(self) -> None:
         """Show what all safe fixes would change."""

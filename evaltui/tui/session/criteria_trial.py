@@ -8,13 +8,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from evaltui.document.node import Node
 
 if TYPE_CHECKING:
     from evaltui.scoring.case_change import ScoredCase
     from evaltui.scoring.criteria import Criteria
+
+
+class UnsavedTrial(Protocol):
+    """Trial criteria that no config holds yet."""
+
+    def said_unsaved(self, *, names_criteria: bool = False) -> str:
+        """A clause about the trial: `trial criteria not in test_config.json`; "" if nothing is unsaved."""
+
+    def as_data(self) -> dict[str, Any]:
+        """The trial as a record of the journal; empty if nothing is unsaved."""
+
+    def restore(self, record: dict[str, Any]) -> None:
+        """Try the criteria of a record again. If it raises `DocumentError`, nothing has changed."""
 
 
 @dataclass(eq=False, repr=False)

@@ -48,6 +48,7 @@ class JournalKeeper:
         self._document: Document | None = None
         self._number = self._generation = 0
         self._drafts: list[dict[str, Any]] = []
+        self._trial: dict[str, Any] = {}
         self._incomplete = bool(problem)
         """Whether the whole journal must be written again."""
         session.has_journal = True
@@ -130,11 +131,14 @@ class JournalKeeper:
         whole = self._incomplete or log.generation != self._generation or (self._journal.wants_rewriting and not saving)
         groups = tuple(log.groups if whole else log.after(self._number))
         news = drafts != self._drafts or (whole and bool(drafts))
-        if not (whole or groups or news):
+        trial = self.session.trial.as_data() if self.session.trial is not None else {}
+        has_trial = trial != self._trial or (whole and bool(trial))
+        if not (whole or groups or news or has_trial):
             return None
         self._number = log.groups[-1].number if log.groups else self._number
-        self._generation, self._drafts = log.generation, drafts
-        return Batch(whole, document.on_disk, document.saved_bytes, groups, drafts if news else None)
+        self._generation, self._drafts, self._trial = log.generation, drafts, trial
+        changed = drafts if news else None, trial if has_trial else None
+        return Batch(whole, document.on_disk, document.saved_bytes, groups, *changed)
 
     def _log(self) -> RedoLog | None:
         """The redo log of the document; a new log if the session has another document now."""

@@ -49,6 +49,7 @@ def unsaved_said(unsaved: Unsaved) -> str:
     said = [
         steps_said(unsaved.steps) if unsaved.entries else "",
         f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
+        "trial criteria" * bool(unsaved.trial),
     ]
     return " and ".join(filter(None, said))
 
@@ -59,12 +60,28 @@ def restore(session: Session, unsaved: Unsaved) -> str:
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
     said = f"restored {unsaved_said(unsaved)}"
+    trouble = _restore_trial(session, unsaved)
+    if not (unsaved.entries or unsaved.drafts):
+        return said
     if unsaved.fits(session.document.on_disk) and not session.document.is_dirty:
         session.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     else:
         said = _restore_onto_changed_file(session, unsaved, said)
     bring_back_drafts(session.drafts, unsaved.drafts)
-    return said
+    return " · ".join(filter(None, [said, trouble]))
+
+
+def _restore_trial(session: Session, unsaved: Unsaved) -> str:
+    """Try the criteria again; returns why that is not possible. Raises `DocumentError` if there is nothing else."""
+    if not unsaved.trial or session.trial is None:
+        return ""
+    try:
+        session.trial.restore(unsaved.trial)
+    except DocumentError as error:
+        if not (unsaved.entries or unsaved.drafts):
+            raise
+        return str(error)
+    return ""
 
 
 def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) -> str:

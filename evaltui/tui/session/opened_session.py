@@ -50,3 +50,14 @@ def _read_only(reading: Reading) -> str:
     """The sentence that refuses changes in a reading view."""
     opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
     return f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
+
+
+def new_set_text(name: str) -> bytes:
+    """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
+    if name.endswith("-dataset.json"):
+        from evaltui.evalset.datasets.dataset_templates import new_dataset
+
+        return new_dataset()
+    from evaltui.evalset.editing.templates import new_eval_set
+
+    return new_eval_set(name.split(".", maxsplit=1)[0])

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from evaltui.evalset.case_files import CaseFile
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+    from evaltui.tui.session.criteria_trial import UnsavedTrial
     from evaltui.tui.session.queue_entry import Order, QueueEntry
     from evaltui.tui.session.reading_view import Reading
     from evaltui.validation.odd_json import Oddity
@@ -91,6 +92,8 @@ class Session:
     """The problems of the document."""
     scores: Scores = field(init=False)
     """The scores of the last run, and the outdated cases."""
+    trial: UnsavedTrial | None = None
+    """The criteria on trial; None where no app shows the file."""
     acceptances: Acceptances = field(default_factory=Acceptances)
     """The steps that accepted something, in the review and in the editor."""
     reviewed: Sequence[QueueEntry] = ()
@@ -217,7 +220,11 @@ class Session:
         """Whether unsaved work survives the end of this process."""
         return self.has_journal and not self.journal_trouble
 
+    def said_trial(self, *, names_criteria: bool = False) -> str:
+        """A clause about trial criteria that are not written; "" without any."""
+        return self.trial.said_unsaved(names_criteria=names_criteria) if self.trial is not None else ""
+
     @property
     def has_unsaved(self) -> bool:
         """Whether quitting would lose something."""
-        return self.document.is_dirty or self.disk.is_lost or bool(self.drafts.live())
+        return self.document.is_dirty or self.disk.is_lost or bool(self.drafts.live()) or bool(self.said_trial())

@@ -529,6 +529,7 @@ async def test_inside_a_value_no_case_is_added(tmp_path: Path) -> None:
     text = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session_input": {"state": {"a": 1}},')
     async with chats_of(tmp_path, text=text, opens=False) as s:
         await s.enter("greeting", "state")
+        await s.press("1")
         assert s.focused == "tree"
         await s.press("+")
         assert "to go back to the cases" in s.status

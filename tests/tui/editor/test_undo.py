@@ -4,6 +4,7 @@ import pytest
 
 from tests.evalset.datasets.travel import TRAVEL
 from tests.sampling import sampled
+from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 from tests.tui.sets import SNAKE
 
@@ -192,3 +193,23 @@ async def test_typing_that_makes_a_field_is_one_step(source: str, case: str, fie
         s.expect(field)
         await s.press("U")
         s.expect("Book")
+
+
+async def test_undo_in_the_scores_goes_to_the_case() -> None:
+    async with scenario(SET, NORMAL, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.to("greeting")
+        await s.press("alt+down", "4", "home")
+        assert "greeting" not in s.cursor()
+        await s.press("u")
+        assert "greeting" in s.cursor()
+
+
+async def test_undo_in_a_view_that_closes_says_so_in_the_view_behind_it() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.press("A", *"rubric", "enter", "escape")
+        assert len(s.app.screen_stack) == 2
+        await s.press("u")
+        assert len(s.app.screen_stack) == 1
+        assert "Undone: add rubric" in s.status
+        assert s.bytes() == s.original

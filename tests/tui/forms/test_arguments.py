@@ -46,9 +46,9 @@ async def test_types_go_round_and_typing_follows_them() -> None:
         await s.start_over()
         await s.enter(*FIRST_CALL)
         for key, said in [
-            ("r", "Only arguments and keys can be renamed"),
             ("t", "no type to change"),
             ("d", "cannot be"),
+            ("r", "Only arguments and keys can be renamed"),
         ]:
             await s.press(key)
             assert said in s.status

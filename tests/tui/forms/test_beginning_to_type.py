@@ -30,7 +30,7 @@ async def test_what_is_added_asks_for_its_first_text() -> None:
         await s.enter("greeting")
         await choose(s, "final session state")
         await s.press("escape")
-        assert "empty · press A to add a key or esc to go back" in s.status
+        assert "empty · press a to add a key or esc to go back" in s.status
         await s.press("d")
         assert b'"final_session_state": {}' in s.bytes()
         await s.start_over()

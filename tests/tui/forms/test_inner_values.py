@@ -1,6 +1,6 @@
 """Values of an eval set that have no form of their own open in a view of theirs."""
 
-import re
+import json
 
 import pytest
 
@@ -16,10 +16,9 @@ async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str)
         await s.enter("rain_in_bergen")
         s.expect("app_name    weather")
         await s.edit("ann", "bob")
-        await s.enter("state  {unit, days}", 'unit  "mm"')
-        await s.edit("mm", "inch")
-        await s.press("escape")
-        assert s.focused == "tree"
+        await s.enter("state  {unit, days}")
+        await s.edit("unit", "inch")
+        assert s.focused == "form"
         s.expect('"inch"')
         await s.press("escape")
         s.expect("Turns")
@@ -31,34 +30,32 @@ async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str)
 async def test_views_undo_mark_and_save_like_the_set() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "state  {")
-        await s.to("days  3")
+        await s.to("days        3")
         await s.press("d", "escape", "escape")
         assert "●" in s.line_with("rain_in_bergen")
         assert "●" not in s.line_with("greeting")
         await s.start_over()
         await s.enter("rain_in_bergen", "state  {")
-        await s.to("days  3")
+        await s.to("days        3")
         await s.press("d")
         assert b'"days"' not in s.bytes().split(b"session_input")[1]
         await s.press("u")
-        s.expect("days  3")
+        s.expect("days        3")
         assert s.bytes() == s.original
         await s.press("U")
-        assert not s.shows("days  3")
+        assert not s.shows("days        3")
         await s.start_over()
         await s.to("rain_in_bergen")
         await s.press("a", "escape")
         await s.enter("state  {}")
-        assert re.search("state +{}", s.cursor())
+        assert "empty ({}) · a: add a key" in s.cursor()
         await s.press("u")
         s.expect("rain_in_bergen")
         assert s.bytes() == s.original
         assert not s.shows("session_input › state")
         await s.start_over()
-        await s.enter("rain_in_bergen", "state  {", "unit  ")
-        await s.edit("mm", "sky")
-        await s.press("escape")
-        assert "●" in s.line_with("unit  ")
+        await s.enter("rain_in_bergen", "state  {")
+        await s.edit("unit", "sky")
         assert s.is_dirty
         await s.press("ctrl+s")
         assert "Saved" in s.status
@@ -142,3 +139,29 @@ async def test_a_scenario_has_no_turns_and_its_values_are_named() -> None:
         await s.to("name  ")
         await s.press("d")
         assert "deleted name of behavior Short messages of hurried_commuter_flat_tyre" in s.status
+
+
+async def test_a_state_opens_as_the_form_that_arguments_have() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        assert s.focused == "form"
+        await s.edit("days", "4")
+        await s.press("a")
+        await s.type("area\rnorth")
+        await s.press("escape")
+        state = json.loads(s.bytes())["eval_cases"][0]["session_input"]["state"]
+        assert state == {"unit": "mm", "days": 4, "area": "north"}
+        await s.press("escape", "escape")
+        assert len(s.app.screen_stack) == 1
+
+
+async def test_an_empty_state_asks_for_its_first_key() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("greeting")
+        await s.press("A", *"final session state", "enter", "escape")
+        s.expect("empty ({}) · a: add a key")
+        await s.press("enter")
+        assert s.focused == "NameDialog"
+        await s.type("mood\rcalm")
+        await s.press("escape")
+        assert json.loads(s.bytes())["eval_cases"][1]["final_session_state"] == {"mood": "calm"}

@@ -181,6 +181,20 @@ async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> Non
             assert len(cases(s)) == 4
 
 
+async def test_a_filter_selects_a_case_and_never_a_warning() -> None:
+    async with scenario(SET, WIDE, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("4", "down")
+        case = s.cursor()
+        await s.press("o")
+        assert "No case changed. Press a to show all cases." in s.cursor()
+        await s.press("a")
+        assert s.cursor() == case
+        await s.press("end")
+        assert "conversation nobody skipped" in s.cursor()
+        await s.press("f")
+        assert "too_long" in s.cursor()
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("keys", "review"), [({"list.review": "f6"}, "f6"), ({"list.review": "O,o", "run.changed": "o"}, "O")]

@@ -46,7 +46,7 @@ async def test_a_failing_turn_tells_calls_words_and_what_was_answered_and_none_o
 
         # What is told is not edited.
         await s.press("4", "enter")
-        for key in ("enter", "d", "r", "t", "p"):
+        for key in ("enter", "d", "r", "t", "p", "escape"):
             await s.press(key)
             assert s.bytes() == s.original
         await s.press("y")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.tui.review.reviewed import head, review, sidecar
+from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import WIDE
 
 
@@ -79,3 +79,33 @@ async def test_a_save_in_the_review_says_that_it_scored_again() -> None:
     async with review(WIDE) as s:
         await s.press("A", "S", "ctrl+s")
         s.expect("Saved set.evalset.json. Scored again: book_flight passes now, 2 of 4 cases pass.")
+
+
+async def test_undo_selects_the_line_that_was_accepted() -> None:
+    async with review() as s:
+        await s.press("right_square_bracket")
+        line = at_cursor(s)
+        assert "flight_id" in line
+        await s.press("a", "home", "u")
+        assert at_cursor(s) == line
+
+
+async def test_undo_of_an_edit_goes_to_its_turn() -> None:
+    async with review() as s:
+        await s.press("right_square_bracket", "e", "end", "9", "ctrl+s")
+        assert s.bytes() != s.original
+        turn = head(s)
+        await s.press("J")
+        assert head(s) != turn
+        await s.press("u")
+        assert head(s).split("›")[0] == turn.split("›")[0]
+        assert s.bytes() == s.original
+
+
+async def test_the_summary_asks_for_no_save_after_it() -> None:
+    async with review() as s:
+        await s.press("A", "S", "r", "s")
+        s.expect("Press ^s to save the accepted changes")
+        await s.press("ctrl+s")
+        assert not s.shows("Press ^s to save")
+        assert s.file_bytes() != s.original

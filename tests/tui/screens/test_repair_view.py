@@ -410,3 +410,26 @@ async def test_the_editor_begins_at_the_first_problem_before_all_are_found(
         screen._faults.show(PlacedFaults(), 0)
         screen.action_edit_outside()
         assert places == [(4, 3)]
+
+
+@pytest.mark.parametrize("text", ["", " \n", "\ufeff"])
+async def test_an_empty_file_offers_a_new_set(text: str) -> None:
+    async with scenario(text, name="trips.evalset.json") as s:
+        s.expect("Press a to make a new set here.")
+        assert "a make a new set here" in s.keys
+        await s.press("a")
+        s.expect("valid JSON now", '"eval_set_id": "trips"')
+        assert s.file_bytes() == s.original
+        await s.press("u")
+        assert "a make a new set here" in s.keys
+        await s.press("a", "ctrl+s")
+        assert s.app.return_value == OpenNext(s.path)
+        assert b'"eval_set_id": "trips"' in s.file_bytes()
+
+
+async def test_a_file_that_is_not_empty_becomes_no_new_set() -> None:
+    async with scenario("{") as s:
+        assert "new set" not in s.keys
+        await s.press("a")
+        assert "Only an empty file can become a new set." in s.status
+        assert s.file_bytes() == b"{"

@@ -1,0 +1,212 @@
+"""Keeps keys from acting here that were meant for a place that did not open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from textual import events
+from textual.screen import Screen
+
+from evaltui.tui.command import Command
+from evaltui.tui.commands import CHANGING, commands_at, key_name, places_beside, places_opened_by
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from evaltui.document.document import Document
+    from evaltui.tui.panes.bars import StatusBar
+
+_TEXT = frozenset({"field", "name", "value", "choice", "replace"})
+"""Places where letters are typed as text."""
+_TYPED_INTO = frozenset({"field", "filter"})
+"""Places where a person sees the letters that are typed after a key that opened nothing."""
+_DELETING = frozenset({"delete", "backspace", "ctrl+backspace", "alt+backspace"})
+_HARMLESS = frozenset(
+    {"down", "up", "page_down", "page_up", "top", "bottom", "next", "previous", "help", "palette"}
+    | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
+)
+"""Ends of ids of commands that only move, or list keys. The first letter after the opener acts if it is one of them."""
+_OF_PLACE = frozenset({"screen.undo", "screen.redo"})
+"""Actions of the screen that do another thing in the review than in the editor."""
+_MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
+
+
+class Screens(Protocol):
+    """The app, as far as an `OpenerGuard` needs it."""
+
+    @property
+    def screen(self) -> Screen[Any]:
+        """The front screen."""
+
+    @property
+    def focused(self) -> Widget | None:
+        """The widget that gets the keys; None for the screen itself."""
+
+    @property
+    def open_document(self) -> Document | None:
+        """The document that is edited."""
+
+    @property
+    def is_readonly(self) -> bool:
+        """Whether the open file refuses every edit with a sentence."""
+
+    def place_of(self, screen: Screen[Any], /) -> str:
+        """The place whose keys act on a screen now."""
+
+
+class _Opener(NamedTuple):
+    """A key that opens another place, and the state of the screen before it."""
+
+    key: str
+    opens: tuple[str, ...]
+    screen: Screen[Any]
+    place: str
+    moves: int
+
+
+class OpenerGuard:
+    """Ignores letters after a key that should have opened a place and could not, such as `d` after `R`.
+
+    The first letter of that place is ignored, then all letters until esc, enter or another key that types nothing. The
+    status line says so.
+    """
+
+    def __init__(self, app: Screens) -> None:
+        self._app = app
+        self._opener: _Opener | None = None
+        self._has_ignored = False
+
+    def note(self, command: Command, key: str) -> None:
+        """Remember the state before a command runs, if the command opens a place."""
+        opens = () if self._place in _TYPED_INTO else places_opened_by(command)
+        if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
+            opens = (*self._opener.opens, *opens)
+        self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves) if opens else None
+        self._has_ignored = False
+
+    def ignores(self, event: events.Event) -> bool:
+        """Whether a key or paste must not act. Call it once for each event, before the event acts."""
+        if isinstance(event, events.MouseDown):
+            self.forget()
+        if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
+            return False
+        if self._opener is not None and self._is_meant_for_unopened(self._opener, event):
+            self._has_ignored = True
+            self._say(self._opener, event)
+            return True
+        if isinstance(event, events.Key):
+            if self._has_ignored and event.key in ("escape", "enter"):
+                self.forget()
+                for bar in self._bars():
+                    bar.say("")
+                return True
+            self._note_key(event.key)
+        return False
+
+    def forget(self) -> None:
+        """Let the next keys act: the last command opened something, such as an external editor."""
+        self._opener, self._has_ignored = None, False
+
+    # --- what the last key opened ----------------------------------------------------------------------------
+
+    @property
+    def _place(self) -> str:
+        return self._app.place_of(self._app.screen)
+
+    @property
+    def _moves(self) -> int:
+        document = self._app.open_document
+        return document.history.moves if document is not None else 0
+
+    def _is_meant_for_unopened(self, opener: _Opener, event: events.Key | events.Paste) -> bool:
+        has_opened = (
+            self._app.screen is not opener.screen
+            or self._place != opener.place
+            or opener.place in opener.opens
+            or self._moves != opener.moves
+        )
+        if has_opened:
+            self.forget()
+            return False
+        is_text = not _TEXT.isdisjoint(opener.opens)
+        if isinstance(event, events.Paste):
+            return is_text
+        if self._is_refused(event.key):
+            return False
+        if is_text and event.key in _DELETING:
+            return True
+        if self._has_ignored:
+            return event.is_printable or _is_letter(event.key)
+        if event.key == opener.key or self._is_harmless(event.key):
+            return False
+        return event.is_printable if is_text else event.key in self._letters(opener)
+
+    def _letters(self, opener: _Opener) -> set[str]:
+        """The letters of the place that did not open, without those that do the same here.
+
+        Messages about why a place did not open name such keys: *No recordings. Press H to add one.*
+        """
+        here = [each for each in _commands_acting_at(opener.place) if each.action.startswith("screen.")]
+        same = {(key, command.action) for command in here for key in _keys(command)}
+        there = {
+            (key, command.action)
+            for place in opener.opens
+            for command in commands_at(place, *places_beside(place))
+            for key in _keys(command)
+        }
+        others = {key for key, action in there if action in _OF_PLACE or (key, action) not in same}
+        return {key for key in others if _is_letter(key) or key == "delete"}
+
+    def _is_harmless(self, key: str) -> bool:
+        return any(key in _keys(each) and _end(each) in _HARMLESS for each in _commands_acting_at(self._place))
+
+    def _is_refused(self, key: str) -> bool:
+        """Whether a key only says that the file is read-only."""
+        return self._app.is_readonly and any(
+            key in _keys(each) and each.id in CHANGING for each in _commands_acting_at(self._place)
+        )
+
+    # --- the next key ----------------------------------------------------------------------------------------
+
+    def _note_key(self, key: str) -> None:
+        """Remember the command that a key is about to run."""
+        from evaltui.tui.panes.bars import has_action
+
+        place, focused = self._place, self._app.focused or self._app.screen
+        found = [each for each in _commands_acting_at(place) if key in _keys(each)]
+        found.sort(key=lambda each: each.place != place)
+        command = next((each for each in found if has_action(focused, each)), None)
+        if command is not None and places_opened_by(command):
+            self.note(command, key)
+        elif key in _MOVING_ON or not (self._is_harmless(key) or self._is_refused(key)):
+            self.forget()  # after a letter that only moved or was refused, more letters may follow
+
+    def _bars(self) -> list[StatusBar]:
+        from evaltui.tui.panes.bars import StatusBar
+
+        return list(self._app.screen.query(StatusBar))
+
+    def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
+        what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
+        said = f"{what} ignored, because {key_name(opener.key)} has opened nothing. Press esc to use keys again."
+        for bar in self._bars():
+            bar.say(said)
+
+
+def _commands_acting_at(place: str) -> list[Command]:
+    """The commands whose keys act at a place. Those of Why act on its lines only, where the place has this name."""
+    return [each for each in commands_at(place, *places_beside(place)) if (each.place, place) != ("why", "form")]
+
+
+def _is_letter(key: str) -> bool:
+    """Whether a key types a character, such as a letter or `?`; arrows have names of one character, too."""
+    name = key_name(key)
+    return key == "space" or (len(name) == 1 and name.isascii())
+
+
+def _keys(command: Command) -> list[str]:
+    return command.keys.split(",")
+
+
+def _end(command: Command) -> str:
+    return command.id.rpartition(".")[2]

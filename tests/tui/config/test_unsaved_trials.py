@@ -1,0 +1,168 @@
+"""Trial criteria are unsaved work: in the title, before quitting, after a save and in the journal."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.scored_sets import RECORDING, SET
+from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
+from tests.tui.scenario import WIDE, Scenario, scenario
+from tests.tui.screens.test_recovery import journals, opened, path
+
+__all__ = ["path"]
+BESIDE = {"actual.json": RECORDING, "test_config.json": PLAIN}
+
+
+async def try_threshold(s: Scenario, text: str = "0.25") -> None:
+    """Try another threshold, then go back."""
+    await s.press("alt+c")
+    await put(s, "0.80", text)
+    await s.press("escape")
+
+
+async def test_a_trial_is_in_the_title_and_quitting_asks() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        assert "trial criteria" not in s.title
+        await try_threshold(s)
+        assert "✎" in s.title
+        assert "trial criteria" in s.title
+        await s.press("C")
+        s.expect(
+            "✎ trial criteria not in test_config.json: response_match ≥ 0.25", "The text is the same as in the file."
+        )
+        await s.press("escape", "ctrl+q")
+        s.expect(
+            "set.evalset.json: trial criteria not in test_config.json:", "response_match ≥ 0.25. Press esc, then alt+c"
+        )
+        s.expect("quit without saving (trial criteria lost)")
+        await s.press("escape", "alt+c", "x", "escape")
+        assert "trial" not in s.title
+        await try_threshold(s)
+        await s.press("alt+c", "w", "w", "escape")
+        assert "trial" not in s.title
+        await s.press("ctrl+q")
+        assert s.ended
+
+
+async def test_a_save_says_that_trial_criteria_are_not_in_it() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await try_threshold(s)
+        await s.press("ctrl+s")
+        assert "Nothing to save: trial criteria not in test_config.json" in s.status
+        await s.press("c", "ctrl+s")
+        s.expect("Saved set.evalset.json. Trial criteria not in test_config.json.")
+        await s.press("c", "ctrl+q")
+        s.expect(
+            "set.evalset.json has unsaved changes. Trial criteria not in", "test_config.json: response_match ≥ 0.25."
+        )
+        s.expect("save and quit (trial criteria lost: no journal)", "quit without saving (trial criteria lost, too)")
+        await s.press("escape", "u")
+
+
+async def test_a_draft_in_the_criteria_is_unsaved_as_well() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await try_threshold(s, "0.8x")
+        assert "trial criteria" in s.title
+        await s.press("ctrl+q")
+        assert not s.ended
+        await s.press("d")
+        assert s.ended
+
+
+async def test_a_trial_stays_when_the_set_is_saved_under_another_name() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await try_threshold(s)
+        await s.press("S", "f7")
+        await s.paste(str(s.path.with_name("other.evalset.json")))
+        await s.press("enter")
+        s.expect("other.evalset.json. Trial criteria not in test_config.json")
+        assert "trial criteria" in s.title
+
+
+async def left_with_a_trial(path: Path) -> None:
+    async with opened(path, WIDE, killed=True) as s:
+        await try_threshold(s)
+        s.keep()
+
+
+async def test_a_trial_survives_a_kill(path: Path) -> None:
+    path.with_name("test_config.json").write_text(PLAIN)
+    await left_with_a_trial(path)
+    async with opened(path, WIDE) as s:
+        assert s.offers
+        s.expect("Trial criteria not in test_config.json.", "The text is the same as in the file.")
+        await s.press("r")
+        s.expect("restored trial criteria")
+        assert "trial criteria" in s.title
+        assert s.now == s.file_bytes()
+        await s.press("alt+c")
+        await go(s, "0.25")
+        s.expect("trial, not written")
+        await s.press("w", "w")
+        s.keep()
+    assert path.with_name("test_config.json").read_text() == PLAIN.replace("0.80", "0.25")
+    assert journals() == []
+
+
+async def test_a_trial_of_a_config_that_does_not_exist_yet_survives_and_is_kept_by_the_answer_s(path: Path) -> None:
+    async with opened(path, WIDE, killed=True) as s:
+        await s.press("alt+c")
+        await put(s, "0.8", "0.25")
+        await s.press("ctrl+q")
+        s.expect("save and quit (trial criteria kept for next time)")
+        await s.press("s")
+        assert s.ended
+        s.app.ended(0)
+    async with opened(path, WIDE) as s:
+        assert s.offers
+        await s.press("r")
+        assert "trial criteria" in s.title
+
+
+async def test_a_trial_of_a_config_that_changed_is_not_restored_and_not_lost(path: Path) -> None:
+    path.with_name("test_config.json").write_text(PLAIN)
+    await left_with_a_trial(path)
+    path.with_name("test_config.json").write_text(PLAIN.replace("1.0", "0.9"))
+    async with opened(path, WIDE) as s:
+        await s.press("r")
+        s.expect("The trial criteria cannot be restored: test_config.json has changed since then.")
+        assert s.offers
+        await s.press("k")
+    async with opened(path, WIDE) as s:
+        assert s.offers
+
+
+# --- keys that are blocked, and where undo leads ----------------------------------------------------------------------
+
+
+async def test_a_draft_that_blocks_writing_is_named_and_f8_goes_to_it() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c", "f8")
+        assert "No problems in the criteria." in s.status
+        await put(s, "0.80", "0.8x")
+        await s.press("home", "w")
+        assert "there are no trial criteria. Press f8 to go to the draft." in s.status
+        await put(s, "1.0", "0.5")
+        await s.press("w")
+        assert "Not written: a field has a draft. Press f8 to go to the draft." in s.status
+        await s.press("f8")
+        assert "0.8x" in s.cursor()
+        assert "1 of 1: ✎ Criteria › threshold  0.8x: a threshold is a number" in s.status
+        await s.press("x", "escape")
+
+
+@pytest.mark.parametrize("key", ["ctrl+r", "f6", "ctrl+f", "ctrl+g", "ctrl+down", "ctrl+o"])
+async def test_keys_of_the_editor_say_that_they_do_nothing_in_the_criteria(key: str) -> None:
+    async with scenario(SET, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c", key)
+        assert "works in the editor, not in the criteria. Press esc to go back." in s.status
+        await s.press("escape")
+
+
+async def test_undo_goes_to_a_deleted_rubric() -> None:
+    async with scenario(SET, WIDE, beside={**BESIDE, "test_config.json": JUDGED}, recordings=["actual.json"]) as s:
+        await s.press("alt+c")
+        await go(s, "asks")
+        await s.press("d", "home", "u")
+        assert "asks" in s.cursor()
+        await s.press("escape")
