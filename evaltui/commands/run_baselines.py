@@ -60,7 +60,7 @@ class RunBaselines:
         if self._name is None or self._baseline is None:
             return
         (run,) = scored.runs
-        compared = with_changes(run, self._baseline, self._name)
+        compared = with_changes(run, self._baseline, self._name, only_regressions=self._only_regressions)
         others = compared.changes.other_criteria if compared.changes is not None else ()
         if others and self._only_regressions:
             told = f"{self._name}: this baseline was made with other criteria: {'; '.join(others)}"

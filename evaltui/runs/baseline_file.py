@@ -37,10 +37,11 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
         raise DocumentError(f"{name}: {f'this is {yaml}' if yaml else error}") from error
 
 
-def with_changes(run: ScoredSet, baseline: Baseline, name: str) -> ScoredSet:
+def with_changes(run: ScoredSet, baseline: Baseline, name: str, *, only_regressions: bool = False) -> ScoredSet:
     """The run with its changes since a baseline. Raises `DocumentError` if the baseline is of another set."""
     try:
-        return replace(run, changes=changes_since(baseline, run, name))
+        changes = changes_since(baseline, run, name)
+        return replace(run, changes=changes._replace(only_regressions=only_regressions))
     except BaselineError as error:
         raise DocumentError(f"{name}: {error}") from error
 

@@ -34,6 +34,8 @@ class BaselineChanges(NamedTuple):
     """The eval_ids of the baseline that the set no longer has, in order."""
     other_criteria: tuple[str, ...] = ()
     """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
+    only_regressions: bool = False
+    """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
 
     def of(self, case: CaseResult) -> CaseChange:
         """The change of a case of the run."""

@@ -233,6 +233,29 @@ def test_only_a_regression_fails(evaltui: Evaltui, tmp_path: Path) -> None:
     assert evaltui(*REGRESSIONS).code == 1
 
 
+@pytest.mark.parametrize(
+    ("recorded", "code", "marks"),
+    [
+        ((EXPECTED, GREETING, THIRD), 0, {}),
+        ((ACTUAL, GREETING, WORSE), 1, {"book_flight": "skipped", "refund": "failure"}),
+        ((ACTUAL, GREETING), 3, {"book_flight": "skipped", "refund": "error"}),
+        ((ACTUAL, GREETING, THIRD), 0, {"book_flight": "skipped"}),
+    ],
+)
+def test_junit_is_green_where_nothing_regressed(
+    evaltui: Evaltui, tmp_path: Path, recorded: tuple[Any, ...], code: int, marks: dict[str, str]
+) -> None:
+    write(tmp_path / TRACE, result(ACTUAL, GREETING, THIRD))
+    evaltui(*RUN, "--save-baseline", BASE)
+    write(tmp_path / TRACE, result(*recorded))
+    done = evaltui(*REGRESSIONS, "--format", "junit")
+    (suite,) = ElementTree.fromstring(done.out)
+    marked = {case.get("name"): case[0].tag for case in suite.iter("testcase") if len(case)}
+    assert (done.code, marked) == (code, marks)
+    for kind, attribute in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
+        assert suite.get(attribute) == str(list(marks.values()).count(kind))
+
+
 def test_what_is_no_longer_evaluated_is_3(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / TRACE, result(EXPECTED, GREETING))
     assert evaltui(*REGRESSIONS).code == 3
