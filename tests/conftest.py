@@ -8,10 +8,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.limits import heed_signals, keep_console, pytest_timeout_cancel_timer, pytest_timeout_set_timer
+from tests.limits import (
+    heed_signals,
+    keep_console,
+    pytest_exception_interact,
+    pytest_timeout_cancel_timer,
+    pytest_timeout_set_timer,
+)
 from tests.sampling import Extent
 
-__all__ = ["pytest_timeout_cancel_timer", "pytest_timeout_set_timer"]
+__all__ = ["pytest_exception_interact", "pytest_timeout_cancel_timer", "pytest_timeout_set_timer"]
 
 _common = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("repeatable", derandomize=True, max_examples=25, **_common)

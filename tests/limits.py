@@ -15,6 +15,7 @@ import pytest
 LAST_WORDS = 20
 """Seconds that a test has beyond its limit to clean up, before its worker ends."""
 _console = [2]
+_limit = pytest.StashKey[float]()
 
 
 def keep_console() -> None:
@@ -24,15 +25,26 @@ def keep_console() -> None:
 
 def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
     """Begin the time of a test: the hook of pytest-timeout."""
+    item.stash[_limit] = settings.timeout
+    _begin(settings.timeout)
+    return True
 
+
+def _begin(limit: float) -> None:
     def end(_number: int, _frame: FrameType | None) -> None:
         kill_children()
-        raise SystemExit(f"the test took more than its {settings.timeout:g} s")  # asyncio keeps other exceptions
+        raise SystemExit(f"the test took more than its {limit:g} s")  # asyncio keeps other exceptions
 
     signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, settings.timeout)
-    faulthandler.dump_traceback_later(settings.timeout + LAST_WORDS, exit=True, file=_console[-1])
-    return True
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    faulthandler.dump_traceback_later(limit + LAST_WORDS, exit=True, file=_console[-1])
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    """Begin the time again for the end of a test that failed: pytest-timeout stops it, for people who debug."""
+    if isinstance(node, pytest.Item) and _limit in node.stash:
+        _begin(node.stash[_limit])
 
 
 def pytest_timeout_cancel_timer() -> bool:

@@ -439,7 +439,7 @@ def test_after_1000_random_events_the_scores_are_right_and_no_run_was_lost_or_do
         watch.document()
         for number in range(1000):
             path = chance.choice(files)
-            _act(chance, path, _text(path.name, number))
+            _act(chance, path, number)
             if number % 25 == 24:
                 for place, each in enumerate(files):  # all are well for a moment
                     replace(each, _text(each.name, 1000 + 4 * number + place))
