@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,8 +19,12 @@ from tests.recordings.session_files import (
     START,
     Json,
     bytes_of,
+    call,
+    event,
     exchange,
+    part,
     refusal,
+    response,
     session,
     write_json,
     write_older,
@@ -111,6 +118,47 @@ def test_a_session_an_export_a_list_and_lines_of_sessions_are_read(tmp_path: Pat
         recording = open_recording(path)
         assert recording.format == "adk_session"
         assert [each.id for each in recording.conversations] == ids
+
+
+@pytest.mark.parametrize(
+    ("form", "zone", "end"),
+    [
+        ("%Y-%m-%d %H:%M:%S.%f +0000 UTC", 0, ""),
+        ("%Y-%m-%d %H:%M:%S +0530 IST", 19_800, " m=+0.012345678"),
+        ("%Y-%m-%d %H:%M:%S.%f -0700 -07", -25_200, ""),
+        ("%Y-%m-%d %H:%M:%S.%f000+02:00", 7_200, ""),
+    ],
+)
+def test_a_database_of_adk_go_has_its_times_and_actions(tmp_path: Path, form: str, zone: int, end: str) -> None:
+    """SQLite drivers for Go write `time.Time.String`, or with an offset; the service writes actions as JSON."""
+
+    def date(seconds: float) -> str:
+        return datetime.fromtimestamp(seconds + zone, UTC).strftime(form) + end
+
+    shown = event("e1", "trip", {"text": "Booked"}, response("book", ok=True), actions={"skipSummarization": True})
+    events = [event("e1", "user", part("book")), event("e1", "trip", call("book")), shown]
+    back = event("e3", "user", actions={"rewindBeforeInvocationId": "e2"})
+    given = session("go", *events, *exchange("e2", "no", "No"), back)
+    given = {**given, "events": [{**each, "timestamp": START + 0.5 + n} for n, each in enumerate(given["events"])]}
+    (expected,) = open_recording(write_json(tmp_path / "a.session.json", given), with_details=True).conversations
+    recording = open_recording(write_older(tmp_path / "go.db", given, date=date), with_details=True)
+    (conversation,) = recording.conversations
+    assert recording.warnings == ()
+    assert conversation.unread is None
+    assert conversation.turns == expected.turns
+    assert (conversation.turns[0].response, len(conversation.turns)) == ("Booked", 1)
+    assert conversation.details is not None
+    times = (conversation.details.started, conversation.recorded_at)
+    assert times == ((START, expected.recorded_at) if "%f" in form else (START - 0.5, START + 4.5))
+
+
+def test_actions_that_are_damaged_leave_the_session_of_adk_go_unread(tmp_path: Path) -> None:
+    path = write_older(tmp_path / "go.db", SESSIONS[1], date=lambda _: "2026-11-22 01:31:05 +0000 UTC")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE events SET actions = '{' WHERE id = 'i1'")
+        database.execute("UPDATE events SET actions = NULL WHERE id = 'i2'")
+    (conversation,) = open_recording(path).conversations
+    assert conversation.unread == "event 2: actions is not valid JSON"
 
 
 def test_a_folder_does_not_give_its_sessions(tmp_path: Path) -> None:
