@@ -12,6 +12,7 @@ from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
+from tests.recordings.spans import printed
 
 
 def refused(path: Path) -> str:
@@ -49,6 +50,47 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
     assert (recording.format, [each.turns[0].response for each in recording.conversations]) == (expected, ["Hello"])
 
 
+SPANS = [printed(span(number, trace=number, text=f"Hi {number}")) for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "skipped"),
+    [
+        (["{}", "{}", "{}"], []),
+        (["{}", "Tool was called", "{}", "{'a': 1}", "[1]", "{}", "Done."], ["4 lines between"]),
+        (["INFO: started", "{}", "{}", "{}"], ["1 line between"]),
+        (['{"level": "info"', "{}", "", "{}", "{}"], ["1 line between"]),
+    ],
+)
+@pytest.mark.parametrize("indent", [4, None])
+def test_spans_on_a_console_are_read_among_other_lines(
+    tmp_path: Path, texts: list[str], skipped: list[str], indent: int | None
+) -> None:
+    spans = iter(json.dumps(each, indent=indent) for each in SPANS)
+    text = "\n".join(next(spans) if each == "{}" else each for each in texts)
+    recording = open_recording(write(tmp_path / "console.txt", text.encode()))
+    assert recording.format == "otlp"
+    assert [each.turns[0].user_text for each in recording.conversations] == ["Hi 1", "Hi 2", "Hi 3"]
+    assert [each[: len("4 lines between")].strip() for each in recording.warnings] == skipped
+
+
+def test_a_console_that_ends_in_the_middle_of_a_span_keeps_the_spans_before(tmp_path: Path) -> None:
+    text = "\n".join(json.dumps(each, indent=4) for each in SPANS)[:-100]
+    recording = open_recording(write(tmp_path / "console.txt", text.encode()))
+    assert [each.turns[0].user_text for each in recording.conversations] == ["Hi 1", "Hi 2"]
+    assert "lines between the spans skipped: not JSON" in recording.warnings[0]
+
+
+def test_a_console_of_broken_values_is_read_only_a_few_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    value = json_stream.JsonStream.value
+    monkeypatch.setattr(json_stream.JsonStream, "value", lambda stream: (read.append(stream), value(stream))[1])
+    ends = '\n{"a": [1,' * 300
+    text = json.dumps(SPANS[0]) + "\n{'a': 1}" * 100 + "\n" + json.dumps(SPANS[1]) + ends
+    assert len(open_recording(write(tmp_path / "console.txt", text.encode())).conversations) == 2
+    assert len(read) < 150
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -73,6 +115,14 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
         (b'"text"', ": this is another kind of JSON file"),
         (b'"{}"', ": this is another kind of JSON file"),
         (b"NaN", ": this is another kind of JSON file"),
+        *(
+            (json.dumps(other).encode(), ": this is a trace in a form that evaltui does not read: export it as OTLP")
+            for other in (
+                {"result": {"resourceSpans": []}},
+                [{"traceID": "1", "spanID": "2", "operationName": "x"}],
+                {"spans": [{"trace_id": "1", "span_id": "2"}]},
+            )
+        ),
         (b"\x1f\x8b\x08", ": the gzip data is incomplete; copy the file again"),
         (b"\x1f\x8b" + b"x" * 30, ": the gzip data is damaged; copy the file again"),
         (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the gzip data is incomplete; copy the file again"),
