@@ -376,6 +376,10 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     assert "1 recording in all; 1 other file (.json) is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
+    write(tmp_path / "none" / "a.evalset.json", {"eval_set_id": "a", "eval_cases": []})
+    refused = evaltui("record", "none", "-o", "other.json").err
+    advice = "to use the responses of an eval set, give its file: none/a.evalset.json"
+    assert f"there is no recording and no session in this folder; {advice}" in refused
 
 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ def test_a_working_directory_that_is_removed_gives_a_sentence(
     watched = WatchedSets(set_arguments([name]), RunOptions(recordings=recordings))
     command = WatchedCommand("true", ["*.py"], watched.signs)
     watched.first()
-    watch = SourceWatch(watched.signs, lambda paths: touched.append(paths))
     touched: list[frozenset[Path]] = []
+    watch = SourceWatch(watched.signs, touched.append)
     watch._signs = before = watched.signs()
     shutil.rmtree(folder)
     watch._compare()

@@ -161,12 +161,27 @@ def test_actions_that_are_damaged_leave_the_session_of_adk_go_unread(tmp_path: P
     assert conversation.unread == "event 2: actions is not valid JSON"
 
 
-def test_a_folder_does_not_give_its_sessions(tmp_path: Path) -> None:
+def test_a_folder_gives_its_sessions_but_no_database(tmp_path: Path) -> None:
+    """An export has camelCase; a session from a list or with lines has any name."""
     write_sqlite(tmp_path / "session.db", *SESSIONS)
-    write_json(tmp_path / "one.session.json", SESSIONS[0])
+    exported = {"id": "a", "appName": "trip", "userId": "u", "state": {}, "events": [], "lastUpdateTime": 1.5}
+    for name, value in (
+        ("one.session.json", SESSIONS[0]),
+        ("deep/two.json", SESSIONS),
+        ("exported.json", exported),
+        ("a.txt", [exported]),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_json(tmp_path / name, value)
+    (tmp_path / "all.jsonl").write_text("\n".join(map(json.dumps, SESSIONS)))
+    cases = [{"eval_id": "a", "session_input": {"app_name": "trip", "user_id": "u", "state": {"events": []}}}]
+    write_json(tmp_path / "a.evalset.json", {"eval_set_id": "s", "eval_cases": cases})
+    write_json(tmp_path / "log.json", {"app_name": "trip", "events": []})
     found = recordings_in(tmp_path)
-    assert found.paths == []
-    assert {path.name for path in found.others} == {"session.db", "one.session.json"}
+    names = {path.name for path in found.paths}
+    assert names == {"one.session.json", "two.json", "exported.json", "a.txt", "all.jsonl"}
+    assert {path.name for path in found.others} == {"session.db", "a.evalset.json", "log.json"}
+    assert {open_recording(path).format for path in found.paths} == {"adk_session"}
 
 
 def test_a_process_reads_a_database(tmp_path: Path) -> None:
