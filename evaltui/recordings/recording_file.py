@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaltui.document.disk.file_content import while_unchanged
 from evaltui.evalset.formats import format_of
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
@@ -19,7 +20,14 @@ from evaltui.recordings.adk_files import (
     is_result_in_text,
     result_in_text,
 )
-from evaltui.recordings.conversation import Conversation, ConversationsRead, Recording, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationsRead,
+    Recording,
+    RecordingChangedError,
+    RecordingError,
+    RecordingFormat,
+)
 from evaltui.recordings.evaluation_datasets import (
     conversations_of_agents_cli_result,
     conversations_of_dataset,
@@ -62,9 +70,7 @@ _KNOWN = (
     "results of agents-cli, and eval sets"
 )
 _SPAN_KEYS = {"traceID", "spanID", "trace_id", "span_id", "resourceSpans"}
-_OTHER_TRACE = (
-    "a trace in a form that evaltui does not read: export it as OTLP, or as JSON of the whole trace from Jaeger"
-)
+_OTHER_TRACE = "a trace in a form that evaltui does not read. Export it as OTLP, or as JSON from Jaeger"
 
 
 def open_recording(
@@ -86,13 +92,22 @@ def open_recording(
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
+    if data is None and is_database(session_source(path).file):
+        return _explained(path, lambda: _opened_database(path, progress, with_details))
     source = RecordingBytes(path, data)
+    known = None if with_details else known  # known items have no details
+
+    def read() -> Recording:
+        return _explained(path, lambda: _opened(source, progress, multi_turn, known, with_details))
+
+    return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
+
+
+def _explained(path: Path, read: Callable[[], Recording]) -> Recording:
+    """The result of `read`, whose errors become a `RecordingError`."""
     try:
         with without_collecting():
-            if data is None and is_database(session_source(path).file):
-                return _opened_database(path, progress, with_details)
-            # Known items have no details.
-            return _opened(source, progress, multi_turn, None if with_details else known, with_details)
+            return read()
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:

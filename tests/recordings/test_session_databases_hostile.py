@@ -376,7 +376,7 @@ def test_a_database_with_half_a_page_is_not_listed_as_if_it_were_whole(
     ]
     path = write(tmp_path / "session.db", *unique)
     whole = open_recording(path)
-    assert not any("damage" in each for each in whole.warnings)
+    assert not any("damaged" in each for each in whole.warnings)
     data = path.read_bytes()
     for start in range(4096, len(data), 4096):
         path.write_bytes(data[: start + 2048] + bytes(2048) + data[start + 4096 :])

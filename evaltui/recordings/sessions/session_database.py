@@ -29,8 +29,8 @@ _TOGETHER = 2_000
 _Row = Sequence[Any]
 """The values of an event, in the order of the columns of its schema."""
 _DAMAGED_FILE = (
-    "SQLite reports damage in this database, so sessions or turns may be missing; "
-    "copy it again, or recover it with `sqlite3 FILE .recover`"
+    "pages of this database are damaged: sessions or turns may be missing. "
+    "Copy it again, or recover it with `sqlite3 FILE .recover`"
 )
 _DAMAGED = "SQLite reports that this part of the database is damaged"
 
