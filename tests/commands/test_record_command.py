@@ -70,6 +70,12 @@ def test_the_list_names_the_case_with_the_same_user_texts(evaltui: Evaltui, tmp_
     assert (tmp_path / SET).read_bytes() == before
 
 
+def test_the_list_says_which_conversation_is_not_whole(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SESSIONS, [Chat("whole").user("hi").value, Chat("cut").user("hi", actions=[]).value])
+    listed = {each["id"]: each.get("unread") for each in record(evaltui, "--list")["conversations"]}
+    assert listed == {"whole": None, "cut": "event 1 (event-0): actions is not an object"}
+
+
 def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat("evil\x1b[2J").user("hi \u202e\x1b]0;x\x07" + "long " * 50).agent("ok").value])
     done = evaltui("record", SESSIONS, "--list")

@@ -67,7 +67,7 @@ def printed(span: Json, resource: Json | None = None) -> Json:
         "start_time": start,
         "end_time": end,
         "status": {"status_code": "ERROR" if span.get("status") else "UNSET"},
-        "attributes": {each["key"]: each["value"]["stringValue"] for each in span["attributes"]},
+        "attributes": {each["key"]: next(iter(each["value"].values())) for each in span["attributes"]},
         "events": [],
         "links": [],
         "resource": {"attributes": resource or {}, "schema_url": ""},
