@@ -63,6 +63,7 @@ _OTHERS = {
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
 _LOOKED_AT = 20
+"""The most members of an unknown value in which keys of traces are searched."""
 _MOST_STRANGE = 10_000
 """The most values that are skipped before a recording."""
 _KNOWN = (

@@ -73,10 +73,10 @@ def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> s
     `own` is the set that is scored: it would pass against itself. `option` stands before the name of the file.
     """
     real = os.path.realpath(own) if own is not None else None
-    strangers = [path for path in others if os.path.realpath(path) != real]
-    named = (path for path in strangers if path.name.endswith(ENDINGS_OF_SETS))
-    by_content = (path for path in islice(strangers, _MOST_SETS) if path.suffix == ".json" and _looks_like_set(path))
-    found = next(chain(named, by_content), None)
+    named = (path for path in others if path.name.endswith(ENDINGS_OF_SETS))
+    of_any_name = islice((path for path in others if path.suffix == ".json"), _MOST_SETS)
+    sets = chain(named, filter(_looks_like_set, of_any_name))
+    found = next((path for path in sets if os.path.realpath(path) != real), None)
     return f"; to use the responses of an eval set, give its file: {option}{found}" if found is not None else ""
 
 
