@@ -32,6 +32,15 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def has_working_directory() -> bool:
+    """Whether the working directory still exists, so that relative names lead somewhere."""
+    try:
+        os.getcwd()  # noqa: PTH109 - it need not become a path
+    except OSError:
+        return False
+    return True
+
+
 def is_link(path: Path) -> bool:
     """Whether `path` is a symbolic link, wherever it leads."""
     return os.path.islink(path)  # noqa: PTH114

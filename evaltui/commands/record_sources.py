@@ -15,8 +15,8 @@ from evaltui.printable import one_line, quoted
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import others_text, recordings_in
-from evaltui.recordings.session_places import SESSIONS, sessions_among
+from evaltui.recordings.recording_search import others_text, recordings_in, use_of_sets
+from evaltui.recordings.session_places import SESSIONS, databases_among
 from evaltui.runs.inputs import STDIN
 
 _NAMED = 3
@@ -83,7 +83,7 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
     """
     read = ReadSources()
     read_before: set[tuple[str, str]] = set()
-    for path, is_named in _files(names or [str(_sessions_near(set_path))], read):
+    for path, is_named in _files(names or [str(_sessions_near(set_path))], read, set_path):
         read.inputs.append(path)
         try:
             found, warnings = _conversations(path, ids)
@@ -111,7 +111,7 @@ def _sessions_near(set_path: Path | None) -> Path:
     )
 
 
-def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool]]:
+def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> Iterator[tuple[Path, bool]]:
     """The files of the sources, each once, and whether the command line names the file itself."""
     seen: set[str] = set()
     for name in names:
@@ -119,12 +119,13 @@ def _files(names: Sequence[str], read: ReadSources) -> Iterator[tuple[Path, bool
         found = [(path, True)]
         if name != STDIN and is_folder(path):
             in_folder = recordings_in(path)
-            sessions = sessions_among(in_folder.others)
-            found = [(each, each == path) for each in (*in_folder.paths, *sessions)]
-            if others := [each for each in in_folder.others if each not in sessions]:
-                read.said.append(others_text(len(found), others, f"in {name}"))
+            databases = databases_among(in_folder.others)
+            found = [(each, each == path) for each in (*in_folder.paths, *databases)]
+            advice = use_of_sets(in_folder.others, set_path)
+            if others := [each for each in in_folder.others if each not in databases]:
+                read.said.append(f"{others_text(len(found), others, f'in {name}')}{advice}")
             if not found:
-                raise DocumentError(f"{name}: there is no recording and no session in this folder")
+                raise DocumentError(f"{name}: there is no recording and no session in this folder{advice}")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)

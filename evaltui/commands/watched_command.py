@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.commands.watched_sets import NO_FOLDER
 from evaltui.document.errors import DocumentError
-from evaltui.file_access import is_folder
+from evaltui.file_access import has_working_directory, is_folder
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs
@@ -61,6 +62,8 @@ class WatchedCommand:
         """
         begun = 0
         while not self._is_over:
+            if not has_working_directory():
+                return [NO_FOLDER]
             begun += 1
             if begun % _MANY == 0:
                 say([f"the command started {begun} times: it may write files that match --on itself"])

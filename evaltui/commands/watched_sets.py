@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
-from evaltui.file_access import is_file
+from evaltui.file_access import has_working_directory, is_file
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.runs.inputs import STDIN
@@ -23,6 +23,7 @@ _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
 _LOST_SET = "this file can no longer be used; `evaltui validate` may show why"
 _LOST_RECORDING = "this file can no longer be read as a recording; write it again, or name another with -r"
+NO_FOLDER = "the working directory is gone: change to a folder that exists, and start evaltui watch again"
 _MOST_CHANGES = 10
 """The most times that changing sources are scored in one look. The next look finds later changes."""
 
@@ -70,9 +71,9 @@ class WatchedSets:
         self._touched.update(touched)
         try:
             scored, now = self._score()
-        except RefusedInput as error:
+        except (*RefusedInput, OSError) as error:
             self._is_broken = True
-            return Look(troubles=(str(error),), is_settled=False)
+            return Look(troubles=(str(error) if has_working_directory() else NO_FOLDER,), is_settled=False)
         lost = [path for path in self._last if path not in now]
         rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
         is_settled = all(rests) and not self._memory.rest.is_waiting

@@ -14,25 +14,16 @@ from typing import Any
 from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedTurn
 from evaltui.evalset.case_data import get, items_in
 from evaltui.printable import one_line
-from evaltui.recordings.evaluation_datasets import conversations_of_dataset
+from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
 from evaltui.recordings.json_members import number, objects, text
 
 _NAME = 80
 """The most characters of a user message as name of a case."""
 
 
-def is_agents_cli_result(value: Any) -> bool:
-    """Whether a JSON value is a result of agents-cli."""
-    if not isinstance(get(value, "eval_case_results"), list):
-        return False
-    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
-        isinstance(get(value, "summary_metrics"), list)
-    )
-
-
 def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
     """The cases, with a run for each graded response, and sentences about unusable parts."""
-    dataset = _dataset(result)
+    dataset = next(graded_cases(result), [])
     judged: list[JudgedCase] = []
     warnings: list[str] = []
     names: dict[str, int] = {}
@@ -51,13 +42,6 @@ def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[l
         cases = "1 case has" if several == 1 else f"{several} cases have"
         warnings.append(f"{cases} several graded responses; evaltui compares their mean")
     return judged, warnings
-
-
-def _dataset(result: Mapping[str, Any]) -> list[Any]:
-    """The graded cases, in order; none if the file does not have them."""
-    found = get(result, "evaluation_dataset")
-    first = next((each for each in found if isinstance(each, dict)), None) if isinstance(found, list) else found
-    return items_in(first, "eval_cases")
 
 
 def _name(at: int, turns: tuple[JudgedTurn, ...], names: dict[str, int]) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.comparison.adk_result import cases_of_adk_result, set_of_adk_result
-from evaltui.comparison.agents_cli_result import cases_of_agents_cli_result, is_agents_cli_result
+from evaltui.comparison.agents_cli_result import cases_of_agents_cli_result
 from evaltui.comparison.judged_result import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
 from evaltui.comparison.run_document import cases_of_run_document, is_run_document, set_of_run_document
 from evaltui.document.binary_files import HEAD, kind_of_binary
@@ -15,6 +15,7 @@ from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import is_result_in_text, result_in_text
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes

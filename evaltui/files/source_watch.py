@@ -76,7 +76,7 @@ class SourceWatch:
         return self._stop.is_set() or self._renew.is_set()
 
     def _run(self) -> None:
-        self._signs = self._since or self._look()
+        self._signs = self._since or self._signs_now()
         self._touched(frozenset())
         while not self._stop.is_set():
             self._renew.clear()
@@ -117,12 +117,18 @@ class SourceWatch:
 
     def _compare(self, reported: Iterable[str] = ()) -> None:
         """Report files with a changed signature, and files in events: two writes may leave the same signature."""
-        before, now = self._signs.files, self._look()
+        before, now = self._signs.files, self._signs_now()
         self._signs = now
         changed = {path for path in before.keys() | now.files.keys() if before.get(path) != now.files.get(path)}
         changed |= {path for path in map(Path, reported) if path in now.files}
         if changed and not self._stop.is_set():
             self._touched(frozenset(changed))
+
+    def _signs_now(self) -> Signs:
+        try:
+            return self._look()
+        except OSError:  # the working directory is gone, so relative names lead nowhere
+            return Signs(dict.fromkeys(self._signs.files), self._signs.folders)
 
 
 def _identified(folders: Iterable[Path]) -> dict[str, tuple[int, int]]:

@@ -169,5 +169,9 @@ class RecordingError(ValueError):
     """A file that is not a recording or cannot be read. The message has the file, the place and the reason."""
 
 
+class RecordingChangedError(RecordingError):
+    """Another program kept writing to the recording while it was read."""
+
+
 ConversationsRead = tuple[list[Conversation], list[str]]
 """The conversations that a reader found, and a warning for each thing that it could not use."""

@@ -1,4 +1,4 @@
-"""Recordings in EvaluationDatasets of the Gemini Enterprise Agent Platform, such as the trace files of agents-cli."""
+"""Recordings in EvaluationDatasets of the Gemini Enterprise Agent Platform: trace files and results of agents-cli."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in, text_of_parts
+from evaltui.evalset.case_data import get, items_in, objects_in, text_of_parts
 from evaltui.evalset.datasets.dataset_checks import unread_in_answers
 from evaltui.evalset.datasets.exchanges import (
     Exchange,
@@ -26,6 +26,7 @@ from evaltui.recordings.json_members import moment, objects, text
 _Object = dict[str, Any]
 _AGENT = "agent"
 """The author if a dataset names none, because google-adk requires one."""
+NO_RESPONSES = "this result of agents-cli has scores without responses; `evaltui compare` reads its scores"
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
 _WHERE_CALLS_ARE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
 
@@ -58,6 +59,34 @@ def conversations_of_dataset(
             conversations = [replace(each, details=details.of_turns(each.turns)) for each, details in pairs]
         found += conversations
     return found, warnings
+
+
+def is_agents_cli_result(value: Any) -> bool:
+    """Whether a JSON value is a result of agents-cli."""
+    if not isinstance(get(value, "eval_case_results"), list):
+        return False
+    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
+        isinstance(get(value, "summary_metrics"), list)
+    )
+
+
+def graded_cases(result: Any) -> Iterator[list[Any]]:
+    """The cases that a result of agents-cli is of, in order, for each agent that was graded; none if it lacks them."""
+    found = get(result, "evaluation_dataset")
+    for dataset in objects_in(found) if isinstance(found, list) else [found]:
+        yield items_in(dataset, "eval_cases")
+
+
+def conversations_of_agents_cli_result(result: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
+    """A conversation for each response that agents-cli graded; its scores are not read."""
+    graded_at = moment(get(get(result, "metadata"), "creation_timestamp"))
+    found: list[Conversation] = []
+    warnings: list[str] = []
+    for cases in graded_cases(result):
+        conversations, said = conversations_of_dataset(cases, path, with_details=with_details)
+        found += (each if each.recorded_at else replace(each, recorded_at=graded_at) for each in conversations)
+        warnings += said
+    return found, warnings or ([] if found else [NO_RESPONSES])
 
 
 def warnings_as_own(warnings: Iterable[str]) -> list[str]:

@@ -1,14 +1,15 @@
-"""The JSON values of a file: one document, the parts of a large document, or one value per line."""
+"""The JSON values of a file: one document, the parts of a large document, one value per line, or printed spans."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
 from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import WIDE, JsonStream, Scan, scan_value
+from evaltui.recordings.json_stream import WIDE, JsonStream, JsonTextError, Scan, TextLimitError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
@@ -27,6 +28,8 @@ _TOGETHER = 1000
 """The most items of a part. A part ends earlier if its items together exceed a window."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
+_PRINTED = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
+"""A span as the console exporter of OpenTelemetry's Python SDK prints it."""
 _LINES_SEEN = 20
 _MOST_WARNINGS = 20
 
@@ -43,33 +46,50 @@ class JsonDocuments:
         progress: Progress | None = None,
         *,
         as_lines: bool = False,
+        as_printed: bool = False,
         scan_of_cases: Callable[[], Scan] = lambda: scan_value,
     ) -> None:
-        """`scan_of_cases` returns the function that reads the items of the next list of cases."""
-        self.source, self._as_lines, self._scan_of_cases = source, as_lines, scan_of_cases
+        """`scan_of_cases` returns the function that reads the items of the next list of cases.
+
+        With `as_printed`, the values have any number of lines, with lines of other text between them.
+        """
+        self.source, self._scan_of_cases = source, scan_of_cases
+        self._as_lines, self._as_printed = as_lines, as_printed
         self._stream = JsonStream(source.pieces(progress))
         self._broken: list[str] = []
-        self._broken_count = 0
+        self._broken_count = self._other_lines = 0
 
     def __iter__(self) -> Iterator[Any]:
         """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
+        if self._as_printed:
+            yield from self._printed()
+            return
         if not self._as_lines:
             if not stream.next_character():
                 return
-            yield from self._parts()
+            value = None
+            for value in self._parts():
+                yield value
             ended = stream.line_number
             if not stream.next_character():
                 return
             number = stream.line_number
             if number == ended:
                 raise stream.error("unexpected text after the end of the JSON")
+            if _is_printed_span(value):
+                yield from self._printed()
+                return
         yield from self._lines(number)
 
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
-        more = self._broken_count - len(self._broken)
-        return [*self._broken, *([f"{more} more line{'s' * (more != 1)} skipped: invalid JSON"] if more else [])]
+        more, others = self._broken_count - len(self._broken), self._other_lines
+        return [
+            *self._broken,
+            *([f"{more} more line{'s' * (more != 1)} skipped: invalid JSON"] if more else []),
+            *([f"{others} line{'s' * (others != 1)} between the spans skipped: not JSON"] if others else []),
+        ]
 
     def may_be_lines(self) -> bool:
         """Whether a file that is not one JSON document looks like JSON lines."""
@@ -77,6 +97,10 @@ class JsonDocuments:
             return True
         lines = self.source.head(_SEEN).split(b"\n")
         return any(_is_trace_line(line) for line in islice(lines, _LINES_SEEN))
+
+    def may_be_printed(self) -> bool:
+        """Whether a file that is not one JSON document looks like the output of a program that prints its spans."""
+        return _PRINTED(self.source.head(_SEEN)) is not None
 
     def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:
@@ -88,6 +112,25 @@ class JsonDocuments:
                 else:
                     yield value
             number += 1
+
+    def _printed(self) -> Iterator[Any]:
+        """The values of the text that follows, without the other lines that the program printed."""
+        attempts = _MOST_WARNINGS  # of values that are broken behind their first line: each may read to the end
+        while first := self._stream.next_character():
+            if first == "{" and attempts:
+                number = self._stream.line_number
+                try:
+                    value = self._stream.value()
+                except JsonTextError as error:
+                    if isinstance(error, TextLimitError):
+                        raise
+                    attempts -= error.line > number
+                else:
+                    yield value
+                    self._stream.forget()
+                    continue
+            self._other_lines += 1
+            self._stream.line()
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1
@@ -177,6 +220,12 @@ def _is_of_traces(value: Any) -> bool:
     from evaltui.recordings.traces.trace_file import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(value) is not None
+
+
+def _is_printed_span(value: Any) -> bool:
+    from evaltui.recordings.traces.otlp import is_console_span  # noqa: PLC0415 - result files need none of it
+
+    return is_console_span(value)
 
 
 def _is_trace_line(line: bytes) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.formats import SAMPLED, format_of
+from evaltui.files.file_signature import signature
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import (
     NO_CASES,
@@ -71,6 +72,7 @@ class LargeRecording:
 
     def __iter__(self) -> Iterator[Conversation]:
         """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
+        before = signature(self.path)
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
@@ -79,6 +81,8 @@ class LargeRecording:
                     yield _with_own_id(each, ids)
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
+        if signature(self.path) != before:  # reading the file as a whole tells whether it is of one state
+            raise UnusualShapeError
 
     def _conversations(self) -> Iterator[Conversation]:
         stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))

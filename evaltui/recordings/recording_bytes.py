@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from evaltui.document.binary_files import GZIP
+from evaltui.document.disk.file_content import is_fresh
 from evaltui.file_access import NOT_A_FILE, open_regular
-from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.conversation import RecordingChangedError, RecordingError
 
 Progress = Callable[[int], None]
 """Takes how many bytes of the file have been read since the last time."""
@@ -24,6 +26,8 @@ TIGHTEST = 100
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read."""
+_SMALL = 16 << 20
+"""Bytes up to which a file that was just written is read twice; reading more takes longer than a step of its time."""
 
 
 class RecordingBytes(NamedTuple):
@@ -65,12 +69,24 @@ class RecordingBytes(NamedTuple):
         if self.path.is_dir():
             raise RecordingError(f"{self.path}: this is a folder that cannot be read")
         try:
-            return open_regular(self.path)
+            file = open_regular(self.path)
+            size = os.fstat(file.fileno()).st_size
+            return self._settled(file, size) if 0 < size <= _SMALL and is_fresh(self.path) else file
         except OSError as error:
             if error.strerror != NOT_A_FILE:
                 raise
             said = "this is a device or pipe, not a file; use - to read standard input"
             raise RecordingError(f"{self.path}: {said}") from error
+
+    def _settled(self, file: IO[bytes], size: int) -> IO[bytes]:
+        """The bytes of a file, read twice: a time that is fresh may hide a write of the same length."""
+        with file:
+            data = file.read(size)
+            file.seek(0)
+            again = file.read(size)
+        if len(again) == len(data) and again != data:
+            raise RecordingChangedError(f"{self.path}: the file changed while it was read")
+        return io.BytesIO(data)
 
     def _unpacked(self, file: IO[bytes], progress: Progress | None) -> Iterator[bytes]:
         is_packed = file.read(len(GZIP)) == GZIP

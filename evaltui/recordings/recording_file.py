@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Protocol
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
+from evaltui.document.disk.file_content import while_unchanged
 from evaltui.evalset.formats import format_of
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
@@ -21,8 +22,19 @@ from evaltui.recordings.adk_files import (
     is_result_in_text,
     result_in_text,
 )
-from evaltui.recordings.conversation import Conversation, ConversationsRead, Recording, RecordingError, RecordingFormat
-from evaltui.recordings.evaluation_datasets import conversations_of_dataset
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationsRead,
+    Recording,
+    RecordingChangedError,
+    RecordingError,
+    RecordingFormat,
+)
+from evaltui.recordings.evaluation_datasets import (
+    conversations_of_agents_cli_result,
+    conversations_of_dataset,
+    is_agents_cli_result,
+)
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.known_items import KnownItems
@@ -37,11 +49,13 @@ class _ReadRecording(Protocol):
         """The conversations; with `with_details`, each has the details for a new case."""
 
 
+_GRADED = "agents_cli_result"
 _READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
     "eval_set_result": ("adk_result", conversations_of_result),
     "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
     "eval_set": ("eval_set", conversations_of_set),
     "adk_session": ("adk_session", conversations_of_sessions),
+    _GRADED: ("evaluation_dataset", conversations_of_agents_cli_result),
 }
 _OTHERS = {
     "eval_config": "an eval config",
@@ -50,9 +64,16 @@ _OTHERS = {
     "ces_evaluation": "an evaluation of CX Agent Studio",
 }
 _NAMES_OF_DATABASES = (".db", ".db3", ".sqlite", ".sqlite3")
+_LOOKED_AT = 20
+"""The most members of an unknown value in which keys of traces are searched."""
 _MOST_STRANGE = 10_000
 """The most values that are skipped before a recording."""
-_KNOWN = "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, and eval sets"
+_KNOWN = (
+    "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, "
+    "results of agents-cli, and eval sets"
+)
+_SPAN_KEYS = {"traceID", "spanID", "trace_id", "span_id", "resourceSpans"}
+_OTHER_TRACE = "a trace in a form that evaltui does not read. Export it as OTLP, or as JSON from Jaeger"
 
 
 def open_recording(
@@ -75,12 +96,22 @@ def open_recording(
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
+    if data is None and is_database(session_source(path).file):
+        return _explained(source, lambda: _opened_database(path, progress, with_details))
+    known = None if with_details else known  # known items have no details
+
+    def read() -> Recording:
+        return _explained(source, lambda: _opened(source, progress, multi_turn, known, with_details))
+
+    return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
+
+
+def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recording:
+    """The result of `read`, whose errors become a `RecordingError`."""
+    path = source.path
     try:
         with without_collecting():
-            if data is None and is_database(session_source(path).file):
-                return _opened_database(path, progress, with_details)
-            # Known items have no details.
-            return _opened(source, progress, multi_turn, None if with_details else known, with_details)
+            return read()
     except TextLimitError as error:
         raise RecordingError(f"{path}:{error.line}:{error.column}: {error.message}") from error
     except JsonTextError as error:
@@ -140,23 +171,27 @@ def _opened(
             raise
         return _opened(source, progress, multi_turn)
     except JsonTextError as error:
-        if isinstance(error, TextLimitError) or not documents.may_be_lines():
+        if isinstance(error, TextLimitError) or not (documents.may_be_printed() or documents.may_be_lines()):
             raise
-        return _read(JsonDocuments(source, as_lines=True), source.path, multi_turn, with_details)
+        as_printed = documents.may_be_printed()
+        others = JsonDocuments(source, as_lines=not as_printed, as_printed=as_printed)
+        return _read(others, source.path, multi_turn, with_details)
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: bool) -> Recording:
     """The recording in all documents. The first known document sets the format."""
     iterator = iter(documents)
     unknown: list[str] = []
+    first_unknown: Any = None
     for value in iterator:
         document = result_in_text(value) if is_result_in_text(value) else value
-        kind = format_of(document)
+        kind = _kind_of(document)
         if kind in _READERS:
             recording = _read_values(chain([document], iterator), kind, path, with_details)
         elif kind == "json" and (traces := _read_traces(document, iterator, path, multi_turn)) is not None:
             recording = _with_details(traces) if with_details else traces
         else:
+            first_unknown = first_unknown if unknown else document
             unknown.append(kind)
             if len(unknown) == _MOST_STRANGE:
                 break
@@ -171,8 +206,15 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
     if not unknown:
         _refuse_binary(documents.source)
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
-    seen = _OTHERS.get(unknown[0])
+    seen = _OTHERS.get(unknown[0]) or (_OTHER_TRACE if _has_span_keys(first_unknown) else None)
     raise RecordingError(f"{path}: this is {seen or 'another kind of JSON file'}. Recordings are {_KNOWN}")
+
+
+def _has_span_keys(value: Any) -> bool:
+    """Whether a value, or one just within it, has a key that only traces have."""
+    inner = value.values() if isinstance(value, dict) else value[:1] if isinstance(value, list) else ()
+    first = [each[0] if isinstance(each, list) and each else each for each in islice(inner, _LOOKED_AT)]
+    return any(isinstance(each, dict) and _SPAN_KEYS & each.keys() for each in (value, *first))
 
 
 def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: bool) -> Recording:
@@ -181,7 +223,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
     warnings: list[str] = []
     strange = 0
     for value in values:
-        if format_of(value) != kind:
+        if _kind_of(value) != kind:
             strange += 1
             continue
         found, said = read(value, path, with_details=with_details)
@@ -194,6 +236,11 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise RecordingError(f"{path}: no recorded conversation in this file; {warnings[0]}{more}")
     return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
+
+
+def _kind_of(value: Any) -> str:
+    kind = format_of(value)
+    return _GRADED if kind == "json" and is_agents_cli_result(value) else kind
 
 
 def _with_details(recording: Recording) -> Recording:

@@ -6,10 +6,11 @@ import json
 import os
 import re
 from collections.abc import Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.evalset.formats import ENDING_OF_SIDECARS
+from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
 from evaltui.file_access import is_file, is_folder
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
 from evaltui.printable import one_line
@@ -26,6 +27,8 @@ _LONGEST_LOOK = 1.0
 _ENDINGS = 40
 """The most characters that name the endings of other files."""
 _RESULT = ".evalset_result.json"
+_NAMES = (_RESULT, ".session.json", f"{_RESULT}.gz", ".session.json.gz")
+"""The ends of names of recordings: results, and sessions of `adk run --save_session`."""
 _HEAD = 1 << 18
 """The number of first bytes that show the format of a recording."""
 # google-adk up to 1.21 wrote results as a JSON string that holds the JSON, so quotes may be escaped.
@@ -34,6 +37,14 @@ _TELLING = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
+_OF_SESSIONS = [
+    re.compile(rb'"%s"\s*:' % key, re.IGNORECASE).search for key in (rb"events", rb"app_?name", rb"user_?id")
+]
+"""The keys that a session has together; one of them alone may be in any file."""
+_OF_CASES = [re.compile(rb'"%s"\s*:' % key, re.IGNORECASE).search for key in (rb"eval_?cases", rb"conversation")]
+_of_set = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
+_MOST_SETS = 100
+"""The most files in which a search for an eval set looks."""
 _OPENING = (b"{", b"[", b'"')
 _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
@@ -56,8 +67,21 @@ def others_text(count: int, others: Sequence[Path], where: str) -> str:
     return f"{count} recording{'s' * (count != 1)} {where}; {said}"
 
 
+def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:
+    """Advice how to use an eval set among files that are not recordings, as the end of a sentence; "" for none.
+
+    `own` is the set that is scored: it would pass against itself. `option` stands before the name of the file.
+    """
+    real = os.path.realpath(own) if own is not None else None
+    named = (path for path in others if path.name.endswith(ENDINGS_OF_SETS))
+    of_any_name = islice((path for path in others if path.suffix == ".json"), _MOST_SETS)
+    sets = chain(named, filter(_looks_like_set, of_any_name))
+    found = next((path for path in sets if os.path.realpath(path) != real), None)
+    return f"; to use the responses of an eval set, give its file: {option}{found}" if found is not None else ""
+
+
 def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
-    """The recordings in a folder, at any depth, by name.
+    """The recordings in a folder, at any depth, by name; sessions only as JSON: databases must be named.
 
     Names that begin with a dot are skipped, except `.adk`; links to folders are not followed. Eval sets do not count: a
     set in the folder would be its own recording. Sidecars of sets are skipped. An unreadable file counts as a
@@ -116,16 +140,29 @@ def found_recordings(
 
 
 def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
-    """Whether the beginning of a file has a key that only recordings have. An unreadable file passes.
+    """Whether the beginning of a file has a key that only recordings have, or keys that only a session has together.
 
+    A file with the name of a result or session passes, and so does an unreadable one: opening it reports its fault.
     With `data`, look at these bytes; `path` is then only their name.
     """
+    if path.name.endswith(_NAMES):
+        return True
     try:
         head = RecordingBytes(path, data).head(_HEAD)
     except RecordingError:
         return True
     text = _as_utf8(head)
-    return text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and _TELLING(text) is not None
+    if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
+        return False
+    return _TELLING(text) is not None or (not _of_set(text) and all(has_key(text) for has_key in _OF_SESSIONS))
+
+
+def _looks_like_set(path: Path) -> bool:
+    try:
+        head = _as_utf8(RecordingBytes(path).head(_HEAD))
+    except RecordingError:
+        return False
+    return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _OF_CASES)
 
 
 def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:

@@ -1,4 +1,4 @@
-"""Places of sessions: the databases near an eval set, and what a folder holds beside other recordings."""
+"""Places of session databases: near an eval set, and in a folder beside recordings."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from evaltui.files.session_source import is_database
 
 SESSIONS = Path(".adk") / "session.db"
 """The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
-_EXPORT = ".session.json"
-"""The end of the names of exported sessions (`adk run --save_session`)."""
 _MOST_ABOVE = 4
 """The number of parent folders that are searched if no `.git` marks the end of the project."""
 _MOST_IN_PROJECT = 40
@@ -40,9 +38,9 @@ def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
     return _databases_of([inner for folder in above[1:] for inner in _folders_in(folder)])
 
 
-def sessions_among(paths: Iterable[Path]) -> list[Path]:
-    """The sessions among files: databases, by their first bytes, and exports, by their names."""
-    return [path for path in paths if path.name.endswith(_EXPORT) or is_database(path)]
+def databases_among(paths: Iterable[Path]) -> list[Path]:
+    """The databases among files, by their first bytes."""
+    return [path for path in paths if is_database(path)]
 
 
 def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:

@@ -47,6 +47,7 @@ def _as_data(listed: Listed, known: KnownCases) -> dict[str, Any]:
         "started": _iso(started),
         "turns": [_turn_as_data(number, turn) for number, turn in enumerate(_turns(conversation), 1)],
         "known_as": known.known_as(conversation),
+        **({"unread": conversation.unread} if conversation.unread is not None else {}),
     }
 
 

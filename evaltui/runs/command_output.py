@@ -77,26 +77,32 @@ class CommandOutput:
 
     def _take(self, text: str) -> None:
         # Not splitlines: it also splits at form feeds and U+2028, which a line of a log may have.
-        first, *rest = text.split("\n")
+        *ended, last = text.split("\n")
         with self._lock:
             self._state += 1
-            self._extend(first)
-            for line in rest:
-                self._end_line()
+            assert self._lines.maxlen is not None
+            if (gone := len(ended) - self._lines.maxlen) > 0:  # they would leave the memory in this very piece
+                self._count += gone
+                self._begin_line()
+                del ended[:gone]
+            for line in ended:
                 self._extend(line)
+                self._end_line()
+            self._extend(last)
 
     def _extend(self, text: str) -> None:
         first, *rest = text.split("\r")
         self._append(first)
-        for part in rest:
+        if rest:  # each part that is not empty overwrites the one before
             self._is_returned = True
-            self._append(part)
+            self._append(next(filter(None, reversed(rest)), ""))
+            self._is_returned = not rest[-1]
 
     def _append(self, text: str) -> None:
         if not text:
             return
         if self._is_returned:
-            self._open, self._cut, self._is_returned = "", 0, False
+            self._begin_line()
         room = LONGEST - len(self._open)
         self._open += text[:room]
         self._cut += max(0, len(text) - room)
@@ -104,11 +110,16 @@ class CommandOutput:
     def _end_line(self) -> None:
         self._lines.append(_shown(self._open, self._cut))
         self._count += 1
+        self._begin_line()
+
+    def _begin_line(self) -> None:
         self._open, self._cut, self._is_returned = "", 0, False
 
 
 def _shown(line: str, cut: int) -> str:
     """A line without escape sequences, safe to show, with the number of characters that were `cut`."""
+    if not cut and line.isascii() and line.isprintable():  # nearly all lines
+        return line
     plain = _SEQUENCE.sub("", line) if "\x1b" in line else line
     more = f" … {cut:,} more characters" if cut else ""
     return printable(plain.expandtabs(_TAB)) + more

@@ -15,7 +15,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
-from evaltui.evalset.formats import ENDINGS_OF_SETS, format_of_document
+from evaltui.evalset.formats import format_of_document
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
@@ -26,7 +26,13 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.recording_search import FoundRecordings, found_recordings, others_text, recordings_in
+from evaltui.recordings.recording_search import (
+    FoundRecordings,
+    found_recordings,
+    others_text,
+    recordings_in,
+    use_of_sets,
+)
 from evaltui.validation import model_errors
 from evaltui.validation.file_report import checked_kind, kind_of
 from evaltui.validation.rules.formats import check_as_set
@@ -200,7 +206,7 @@ def recording_files(
     """
     bounds = bounds or Bounds()
     if names:
-        found = [each for name in names for each in _named(name, say, note, bounds)]
+        found = [each for name in names for each in _named(name, subject.path, say, note, bounds)]
     else:
         found = _found(subject, say, note, bounds)
     files: dict[str, FoundFile] = {}
@@ -261,7 +267,7 @@ class JoinedTraces:
         return joined
 
 
-def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
         raise RecordingError(
@@ -270,9 +276,10 @@ def _named(name: str, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]
     found = recordings_in(Path(name), bounds)
-    _leave_out(found, f"in {name}", say if found.paths else (lambda _: None), note)
+    advice = use_of_sets(found.others, own if found.paths else None, "-r ")
+    _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
     if not found.paths:
-        say(f"{name}: there is no recording in this folder{_named_alone(found)}")
+        say(f"{name}: there is no recording in this folder{advice}{_use_of_databases(found)}")
     return [FoundFile(each, False) for each in found.paths]
 
 
@@ -292,15 +299,10 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
         say(others_text(len(found.paths), found.others, where))
 
 
-def _named_alone(found: FoundRecordings) -> str:
-    """Advice how to use an eval set or a session database in a folder as a recording."""
-    eval_set = next((path for path in found.others if path.name.endswith(ENDINGS_OF_SETS)), None)
+def _use_of_databases(found: FoundRecordings) -> str:
+    """Advice how to use a session database in a folder."""
     database = next((path for path in found.others if is_database(path)), None)
-    named = [
-        *([f"to use the responses of an eval set, give its file: -r {eval_set}"] if eval_set is not None else []),
-        *([f"to use a session database, give its file: -r {database}"] if database is not None else []),
-    ]
-    return "".join(f"; {each}" for each in named)
+    return f"; to use a session database, give its file: -r {database}" if database is not None else ""
 
 
 def _is_report(root: Node | None) -> bool:

@@ -70,6 +70,12 @@ def test_the_list_names_the_case_with_the_same_user_texts(evaltui: Evaltui, tmp_
     assert (tmp_path / SET).read_bytes() == before
 
 
+def test_the_list_says_which_conversation_is_not_whole(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SESSIONS, [Chat("whole").user("hi").value, Chat("cut").user("hi", actions=[]).value])
+    listed = {each["id"]: each.get("unread") for each in record(evaltui, "--list")["conversations"]}
+    assert listed == {"whole": None, "cut": "event 1 (event-0): actions is not an object"}
+
+
 def test_the_list_for_people_fits_a_terminal_and_acts_on_none(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SESSIONS, [Chat("evil\x1b[2J").user("hi \u202e\x1b]0;x\x07" + "long " * 50).agent("ok").value])
     done = evaltui("record", SESSIONS, "--list")
@@ -376,6 +382,10 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     assert "1 recording in all; 1 other file (.json) is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
+    write(tmp_path / "none" / "a.evalset.json", {"eval_set_id": "a", "eval_cases": []})
+    refused = evaltui("record", "none", "-o", "other.json").err
+    advice = "to use the responses of an eval set, give its file: none/a.evalset.json"
+    assert f"there is no recording and no session in this folder; {advice}" in refused
 
 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:

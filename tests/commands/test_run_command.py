@@ -11,6 +11,7 @@ import pytest
 
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import ACTUAL, ASK, BOOKED, EXPECTED, GREETING, case, eval_set, result, turn, write
+from tests.recordings.session_files import exchange, session
 
 SET, TRACE = "trips.evalset.json", "run.json"
 
@@ -365,6 +366,26 @@ def test_which_of_several_recordings_was_taken_is_said(evaltui: Evaltui, tmp_pat
     every = evaltui("run", SET, "-r", "older.json", "-r", TRACE, "--runs", "all").out.decode()
     assert f"run 2 in {TRACE} · turn 1" in every
     assert "run 1" not in every
+
+
+def test_a_folder_gives_sessions_and_names_what_it_cannot_use(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    chat = session("s1", *exchange("e1", "Hi there", "Hello"))
+    write(folder / "chat.json", chat)
+    write(folder / "recorded.evalset.json", eval_set(GREETING))
+    (folder / "cut.evalset_result.json").write_text('{"eval_set_id": ')
+    done = evaltui("run", SET, "-r", "runs", "--format", "json")
+    (recording,) = document(done.out)["recordings"]
+    assert (recording["path"], recording["format"]) == ("runs/chat.json", "adk_session")
+    assert document(done.out)["cases"][0]["recording"]["id"] == "s1"
+    assert done.err.splitlines() == [
+        "evaltui: 2 recordings in runs; 1 other file (.json) is not a recording; "
+        "to use the responses of an eval set, give its file: -r runs/recorded.evalset.json",
+        "evaltui: runs/cut.evalset_result.json:1:17: invalid JSON: the JSON text ends too early; "
+        "record the file again or leave it out; skipped",
+    ]
 
 
 def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> None:

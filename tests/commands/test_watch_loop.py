@@ -1,10 +1,19 @@
-"""The loop of a watch, with looks that come in the order a test says."""
+"""The loop of a watch, with looks that come in the order a test says, and looks in a folder that is gone."""
 
+import shutil
+from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
 from evaltui.commands.scored_sets import ScoredSets
+from evaltui.commands.set_arguments import set_arguments
 from evaltui.commands.watch_loop import WatchLoop
-from evaltui.commands.watched_sets import Look
+from evaltui.commands.watched_command import WatchedCommand
+from evaltui.commands.watched_sets import NO_FOLDER, Look, WatchedSets
+from evaltui.files.source_watch import Signs, SourceWatch
+from evaltui.runs.set_run import RunOptions
+from tests.commands.runs import case, eval_set, turn, write
 
 
 def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
@@ -22,3 +31,27 @@ def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
     outcome = loop._settled_look(frozenset())
     assert outcome.scored is last
     assert outcome.trigger == ("set.json", "run.json")
+
+
+@pytest.mark.parametrize("name", ["trips.evalset.json", "."])
+@pytest.mark.parametrize("recordings", [(), (".",), ("run.json",)])
+def test_a_working_directory_that_is_removed_gives_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, recordings: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    for file in ("trips.evalset.json", "run.json"):
+        write(folder / file, eval_set(case("hello", turn("Hi there", "Hello"))))
+    monkeypatch.chdir(folder)
+    watched = WatchedSets(set_arguments([name]), RunOptions(recordings=recordings))
+    command = WatchedCommand("true", ["*.py"], watched.signs)
+    watched.first()
+    touched: list[frozenset[Path]] = []
+    watch = SourceWatch(watched.signs, touched.append)
+    watch._signs = before = watched.signs()
+    shutil.rmtree(folder)
+    watch._compare()
+    assert Path("trips.evalset.json") in touched[0]
+    assert watch._signs == Signs(dict.fromkeys(before.files), before.folders)
+    assert watched.look(touched[0]).troubles == (NO_FOLDER,)
+    assert command.run(lambda: False, print) == [NO_FOLDER]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,14 @@ from evaltui.recordings.recording_file import open_recording
 
 Json = dict[str, Any]
 START = 1_795_311_063.5
+
+Date = Callable[[float], str]
+"""Writes a time of a database, given in seconds."""
+
+
+def _date(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+
 
 SQLITE = """
 CREATE TABLE sessions (app_name TEXT NOT NULL, user_id TEXT NOT NULL, id TEXT NOT NULL, state TEXT NOT NULL,
@@ -113,12 +121,15 @@ def write_sqlalchemy(path: Path, *sessions: Json, index: str = INDEX) -> Path:
     return path
 
 
-def write_older(path: Path, *sessions: Json, actions: bytes = b"") -> Path:
-    """A database as older releases of `DatabaseSessionService` write it, schema v0."""
+def write_older(path: Path, *sessions: Json, actions: bytes = b"", date: Date | None = None) -> Path:
+    """A database as older releases of `DatabaseSessionService` write it, schema v0; with `date`, as adk-go does.
+
+    adk-go stores the actions of an event as JSON, and writes times as `date` does.
+    """
     with closing(sqlite3.connect(path)) as database, database:
         database.executescript(OLDER)
         for each in sessions:
-            key = _add_session(database, each)
+            key = _add_session(database, each, date or _date)
             for one in each["events"]:
                 row = {
                     **{name: one.get(name) for name in ("id", "invocation_id", "author", "partial")},
@@ -127,8 +138,8 @@ def write_older(path: Path, *sessions: Json, actions: bytes = b"") -> Path:
                     "app_name": key[0],
                     "user_id": key[1],
                     "session_id": key[2],
-                    "timestamp": _date(one["timestamp"]),
-                    "actions": actions,
+                    "timestamp": (date or _date)(one["timestamp"]),
+                    "actions": actions if date is None else json.dumps(one.get("actions", {})).encode(),
                     "long_running_tool_ids_json": json.dumps(one.get("long_running_tool_ids", [])),
                 }
                 places = ", ".join("?" * len(row))
@@ -136,15 +147,11 @@ def write_older(path: Path, *sessions: Json, actions: bytes = b"") -> Path:
     return path
 
 
-def _add_session(database: sqlite3.Connection, each: Json) -> tuple[str, str, str]:
+def _add_session(database: sqlite3.Connection, each: Json, date: Date = _date) -> tuple[str, str, str]:
     key = each["app_name"], each["user_id"], each["id"]
-    times = _date(START), _date(each["last_update_time"])
+    times = date(START), date(each["last_update_time"])
     database.execute("INSERT INTO sessions VALUES (?, ?, ?, '{}', ?, ?)", (*key, *times))
     return key
-
-
-def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
 
 
 def cut_off(path: Path, *sessions: Json) -> Path:

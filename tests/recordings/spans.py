@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,27 @@ def tool(name: str | None, arguments: Any = None, result: Any = None, more: Json
     named = {"name": name, "call.arguments": arguments, "call.result": result}
     written = {f"gen_ai.tool.{key}": value for key, value in named.items() if value is not None}
     return span({"gen_ai.operation.name": "execute_tool", **written, **(more or {})}, **others)
+
+
+def printed(span: Json, resource: Json | None = None) -> Json:
+    """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
+    start, end = (
+        datetime.fromtimestamp(int(span[name]) / 1e9, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        for name in ("startTimeUnixNano", "endTimeUnixNano")
+    )
+    return {
+        "name": span["name"],
+        "context": {"trace_id": f"0x{span['traceId']}", "span_id": f"0x{span['spanId']}", "trace_state": "[]"},
+        "kind": "SpanKind.INTERNAL",
+        "parent_id": f"0x{span['parentSpanId']}" if "parentSpanId" in span else None,
+        "start_time": start,
+        "end_time": end,
+        "status": {"status_code": "ERROR" if span.get("status") else "UNSET"},
+        "attributes": {each["key"]: next(iter(each["value"].values())) for each in span["attributes"]},
+        "events": [],
+        "links": [],
+        "resource": {"attributes": resource or {}, "schema_url": ""},
+    }
 
 
 def user(*texts: str) -> Json:

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
-from tests.recordings.files import agent_data, content, dataset, eval_set, event, invocation, lines, write
+from tests.recordings.files import Json, agent_data, content, dataset, eval_set, event, invocation, lines, write
 
 ASKS = event("user", {"text": "Is it open?"}, role="user")
 CALLS = event("desk", {"function_call": {"id": "a", "name": "hours", "args": {"day": 1}}})
@@ -121,3 +121,42 @@ def test_the_shared_datasets_are_read_or_refused(shared_folder: Path) -> None:
 def test_expected_events_without_a_response_are_no_answer(tmp_path: Path) -> None:
     with pytest.raises(RecordingError, match="no response yet"):
         opened(tmp_path, dataset(intermediate_events=[CALLS, TOLD, SAYS]))
+
+
+def graded(*datasets: object, **members: object) -> Json:
+    """A result of agents-cli."""
+    metrics = {"tool_use_quality_v1": {"metric_name": "tool_use_quality_v1", "score": 1.0}}
+    results = [{"eval_case_index": 0, "response_candidate_results": [{"response_index": 0, "metric_results": metrics}]}]
+    metadata = {"candidate_names": ["candidate_1"], "creation_timestamp": "2026-06-06T07:41:27Z"}
+    return {
+        "eval_case_results": results,
+        "summary_metrics": [],
+        "evaluation_dataset": list(datasets),
+        "metadata": metadata,
+        **members,
+    }
+
+
+def test_a_result_of_agents_cli_has_the_responses_that_it_graded(tmp_path: Path) -> None:
+    told = dataset(agent_data=agent_data([ASKS, CALLS, TOLD, SAYS]), responses=[{"response": content("Yes.")}])
+    for value in (graded(told), graded(None, evaluation_dataset=told), [graded(told)][0] | {"agent_info": None}):
+        recording = opened(tmp_path, value)
+        assert recording.format == "evaluation_dataset"
+        assert said(recording) == [[("Is it open?", ["hours"], "Yes.")]]
+        assert recording.conversations[0].eval_id == "greeting"
+        assert recording.conversations[0].recorded_at == 1_780_731_687.0
+
+
+def test_each_agent_that_was_graded_gives_a_run(tmp_path: Path) -> None:
+    one, two = (dataset(responses=[{"response": content(text)}]) for text in ("One", "Two"))
+    recording = opened(tmp_path, graded(one, two))
+    assert [(each.id, each.turns[0].response) for each in recording.conversations] == [
+        ("greeting", "One"),
+        ("greeting#2", "Two"),
+    ]
+
+
+@pytest.mark.parametrize("members", [{"evaluation_dataset": None}, {"evaluation_dataset": []}])
+def test_a_result_of_agents_cli_without_responses_names_the_command_for_it(tmp_path: Path, members: Json) -> None:
+    with pytest.raises(RecordingError, match="scores without responses; `evaltui compare` reads its scores"):
+        opened(tmp_path, graded(**members))

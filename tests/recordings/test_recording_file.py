@@ -1,17 +1,23 @@
 """Files of any kind: told apart, unpacked, refused with a sentence."""
 
 import gzip
+import io
 import json
+import os
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
+from evaltui.document.disk import file_content
 from evaltui.recordings import json_stream, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
+from tests.recordings.spans import printed
 
 
 def refused(path: Path) -> str:
@@ -49,6 +55,47 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
     assert (recording.format, [each.turns[0].response for each in recording.conversations]) == (expected, ["Hello"])
 
 
+SPANS = [printed(span(number, trace=number, text=f"Hi {number}")) for number in (1, 2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "skipped"),
+    [
+        (["{}", "{}", "{}"], []),
+        (["{}", "Tool was called", "{}", "{'a': 1}", "[1]", "{}", "Done."], ["4 lines between"]),
+        (["INFO: started", "{}", "{}", "{}"], ["1 line between"]),
+        (['{"level": "info"', "{}", "", "{}", "{}"], ["1 line between"]),
+    ],
+)
+@pytest.mark.parametrize("indent", [4, None])
+def test_spans_on_a_console_are_read_among_other_lines(
+    tmp_path: Path, texts: list[str], skipped: list[str], indent: int | None
+) -> None:
+    spans = iter(json.dumps(each, indent=indent) for each in SPANS)
+    text = "\n".join(next(spans) if each == "{}" else each for each in texts)
+    recording = open_recording(write(tmp_path / "console.txt", text.encode()))
+    assert recording.format == "otlp"
+    assert [each.turns[0].user_text for each in recording.conversations] == ["Hi 1", "Hi 2", "Hi 3"]
+    assert [each[: len("4 lines between")].strip() for each in recording.warnings] == skipped
+
+
+def test_a_console_that_ends_in_the_middle_of_a_span_keeps_the_spans_before(tmp_path: Path) -> None:
+    text = "\n".join(json.dumps(each, indent=4) for each in SPANS)[:-100]
+    recording = open_recording(write(tmp_path / "console.txt", text.encode()))
+    assert [each.turns[0].user_text for each in recording.conversations] == ["Hi 1", "Hi 2"]
+    assert "lines between the spans skipped: not JSON" in recording.warnings[0]
+
+
+def test_a_console_of_broken_values_is_read_only_a_few_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[object] = []
+    value = json_stream.JsonStream.value
+    monkeypatch.setattr(json_stream.JsonStream, "value", lambda stream: (read.append(stream), value(stream))[1])
+    ends = '\n{"a": [1,' * 300
+    text = json.dumps(SPANS[0]) + "\n{'a': 1}" * 100 + "\n" + json.dumps(SPANS[1]) + ends
+    assert len(open_recording(write(tmp_path / "console.txt", text.encode())).conversations) == 2
+    assert len(read) < 150
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
@@ -73,6 +120,14 @@ def test_traces_are_told_apart(tmp_path: Path, value: object, expected: str) -> 
         (b'"text"', ": this is another kind of JSON file"),
         (b'"{}"', ": this is another kind of JSON file"),
         (b"NaN", ": this is another kind of JSON file"),
+        *(
+            (json.dumps(other).encode(), ": this is a trace in a form that evaltui does not read. Export it as OTLP")
+            for other in (
+                {"result": {"resourceSpans": []}},
+                [{"traceID": "1", "spanID": "2", "operationName": "x"}],
+                {"spans": [{"trace_id": "1", "span_id": "2"}]},
+            )
+        ),
         (b"\x1f\x8b\x08", ": the gzip data is incomplete; copy the file again"),
         (b"\x1f\x8b" + b"x" * 30, ": the gzip data is damaged; copy the file again"),
         (gzip.compress(b'{"a": 1}' * 99, mtime=0)[:-9], ": the gzip data is incomplete; copy the file again"),
@@ -226,3 +281,68 @@ def test_a_file_that_is_cut_off_says_that_it_ends_too_early(text: str) -> None:
 def test_a_dataset_without_cases_is_no_recording() -> None:
     with pytest.raises(RecordingError, match="no recorded conversation in this file; the file has no cases"):
         open_recording(Path("r.json"), data=b'{"candidate_name": "x", "eval_cases": []}')
+
+
+class Overwriting:
+    """Writes over a recording in place, with the same length, while it is read."""
+
+    def __init__(self, path: Path, times: int) -> None:
+        self.path, self.times, self.number = path, times, 0
+        self.texts = [json.dumps(result(case_result("a", invocation("Hi", word)))) for word in ("Old", "New")]
+        self.write()
+
+    def write(self) -> None:
+        """Write the other text, with a time that differs and is long ago."""
+        with self.path.open("r+b" if self.path.exists() else "wb") as file:
+            file.write(self.texts[self.number % 2].encode())
+        self.number += 1
+        os.utime(self.path, ns=(0, self.number * 1_000_000_000))
+
+    def __call__(self, size: int) -> None:
+        """A piece was read."""
+        if size and self.number <= self.times:
+            self.write()
+
+
+@pytest.mark.parametrize(("times", "word"), [(0, "Old"), (1, "New"), (2, "Old")])
+def test_a_recording_that_is_written_over_meanwhile_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int, word: str
+) -> None:
+    monkeypatch.setattr(file_content, "_PAUSE", 0)
+    path = tmp_path / "run.json"
+    (found,) = open_recording(path, progress=Overwriting(path, times)).conversations
+    assert found.turns[0].response == word
+
+
+def test_a_recording_that_keeps_being_written_over_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_content, "_PAUSE", 0)
+    path = tmp_path / "run.json"
+    with pytest.raises(RecordingError, match=r"run\.json: the file changed while it was read; try again"):
+        open_recording(path, progress=Overwriting(path, 99))
+
+
+def test_a_large_recording_that_is_written_over_meanwhile_is_read_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    assert len([*LargeRecording(path, Overwriting(path, 0))]) == 1
+    with pytest.raises(UnusualShapeError):
+        list(LargeRecording(path, Overwriting(path, 1)))
+
+
+def test_a_recording_whose_time_hides_a_write_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_content, "_PAUSE", 0)
+    monkeypatch.setattr(recording_bytes, "is_fresh", lambda _: True)
+    path = tmp_path / "run.json"
+    opened, overwriting = recording_bytes.open_regular, Overwriting(path, 1)
+
+    class ChangedFile(io.FileIO):
+        def seek(self, *place: int) -> int:
+            overwriting(1)
+            os.utime(path, ns=(0, 1_000_000_000))
+            return super().seek(*place)
+
+    def open_regular(path: Path) -> io.RawIOBase | BinaryIO:
+        return opened(path) if overwriting.number > 1 else ChangedFile(path, "rb")
+
+    monkeypatch.setattr(recording_bytes, "open_regular", open_regular)
+    (found,) = open_recording(path).conversations
+    assert found.turns[0].response == "New"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in
+from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in, use_of_sets
 from evaltui.settings.project_settings import SettingsError, project_settings
 from tests.recordings.files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
 
@@ -40,6 +40,32 @@ class TestInAFolder:
         assert names(found.paths, tmp_path) == sorted(kept)
         assert len(found.others) == 5
         assert all(open_recording(path).conversations for path in found.paths)
+
+    @pytest.mark.parametrize("value", [b"", b"{", b"[]", b"SQLite format 3", b'{"a": 1}'])
+    def test_a_file_with_the_name_of_a_recording_is_left_to_be_opened(self, tmp_path: Path, value: bytes) -> None:
+        """Opening it reports the fault; a count of other files would hide it."""
+        for name in ("a.evalset_result.json", "b.session.json", "c.session.json.gz", "d.json"):
+            write(tmp_path / name, value, packed=name.endswith(".gz"))
+        found = recordings_in(tmp_path)
+        expected = ["a.evalset_result.json", "b.session.json", "c.session.json.gz"]
+        assert names(found.paths, tmp_path) == expected
+        assert names([*found.others], tmp_path) == ["d.json"]
+
+    def test_an_eval_set_among_other_files_is_named_with_its_use(self, tmp_path: Path) -> None:
+        write(tmp_path / "config.json", {"criteria": {}})
+        write(tmp_path / "dataset.json", dataset())
+        report = {"version": 1, "set": {"eval_set_id": "desk"}, "cases": [{"eval_id": "a"}]}
+        write(tmp_path / "report.json", report)
+        assert use_of_sets(recordings_in(tmp_path).others, None) == ""
+        for name in ("recorded.json", "a.evalset.json"):
+            write(tmp_path / name, eval_set())
+            others = recordings_in(tmp_path).others
+            said = f"; to use the responses of an eval set, give its file: -r {tmp_path / name}"
+            assert use_of_sets(others, None, "-r ") == said
+        said = f"; to use the responses of an eval set, give its file: {tmp_path / 'recorded.json'}"
+        assert use_of_sets(others, tmp_path / "a.evalset.json") == said
+        (tmp_path / "recorded.json").unlink()
+        assert use_of_sets(recordings_in(tmp_path).others, tmp_path / "a.evalset.json") == ""
 
     def test_hidden_files_and_folders_are_left_out_but_for_those_of_google_adk(self, tmp_path: Path) -> None:
         for name in (".git/a.json", ".a.json", "x/.venv/a.json"):

@@ -22,6 +22,7 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_access
 from tests.recordings.session_files import (
+    SQLITE,
     START,
     Json,
     bytes_of,
@@ -358,6 +359,43 @@ def test_a_pickle_is_never_read(tmp_path: Path) -> None:
     )
     assert bytes_of(tmp_path).keys() == {"session.db"}
     assert "system" not in repr(recording)
+
+
+@pytest.mark.parametrize("write", [write_sqlite, write_sqlalchemy, write_older])
+def test_a_database_with_half_a_page_is_not_listed_as_if_it_were_whole(
+    tmp_path: Path, write: Callable[..., Path]
+) -> None:
+    """SQLite answers from half an index, with fewer events; another damaged page leaves a session unread."""
+    long = "x" * 300
+    sessions = (
+        session(f"s{n}", *(each for k in range(8) for each in exchange(f"e{n}-{k}", f"{k} {long}", long)))
+        for n in range(6)
+    )
+    unique = [
+        {**each, "events": [{**one, "id": f"{each['id']}-{one['id']}"} for one in each["events"]]} for each in sessions
+    ]
+    path = write(tmp_path / "session.db", *unique)
+    whole = open_recording(path)
+    assert not any("damaged" in each for each in whole.warnings)
+    data = path.read_bytes()
+    for start in range(4096, len(data), 4096):
+        path.write_bytes(data[: start + 2048] + bytes(2048) + data[start + 4096 :])
+        try:
+            recording = open_recording(path)
+        except RecordingError:
+            continue
+        is_warned = any("sessions or turns may be missing" in each for each in recording.warnings)
+        is_same = [each.turns for each in recording.conversations] == [each.turns for each in whole.conversations]
+        assert is_warned or is_same
+
+
+@pytest.mark.parametrize("column", ["RowID TEXT AS (NULL) VIRTUAL", "rowid AS (nullif(id, 'i1')) STORED"])
+def test_a_column_that_hides_the_rows_is_named(tmp_path: Path, column: str) -> None:
+    """`table_info` does not list a generated column."""
+    path = tmp_path / "session.db"
+    with closing(sqlite3.connect(path)) as database, database:
+        database.executescript(SQLITE.replace("event_data TEXT", f"{column}, event_data TEXT"))
+    assert "not a session database of google-adk: its table events has a column rowid" in refusal(path)
 
 
 @pytest.mark.parametrize("write", [write_sqlite, write_sqlalchemy, write_older])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,8 +19,12 @@ from tests.recordings.session_files import (
     START,
     Json,
     bytes_of,
+    call,
+    event,
     exchange,
+    part,
     refusal,
+    response,
     session,
     write_json,
     write_older,
@@ -113,12 +120,68 @@ def test_a_session_an_export_a_list_and_lines_of_sessions_are_read(tmp_path: Pat
         assert [each.id for each in recording.conversations] == ids
 
 
-def test_a_folder_does_not_give_its_sessions(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("form", "zone", "end"),
+    [
+        ("%Y-%m-%d %H:%M:%S.%f +0000 UTC", 0, ""),
+        ("%Y-%m-%d %H:%M:%S +0530 IST", 19_800, " m=+0.012345678"),
+        ("%Y-%m-%d %H:%M:%S.%f -0700 -07", -25_200, ""),
+        ("%Y-%m-%d %H:%M:%S.%f000+02:00", 7_200, ""),
+    ],
+)
+def test_a_database_of_adk_go_has_its_times_and_actions(tmp_path: Path, form: str, zone: int, end: str) -> None:
+    """SQLite drivers for Go write `time.Time.String`, or with an offset; the service writes actions as JSON."""
+
+    def date(seconds: float) -> str:
+        return datetime.fromtimestamp(seconds + zone, UTC).strftime(form) + end
+
+    shown = event("e1", "trip", {"text": "Booked"}, response("book", ok=True), actions={"skipSummarization": True})
+    events = [event("e1", "user", part("book")), event("e1", "trip", call("book")), shown]
+    back = event("e3", "user", actions={"rewindBeforeInvocationId": "e2"})
+    given = session("go", *events, *exchange("e2", "no", "No"), back)
+    given = {**given, "events": [{**each, "timestamp": START + 0.5 + n} for n, each in enumerate(given["events"])]}
+    (expected,) = open_recording(write_json(tmp_path / "a.session.json", given), with_details=True).conversations
+    recording = open_recording(write_older(tmp_path / "go.db", given, date=date), with_details=True)
+    (conversation,) = recording.conversations
+    assert recording.warnings == ()
+    assert conversation.unread is None
+    assert conversation.turns == expected.turns
+    assert (conversation.turns[0].response, len(conversation.turns)) == ("Booked", 1)
+    assert conversation.details is not None
+    times = (conversation.details.started, conversation.recorded_at)
+    assert times == ((START, expected.recorded_at) if "%f" in form else (START - 0.5, START + 4.5))
+
+
+def test_actions_that_are_damaged_leave_the_session_of_adk_go_unread(tmp_path: Path) -> None:
+    path = write_older(tmp_path / "go.db", SESSIONS[1], date=lambda _: "2026-11-22 01:31:05 +0000 UTC")
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE events SET actions = '{' WHERE id = 'i1'")
+        database.execute("UPDATE events SET actions = NULL WHERE id = 'i2'")
+    (conversation,) = open_recording(path).conversations
+    assert conversation.unread == "event 2: actions is not valid JSON"
+
+
+def test_a_folder_gives_its_sessions_but_no_database(tmp_path: Path) -> None:
+    """An export has camelCase; a session from a list or with lines has any name."""
     write_sqlite(tmp_path / "session.db", *SESSIONS)
-    write_json(tmp_path / "one.session.json", SESSIONS[0])
+    exported = {"id": "a", "appName": "trip", "userId": "u", "state": {}, "events": [], "lastUpdateTime": 1.5}
+    for name, value in (
+        ("one.session.json", SESSIONS[0]),
+        ("deep/two.json", SESSIONS),
+        ("exported.json", exported),
+        ("a.txt", [exported]),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write_json(tmp_path / name, value)
+    (tmp_path / "all.jsonl").write_text("\n".join(map(json.dumps, SESSIONS)))
+    cases = [{"eval_id": "a", "session_input": {"app_name": "trip", "user_id": "u", "state": {"events": []}}}]
+    write_json(tmp_path / "a.evalset.json", {"eval_set_id": "s", "eval_cases": cases})
+    write_json(tmp_path / "log.json", {"app_name": "trip", "events": []})
     found = recordings_in(tmp_path)
-    assert found.paths == []
-    assert {path.name for path in found.others} == {"session.db", "one.session.json"}
+    names = {path.name for path in found.paths}
+    assert names == {"one.session.json", "two.json", "exported.json", "a.txt", "all.jsonl"}
+    assert {path.name for path in found.others} == {"session.db", "a.evalset.json", "log.json"}
+    assert {open_recording(path).format for path in found.paths} == {"adk_session"}
 
 
 def test_a_process_reads_a_database(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from tests.recordings.spans import (
     export,
     log,
     logs,
+    printed,
     read,
     span,
     tells,
@@ -117,7 +118,12 @@ def everything() -> list[Any]:
     more = [chat(more={**indexed, **adk}, within=outer), span({**indexed, "gen_ai.request.model": "m"}, trace=2)]
     told = {"content": {"parts": [{"text": "x"}]}, "message": {"tool_calls": [{"id": "1", "function": {"name": "f"}}]}}
     records = [log(more[1], name, told) for name in ("gen_ai.user.message", "gen_ai.choice", "gen_ai.tool.message")]
-    return [export([outer, first, call, last, *more], {"session.id": "s"}), logs(*records)]
+    return [
+        export([outer, first, call, last, *more], {"session.id": "s"}),
+        logs(*records),
+        printed(last),
+        printed(outer),
+    ]
 
 
 def in_jaeger() -> list[Any]:
@@ -128,7 +134,8 @@ def in_jaeger() -> list[Any]:
         {**inner, "logs": [logged], "processID": "p", "startTime": 5, "duration": 1},
         {"traceID": "1", "spanID": "1"},
     ]
-    return [{"data": [{"spans": spans, "processes": {"p": {"tags": [{"key": "session.id", "value": "s"}]}}}]}]
+    trace = {"spans": spans, "processes": {"p": {"tags": [{"key": "session.id", "value": "s"}]}}}
+    return [{"data": [trace]}, {"traceID": "1", **trace}, [{"traceID": "1", **trace}]]
 
 
 @given(st.lists(VALUES, max_size=3), st.booleans())

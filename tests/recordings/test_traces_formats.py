@@ -9,7 +9,21 @@ from typing import Any
 import pytest
 
 from evaltui.recordings.traces.trace_file import trace_format
-from tests.recordings.spans import Json, agent, assistant, chat, export, logs, read, span, tool, typed, user, warnings
+from tests.recordings.spans import (
+    Json,
+    agent,
+    assistant,
+    chat,
+    export,
+    logs,
+    printed,
+    read,
+    span,
+    tool,
+    typed,
+    user,
+    warnings,
+)
 
 SPAN = chat([user("question")], [assistant("answer")])
 EXPORT = export([SPAN])
@@ -20,6 +34,10 @@ EXPORT = export([SPAN])
     [
         ({"data": [{"traceID": "1", "spans": []}]}, "jaeger"),
         ({"data": []}, "jaeger"),
+        ({"traceID": "1", "spans": [], "processes": {}}, "jaeger"),
+        ([{"traceID": "1", "spans": []}, {"traceID": "2", "spans": []}], "jaeger"),
+        (printed(SPAN), "otlp"),
+        ([printed(SPAN), SPAN], "otlp"),
         (EXPORT, "otlp"),
         ({"resource_spans": []}, "otlp"),
         (logs(), "otlp"),
@@ -32,6 +50,9 @@ EXPORT = export([SPAN])
         *((other, None) for other in ({}, [], None, 1, "x", [1], {"data": None}, {"data": [{"id": 1}]}, {"trace": {}})),
         ({"eval_set_id": "x", "eval_cases": []}, None),
         ([SPAN, {"name": "case", "data": []}], None),
+        ({"traceID": "1", "spans": None}, None),
+        ({"name": "x", "context": {"user": 1}}, None),
+        ([{"traceID": "1", "spans": []}, {"spans": []}], None),
     ],
 )
 def test_a_format_is_told_by_what_a_document_holds(value: Any, format: str | None) -> None:
@@ -103,6 +124,35 @@ def jaeger(*spans: Json, tags: list[Json] | None = None) -> Json:
     return {
         "data": [{"traceID": "t", "spans": list(spans), "processes": {"p1": {"serviceName": "s", "tags": tags or []}}}]
     }
+
+
+def test_a_trace_of_jaeger_is_read_alone_in_a_list_and_in_a_document() -> None:
+    document = jaeger(tagged("1", {"gen_ai.operation.name": "chat", "gen_ai.prompt.0.content": "question"}))
+    (trace,) = document["data"]
+    expected = read(document, format="jaeger")
+    assert expected[0].turns[0].user_text == "question"
+    for documents in ([trace], [[trace]], [trace, {"data": []}]):
+        assert read(*documents, format="jaeger") == expected
+
+
+def test_printed_spans_give_the_same_turns_as_exported_ones() -> None:
+    outer = agent(status={"code": 2})
+    spans = [
+        chat([user("question")], [assistant("answer")], within=outer),
+        tool("book", '{"day": 1}', '{"ok": true}', within=outer),
+        outer,
+    ]
+    case = {"agentevals.eval.case.id": "the case"}
+    expected = read(export(spans, case))
+    assert (expected[0].case_id, expected[0].turns[0].calls[0].name) == ("the case", "book")
+    assert read(*(printed(each, case) for each in spans)) == expected
+    assert warnings(*(printed(each) for each in spans)) == warnings(export(spans)) != ()
+
+
+@pytest.mark.parametrize("context", [{"trace_id": 1, "span_id": 2}, {"trace_id": "0x", "span_id": "0x1"}])
+def test_a_printed_span_without_ids_is_counted(context: Json) -> None:
+    assert warnings({**printed(SPAN), "context": context, "start_time": [], "status": None}) != ()
+    assert read({**printed(SPAN), "context": context}) == ()
 
 
 def tagged(id: str, tags: Json, parent: str | None = None, **members: Any) -> Json:

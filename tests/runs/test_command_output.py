@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.printable import is_unsafe
+from evaltui.runs import command_output
 from evaltui.runs.command_output import LONGEST, CommandOutput, OutputTail
 
 
@@ -78,3 +79,35 @@ def test_no_bytes_act_on_a_terminal_and_pieces_do_not_matter(pieces: list[bytes]
     assert in_pieces.tail() == at_once.tail()
     assert not any(is_unsafe(line) for line in in_pieces.tail().lines)
     assert in_pieces.count == len(in_pieces.tail().lines)
+
+
+@given(st.lists(st.text("a\r\n\t\x1b", max_size=60), max_size=8), st.integers(1, 5))
+def test_the_last_lines_do_not_depend_on_the_pieces(pieces: list[str], most: int) -> None:
+    at_once = written("".join(pieces).encode(), most=most)
+    for some in (pieces, "".join(pieces)):
+        in_pieces = written(*(piece.encode() for piece in some), most=most)
+        assert in_pieces.tail() == at_once.tail()
+        assert in_pieces.count == at_once.count
+
+
+@pytest.mark.parametrize("piece", [b"\n" * 65_536, b"\r\n" * 30_000, b"10 %\r\xff\n" * 10_000])
+def test_lines_that_leave_the_memory_at_once_are_only_counted(monkeypatch: pytest.MonkeyPatch, piece: bytes) -> None:
+    """A command that writes 100 MB of line breaks would wait for evaltui for minutes."""
+    shown: list[str] = []
+    show = command_output._shown
+    monkeypatch.setattr(command_output, "_shown", lambda line, cut: shown.append(line) or show(line, cut))
+    output = CommandOutput(most=100)
+    output.feed(b"begun")
+    for _ in range(3):
+        output.feed(piece)
+    assert output.count == 3 * piece.count(b"\n")
+    assert output.tail().first == output.count - 100
+    assert len(shown) == 300
+
+
+def test_many_carriage_returns_leave_the_last_text() -> None:
+    output = CommandOutput()
+    output.feed(b"10 %" + b"\r" * 60_000 + b"20 %" + b"\r" * 60_000)
+    assert output.tail().lines == ["20 %"]
+    output.feed(b"30")
+    assert output.tail().lines == ["30"]

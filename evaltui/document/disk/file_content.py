@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 from evaltui.document.binary_files import HEAD, refuse_binary
 from evaltui.document.blake2 import blake2b
-from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
+from evaltui.document.errors import ChangedFileError, MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regular
 
+_T = TypeVar("_T")
 Fingerprint = bytes
 """A hash of a file's content. Times and sizes alone do not show every write."""
 _PIECE = 1 << 20
@@ -20,6 +24,10 @@ _GROWTH = 64 << 20
 _MEMORY_INFO = Path("/proc/meminfo")
 _LIMITS = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"))
 """Files with the memory limit of a container, for control groups of version 2 and 1."""
+_READS, _PAUSE = 4, 0.02
+"""The most times that a file is read which changes meanwhile, and the seconds before it is read again."""
+_FRESH = 0.05
+"""Seconds in which a second write may leave the time of a file as it is: systems count time in steps."""
 _COPIES = 2
 """Copies of a file in memory: a document keeps the bytes, and while it opens also their text."""
 
@@ -45,8 +53,61 @@ def fingerprint_of_file(handle: int) -> Fingerprint:
     return seen.digest()
 
 
+def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]) -> _T:
+    """The result of `read`, called again while the file at `path` changes meanwhile, so that it is of one state.
+
+    Raises the errors of `read`, and `changed` with a sentence if the file keeps changing. `read` may raise it, too.
+    """
+    for number in range(_READS):
+        before = _state(path)
+        try:
+            found = read()
+        except changed:
+            pass
+        except Exception:
+            if _is_of_one_state(before, _state(path), number):
+                raise
+        else:
+            if _is_of_one_state(before, _state(path), number):
+                return found
+        time.sleep(_PAUSE)
+    raise changed(f"{path}: the file changed while it was read; try again when no program writes to it")
+
+
+def _is_of_one_state(before: tuple[int, ...] | None, after: tuple[int, ...] | None, number: int) -> bool:
+    """Whether a file that was read between two looks can be used. `number` counts its earlier reads.
+
+    A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old beginning.
+    """
+    if after in (before, None):
+        return True
+    return number > 0 and before is not None and before[:2] == after[:2] and before[2] < after[2]
+
+
+def is_fresh(path: Path) -> bool:
+    """Whether a file was written so lately that its time may hide another write."""
+    state = _state(path)
+    return state is not None and abs(time.time() - state[-1] / 1e9) < _FRESH
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """Device, inode, size and time of the last write of a file; None if there is none to see."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
 def read_file(path: Path) -> bytes:
-    """All bytes of a regular file with text; raises `ReadError` with a sentence, also for a file that is no text."""
+    """All bytes of a regular file with text, as they are at one moment.
+
+    Raises `ReadError` with a sentence, also for a file that is no text.
+    """
+    return while_unchanged(path, lambda: _read(path), ChangedFileError)
+
+
+def _read(path: Path) -> bytes:
     size = _status_to_read(path).st_size
     if is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
@@ -67,7 +128,8 @@ def read_stdin() -> bytes:
 
 def _all_of(path: Path, size: int) -> bytes:
     try:
-        return read_regular(path, 2 * size + _GROWTH)
+        data = read_regular(path, 2 * size + _GROWTH)
+        again = read_regular(path, 2 * size + _GROWTH) if is_fresh(path) else data
     except MemoryError:
         raise _too_large(path, size) from None
     except FileNotFoundError:
@@ -78,6 +140,9 @@ def _all_of(path: Path, size: int) -> bytes:
         raise ReadError(f"{path}: cannot be read: {reason_of(error)}") from error
     except ValueError as error:
         raise ReadError(f"{path}: cannot be read: it has more bytes than its size says") from error
+    if len(again) == len(data) and again != data:
+        raise ChangedFileError(f"{path}: the file changed while it was read")
+    return data
 
 
 def _too_large(path: Path, size: int) -> ReadError:

@@ -20,6 +20,7 @@ V0_TEXTS = ("id", "invocation_id", "author", "error_code", "error_message")
 V0_JSON = ("content", "grounding_metadata", "usage_metadata")
 V0_IDS = "long_running_tool_ids_json"
 V0_FLAG = "partial"
+V0_ACTIONS = "actions"
 _FOREIGN = "not a session database of google-adk"
 _TABLE, _NO_TABLES = "create table ", ("create index ", "create unique index ", "create view ", "create trigger ")
 _METADATA = "adk_internal_metadata"
@@ -29,7 +30,7 @@ class SessionSchema(NamedTuple):
     """The tables and columns of a database that hold events."""
 
     is_v0: bool
-    """Whether events lie in columns, with their actions as a pickle, which is never read."""
+    """Whether events lie in columns. google-adk stores their actions as a pickle, which is never read."""
     columns: tuple[str, ...]
     """The columns of an event, in the order of the query."""
     tie: str
@@ -38,6 +39,11 @@ class SessionSchema(NamedTuple):
     """Whether the events of a session are found without looking at all others."""
     overrides_invocation: bool = False
     """Whether the invocation id comes from the column invocation_id instead of event_data."""
+
+    @property
+    def has_pickles(self) -> bool:
+        """Whether the actions of events are unknown."""
+        return self.is_v0 and V0_ACTIONS not in self.columns
 
 
 def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
@@ -57,10 +63,11 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
             raise RecordingError(f"{file}: {_FOREIGN}: its tables run code of their own; leave it out")
     found = {name: _columns(connection, name) for name in (SESSIONS, EVENTS) if name in tables}
     events = found.get(EVENTS, set())
-    has_all = found.get(SESSIONS, set()) >= _COLUMNS_OF_SESSIONS and events >= _COLUMNS_OF_EVENTS
-    if not has_all or "rowid" in map(str.lower, events):
+    if not (found.get(SESSIONS, set()) >= _COLUMNS_OF_SESSIONS and events >= _COLUMNS_OF_EVENTS):
         others = f"{count} other table{'s' * (count != 1)}"
         raise RecordingError(f"{file}: {_FOREIGN}: it has {others if count else 'no tables'}; leave it out")
+    if "rowid" in map(str.lower, _columns(connection, EVENTS, "table_xinfo")):
+        raise RecordingError(f"{file}: {_FOREIGN}: its table events has a column rowid; leave it out")
     has_index = _has_index(connection)
     if "event_data" in events:
         is_of_sqlalchemy = _METADATA in tables
@@ -68,12 +75,23 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
         return SessionSchema(False, columns, "id" if is_of_sqlalchemy else "rowid", has_index, is_of_sqlalchemy)
     if not events >= _COLUMNS_V0:
         raise RecordingError(f"{file}: the table events has neither event_data nor content; leave the file out")
-    wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG)
+    actions = (V0_ACTIONS,) if V0_ACTIONS in events and _are_json(connection, V0_ACTIONS) else ()
+    wanted = (*V0_TEXTS, "timestamp", *V0_JSON, V0_IDS, V0_FLAG, *actions)
     return SessionSchema(True, tuple(name for name in wanted if name in events), "id", has_index)
 
 
-def _columns(connection: sqlite3.Connection, table: str) -> set[str]:
-    return {_text(row[1]) for row in connection.execute(f"PRAGMA main.table_info({table})")}
+def _columns(connection: sqlite3.Connection, table: str, pragma: str = "table_info") -> set[str]:
+    """The columns of a table; with `table_xinfo` also generated ones, which `rowid` may mean instead of the row."""
+    return {_text(row[1]) for row in connection.execute(f"PRAGMA main.{pragma}({table})")}
+
+
+def _are_json(connection: sqlite3.Connection, column: str) -> bool:
+    """Whether adk-go wrote the events: it has the schema v0 with JSON in the place of pickles."""
+    try:
+        row = connection.execute(f"SELECT {column} FROM main.events LIMIT 1").fetchone()
+    except sqlite3.DatabaseError:  # too large, or damaged, which reading the events reports
+        return False
+    return row is not None and isinstance(row[0], bytes) and row[0].startswith(b"{")
 
 
 def _has_index(connection: sqlite3.Connection) -> bool:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in
-from evaltui.recordings.sessions.database_schemas import KEY, read_schema
+from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in, is_corrupt
+from evaltui.recordings.sessions.database_schemas import EVENTS, KEY, SESSIONS, read_schema
 from evaltui.recordings.sessions.session import StoredSession
 from evaltui.recordings.sessions.stored_events import EventError, event_of_row, time_of
 
@@ -28,6 +28,10 @@ _TOGETHER = 2_000
 """The number of sessions whose events are looked up with one scan, if there is no index."""
 _Row = Sequence[Any]
 """The values of an event, in the order of the columns of its schema."""
+_DAMAGED_FILE = (
+    "pages of this database are damaged: sessions or turns may be missing. "
+    "Copy it again, or recover it with `sqlite3 FILE .recover`"
+)
 _DAMAGED = "SQLite reports that this part of the database is damaged"
 
 
@@ -61,6 +65,8 @@ class SessionDatabase:
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.asking() as connection:
             self._read_keys(connection)
+        if self._access.has_damage((SESSIONS, EVENTS)):
+            self.warnings.append(_DAMAGED_FILE)
 
     def sessions(self, keys: Sequence[SessionKey]) -> Iterator[StoredSession]:
         """Sessions with their events, one after another, in the order of their keys. Raises `RecordingError`."""
@@ -84,7 +90,7 @@ class SessionDatabase:
 
     def _read_keys(self, connection: sqlite3.Connection) -> None:
         self._schema = read_schema(connection, self.file)
-        self.warnings = [_PICKLED] if self._schema.is_v0 else []
+        self.warnings = [_PICKLED] if self._schema.has_pickles else []
         lost = 0
         for row in self._access.counted(connection.execute(_KEYS)):
             if (key := _key(row)) is None:
@@ -141,7 +147,7 @@ class SessionDatabase:
                 except EventError as error:
                     unread = unread or f"event {number}: {error}"
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+            if not is_corrupt(error):
                 raise
             unread = unread or _DAMAGED
         if key not in self._read:

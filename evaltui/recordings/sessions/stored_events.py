@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from evaltui.recordings.json_members import moment
-from evaltui.recordings.sessions.database_schemas import V0_FLAG, V0_IDS, V0_JSON, SessionSchema
+from evaltui.recordings.sessions.database_schemas import V0_ACTIONS, V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
 _SECONDS = 1e10
 """The largest number that is a time in seconds."""
+_GO_TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?) ([+-]\d{4}) .+", re.ASCII)
+"""A time as Go's `time.Time.String` writes it: `2026-11-22 01:31:05.5359 +0000 UTC m=+0.012`."""
 
 
 class EventError(ValueError):
@@ -37,19 +40,21 @@ def event_of_row(schema: SessionSchema, row: Sequence[Any]) -> dict[str, Any]:
 
 
 def time_of(value: Any) -> float | None:
-    """A time in seconds since 1970, from a number or a text in UTC; None for anything else."""
+    """A time in seconds since 1970, from a number, a text in UTC, or a text of adk-go; None for anything else."""
     if type(value) is float and 0.0 < value < _SECONDS:  # most of them
         return value
-    return moment(value.decode("utf-8", "replace") if isinstance(value, bytes) else value)
+    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
+    of_go = _GO_TIME.fullmatch(text) if isinstance(text, str) else None
+    return moment(f"{of_go[1]}{of_go[2]}" if of_go is not None else text)
 
 
 def _event_of_columns(values: dict[str, Any]) -> dict[str, Any]:
-    """The event of schema v0, without its actions: they are a pickle, and a crafted pickle can run code."""
+    """The event of schema v0. Only actions that adk-go wrote as JSON are read: a crafted pickle can run code."""
     event: dict[str, Any] = {}
     for name, value in values.items():
         if value is None:
             continue
-        if name in V0_JSON:
+        if name in V0_JSON or (name == V0_ACTIONS and value):
             event[name] = _json(value, name)
         elif name == V0_IDS:
             event["long_running_tool_ids"] = _json(value, name) if value else None

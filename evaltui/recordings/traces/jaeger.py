@@ -1,4 +1,4 @@
-"""Jaeger's JSON: traces with their processes, tags for attributes, logs for events."""
+"""Jaeger's JSON: traces with their processes, tags for attributes, logs for events; alone, in a list or in `data`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,15 @@ _MICROSECOND = 1000
 _SCOPES = ("otel.scope.name", "otel.library.name")
 
 
+def is_trace(value: Any) -> bool:
+    """Whether this is one trace, without the document around it."""
+    return isinstance(value, dict) and isinstance(value.get("spans"), list) and "traceID" in value
+
+
 def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
-    """The spans of a document."""
-    for trace in items(members(document).get("data")):
+    """The spans of a document, of a trace, or of a list of traces."""
+    traces = document if isinstance(document, list) else [document] if is_trace(document) else None
+    for trace in items(members(document).get("data")) if traces is None else traces:
         if not isinstance(trace, dict):
             doubts.note(NO_TRACE)
             continue

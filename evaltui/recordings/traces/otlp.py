@@ -1,10 +1,11 @@
-"""OTLP's JSON: documents of spans and logs, bare spans, and Tempo's names for the same."""
+"""OTLP's JSON: documents of spans and logs, bare spans, Tempo's names for the same, and spans printed by a program."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaltui.recordings.json_members import moment as seconds_of
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
     TRACE_ID,
@@ -38,6 +39,12 @@ def is_export(value: Any) -> bool:
 def is_bare_span(value: Any) -> bool:
     """Whether this is an OTLP span without the document around it."""
     return isinstance(value, dict) and ("spanId" in value or "traceId" in value)
+
+
+def is_console_span(value: Any) -> bool:
+    """Whether this is a span as the console exporter of OpenTelemetry's Python SDK prints it."""
+    context = value.get("context") if isinstance(value, dict) else None
+    return isinstance(context, dict) and "trace_id" in context and "span_id" in context
 
 
 def unwrapped(document: dict[str, Any]) -> dict[str, Any]:
@@ -77,6 +84,8 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
             yield from _export(unwrapped(each), doubts)
         elif is_bare_span(each):
             yield from _span(each, NONE, "", doubts)
+        elif is_console_span(each):
+            yield from _span(_as_bare_span(each), _resource(each, doubts), "", doubts)
         else:
             doubts.note(NO_TRACE)
 
@@ -92,6 +101,19 @@ def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Lo
         for scoped in items(_either(group, "scopeLogs", "instrumentationLibraryLogs")):
             for record in items(members(scoped).get("logRecords")):
                 yield from _log(record, doubts)
+
+
+def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:
+    """An OTLP span made of one from the console (`opentelemetry.sdk.trace.ReadableSpan.to_json`)."""
+    context, status = value["context"], members(value.get("status"))
+    ids = {"traceId": context["trace_id"], "spanId": context["span_id"], "parentSpanId": value.get("parent_id")}
+    times = {"startTimeUnixNano": value.get("start_time"), "endTimeUnixNano": value.get("end_time")}
+    return {
+        **value,
+        **{name: each.removeprefix("0x") for name, each in ids.items() if isinstance(each, str)},
+        **{name: round((seconds_of(each) or 0.0) * 1e6) * 1000 for name, each in times.items()},
+        "status": {"code": f"STATUS_CODE_{status.get('status_code')}"},
+    }
 
 
 def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:

@@ -25,18 +25,24 @@ _ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entrie
 def trace_format(value: Any) -> TraceFormat | None:
     """The format of a trace, from the value of a JSON document or of one JSON line; None for anything else."""
     if isinstance(value, list):
-        return "otlp" if value and all(otlp.is_export(each) or otlp.is_bare_span(each) for each in value) else None
+        if value and all(map(jaeger.is_trace, value)):
+            return "jaeger"
+        return "otlp" if value and all(map(_is_otlp, value)) else None
     if otlp.is_export(value):
         return "tempo" if otlp.is_wrapped(value) or "batches" in value else "otlp"
-    if otlp.is_bare_span(value):
+    if _is_otlp(value):
         return "otlp"
     return "jaeger" if _is_jaeger(value) else None
+
+
+def _is_otlp(value: Any) -> bool:
+    return otlp.is_export(value) or otlp.is_bare_span(value) or otlp.is_console_span(value)
 
 
 def _is_jaeger(value: Any) -> bool:
     data = value.get("data") if isinstance(value, dict) else None
     traces = [each for each in items(data) if isinstance(each, dict)]
-    return data == [] or any("spans" in each or "traceID" in each for each in traces)
+    return jaeger.is_trace(value) or data == [] or any("spans" in each or "traceID" in each for each in traces)
 
 
 def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:

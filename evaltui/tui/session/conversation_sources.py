@@ -62,10 +62,10 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
 
 def _files_in(folder: Path) -> list[Path]:
     from evaltui.recordings.recording_search import recordings_in
-    from evaltui.recordings.session_places import sessions_among
+    from evaltui.recordings.session_places import databases_among
 
     found = recordings_in(folder)
-    return sorted([*found.paths, *sessions_among(found.others)], key=_age)
+    return sorted([*found.paths, *databases_among(found.others)], key=_age)
 
 
 def _age(path: Path) -> float:
