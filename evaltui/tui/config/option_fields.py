@@ -85,7 +85,7 @@ def match_type_field(criterion: Node) -> Field:
 
     field = _option(criterion, "match_type", "EXACT", write)
     choices = tuple(Choice(kind, _MEANINGS[kind]) for kind in MATCH_TYPES)
-    return replace(field, choices=choices)
+    return replace(field, choices=choices, is_fixed=True)
 
 
 def boolean_field(criterion: Node, name: str) -> Field:

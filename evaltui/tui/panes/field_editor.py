@@ -16,7 +16,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.panes.form_lines import FormView
-from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.requests import Choose, PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
 ENDED = "Editing ended."
@@ -49,10 +49,17 @@ class FieldEditor:
     # --- beginning and ending ------------------------------------------------------------------------------
 
     def start(self, field: Field, *, is_new: bool = False) -> None:
-        """Open the box over a field, with its draft if it has one. If the text `is_new`, typing replaces it."""
+        """Open the box over a field, with its draft if it has one. If the text `is_new`, typing replaces it.
+
+        A field with choices opens their list instead.
+        """
         view, history = self._view, self._session.document.history
         if self._session.readonly:
             view.post_message(Say(self._session.refusal))
+            return
+        if field.choices:
+            self.stop()
+            view.post_message(Choose(f"{field.label}:", field.choices, field))
             return
         box = view.box
         self.write_typed()
@@ -233,17 +240,17 @@ class FieldEditor:
             stop = self._first_field() or stop
         if stop is not None:
             self._view.lines.go_to(stop.key)
-        if begin and isinstance(stop, Field) and not self._is_whole(stop):
+        if begin and isinstance(stop, Field) and not self._is_whole(stop) and not (stop.choices and stop.text):
             self.start(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
             self._view.post_message(Visit(stop.target, begin=True))
 
-    def begin(self) -> None:
-        """Edit the first field of a form that is new."""
+    def begin(self, *, is_new: bool) -> None:
+        """Edit the first field of a form, whose text typing replaces if the value `is_new`."""
         field = self._first_field()
         if field is not None:
             self._view.lines.go_to(field.key)
-            self.start(field, is_new=True)
+            self.start(field, is_new=is_new)
 
     def _first_field(self) -> Field | None:
         """The field to edit first in a new form: the marked one, else the first empty one, else the first."""

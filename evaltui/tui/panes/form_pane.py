@@ -336,9 +336,9 @@ class FormPane(Container):
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         self._editor.go_to_new(change, begin=begin)
 
-    def begin(self) -> None:
-        """Edit the first field of a form that is new."""
-        self._editor.begin()
+    def begin(self, *, is_new: bool = True) -> None:
+        """Edit the first field of a form, whose text typing replaces if the value `is_new`."""
+        self._editor.begin(is_new=is_new)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
         """Write the typed text."""

@@ -48,14 +48,15 @@ class ChoiceList(LineList, can_focus=False):
         """The selected choice, if any."""
         return self.choices[self.cursor] if 0 <= self.cursor < len(self.choices) else None
 
-    def show(self, choices: Sequence[Choice], *, selects_first: bool) -> None:
-        """Show other choices, with the first or none selected."""
+    def show(self, choices: Sequence[Choice], at: int) -> None:
+        """Show other choices, with the one `at` an index selected."""
         self._take(choices)
-        self.set_reactive(LineList.cursor, 0 if selects_first and choices else _NONE)
+        self.set_reactive(LineList.cursor, at if choices else _NONE)
         self.refresh_size()
         self.scroll_to(y=0, animate=False)
         self.refresh(layout=True)
         self.cursor_moved()
+        self.call_after_refresh(self.show_cursor)
 
     def _take(self, choices: Sequence[Choice]) -> None:
         self.choices = list(choices)

@@ -157,7 +157,7 @@ async def test_trials_are_refused_dropped_brought_back_and_offered() -> None:
         await s.press("enter")
         await s.type("SOME")
         await s.press("enter")
-        s.expect("a match type is one of EXACT, IN_ORDER, ANY_ORDER")
+        s.expect("choose one of these", "no choice matches; only the choices of this list can be taken")
         await s.press("escape")
         assert not s.shows("trial, not written")
         await s.press("home")

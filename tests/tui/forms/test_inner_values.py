@@ -17,8 +17,10 @@ async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str)
         s.expect("app_name    weather")
         await s.edit("ann", "bob")
         await s.enter("state  {unit, days}", 'unit  "mm"')
-        await s.edit("mm", "inch")
-        await s.press("escape")
+        assert s.focused == "field"
+        await s.press("f7")
+        await s.type("inch")
+        await s.press("escape", "escape")
         assert s.focused == "tree"
         s.expect('"inch"')
         await s.press("escape")
@@ -56,8 +58,10 @@ async def test_views_undo_mark_and_save_like_the_set() -> None:
         assert not s.shows("session_input › state")
         await s.start_over()
         await s.enter("rain_in_bergen", "state  {", "unit  ")
-        await s.edit("mm", "sky")
-        await s.press("escape")
+        assert s.focused == "field"
+        await s.press("f7")
+        await s.type("sky")
+        await s.press("escape", "escape")
         assert "●" in s.line_with("unit  ")
         assert s.is_dirty
         await s.press("ctrl+s")
@@ -86,9 +90,10 @@ async def test_a_scenario_is_edited_in_the_form_of_its_case_and_in_views() -> No
         await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
         await s.press("1")
         await s.to("type  ")
-        await s.press("enter", "enter")
+        await s.press("enter")
         s.expect("TOOL_USE_QUALITY", "TRAJECTORY_QUALITY")
         await s.press("down", "enter")
+        assert s.focused == "form"
         assert s.bytes() == s.original.replace(b"FINAL_RESPONSE_QUALITY", b"TOOL_USE_QUALITY", 1)
 
 
