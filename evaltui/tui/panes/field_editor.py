@@ -36,7 +36,7 @@ class FieldEditor:
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
         """The last undo step before the typing that a draft reverts."""
-        self._line_count = 1
+        self._line_count = self._height = 1
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -332,13 +332,19 @@ class FieldEditor:
         room = self._view.lines.scrollable_content_region.height
         return max(1, min(self._view.box.wrapped_document.height, room - 2))
 
+    @property
+    def fits(self) -> bool:
+        """Whether the box has the height of its text."""
+        return self._height == self.box_height()
+
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._view.lines
         placed = lines.layout_of_form.of(self.edited.key) if self.edited is not None else None
         if placed is None:
             return
-        region = lines.region_of(placed.value_top, self.box_height())
+        self._height = self.box_height()
+        region = lines.region_of(placed.value_top, self._height)
         styles = self._view.box.styles
         styles.offset = (placed.left + 1, region.y + 1)
         styles.width = placed.width

@@ -341,9 +341,11 @@ class FormPane(Container):
         self._editor.begin(is_new=is_new)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
-        """Write the typed text."""
+        """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self._editor.write_typed()
+        if self.edited is not None and not self._editor.fits:
+            self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""
