@@ -235,7 +235,9 @@ class FieldEditor:
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         stops = [placed.item for placed in self._view.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
         added = set(change.added)
-        stop = next((stop for stop in stops if _is_new(added, stop.node)), None)
+        new = [stop for stop in stops if _is_new(added, stop.node)]
+        empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
+        stop = empty or next(iter(new), None)
         if _is_in(added, self._view.node):
             stop = self._first_field() or stop
         if stop is not None:
