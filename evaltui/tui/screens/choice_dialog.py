@@ -18,7 +18,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_list import ChoiceList
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.objection import Objection
+from evaltui.tui.widgets.objection import Objection, Question
 
 _NONE = "no choice matches; only the choices of this list can be taken"
 
@@ -54,7 +54,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         free = "one of these" if self._check is None else "or type another"
         with Vertical(classes="dialog"):
             keys = f"↑ ↓ choose {free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
-            yield Static(Content(f"{printable(self._question)} ({keys})"))
+            yield Question(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
             yield ChoiceList(self._choices)
             yield Static(id="more", markup=False)

@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.widgets.objection import lines_of_dialog
 
 _NONE = -1
 """The cursor while no choice is selected."""
+_LINES_ABOVE = 4
+"""The lines of question, text box and messages in the same dialog, in a terminal of 80 columns."""
 _WIDEST_LABEL = 48
 """The remarks begin here at most, in cells. A longer label moves only its own remark."""
 
@@ -62,6 +66,11 @@ class ChoiceList(LineList, can_focus=False):
         self.choices = list(choices)
         widths = [cell_len(printable(each.label)) for each in choices]
         self._label_width = max((width for width in widths if width <= _WIDEST_LABEL), default=0)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines of the choices, as far as the dialog has room for them below its question and text box."""
+        room = lines_of_dialog(viewport) - _LINES_ABOVE
+        return min(super().get_content_height(container, viewport, width), max(2, room))
 
     def line_count(self) -> int:
         """One line for each choice."""
