@@ -1,4 +1,4 @@
-"""A new rubric asks for its own text first; its id differs from those of config, case and turn, and f9 mends a clash."""
+"""A new rubric asks for its text first; its id differs from those of config, case and turn; f9 mends a clash."""
 
 import json
 from typing import Any
