@@ -277,7 +277,7 @@ def split_cells(segment: Segment, cut: int) -> tuple[Segment, Segment]:
     return segment, Segment("", style, control)
 
 
-Segment.split_cells = split_cells  # type: ignore[method-assign]
+Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
 
 # --- text boxes --------------------------------------------------------------------------------------------------
 

@@ -75,8 +75,9 @@ async def test_views_undo_mark_and_save_like_the_set() -> None:
 async def test_rubrics_are_reached_from_their_turn() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
         await s.enter("Please book me", "states_reference_and_local_time")
-        s.expect("rubric_id", "states_reference_and_local_time", "Required. A duplicate id")
-        await s.edit("states_reference", "gives_reference")
+        await s.to("rubric_id  ")
+        s.expect("states_reference_and_local_time", "Required. A duplicate id")
+        await s.edit("rubric_id  ", "gives_reference")
         assert s.bytes() == s.original.replace(b"states_reference_and_local_time", b"gives_reference")
 
 

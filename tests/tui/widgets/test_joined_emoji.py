@@ -61,7 +61,14 @@ async def test_panes_boxes_and_dialogs_stay_straight(picture: str, size: tuple[i
     said = {"parts": [{"text": f"x{picture * 100}"}]}
     case = {"eval_id": f"a{picture * 45}", "conversation": [{"user_content": said}], f"{picture * 3}k": "v"}
     async with scenario(json.dumps({"eval_set_id": "s", "eval_cases": [case]}, ensure_ascii=False), size) as s:
-        for keys in (("home", "down", "enter"), ("enter",), ("end", "x"), ("escape", "ctrl+g"), ("x",), ("escape", "A")):
+        for keys in (
+            ("home", "down", "enter"),
+            ("enter",),
+            ("end", "x"),
+            ("escape", "ctrl+g"),
+            ("x",),
+            ("escape", "A"),
+        ):
             await s.press(*keys)
             assert len(s.screen()) == size[1]  # reading it checks that each line has the width of the terminal
         await s.press("escape")
