@@ -29,6 +29,11 @@ Joiners and variation selectors pass: emoji and many scripts are made of them.
 """
 
 
+_JOINER = "\u200d"
+_GOES_ON = re.compile("[\u0300-\u036f\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
+"""Code points that belong to the one before: accents, the joiner, variation selectors, skin tones."""
+
+
 def _control_pictures() -> dict[int, str]:
     """C0 as U+2400 pictures, DEL as U+2421, C1 and line separators as U+FFFD, bidi controls as ⁞."""
     table = {code: chr(0x2400 + code) for code in range(0x20)}
@@ -99,8 +104,16 @@ def one_line(text: str, width: int = 0) -> str:
     """`text` on one safe line: runs of spaces and newlines become one space. A `width` > 0 cuts it with …."""
     shown = printable(" ".join(text[: 4 * width or None].split()))
     if width and len(shown) > width:
-        return shown[: width - 1].rstrip() + "…"
+        return shown[: _start_of_character(shown, width - 1)].rstrip() + "…"
     return shown
+
+
+def _start_of_character(text: str, at: int) -> int:
+    """The last index up to `at` that is not inside a character of several code points, such as a joined emoji."""
+    start = at
+    while start and (_GOES_ON.match(text, start) or text[start - 1] == _JOINER):
+        start -= 1
+    return start or at
 
 
 def quoted(text: str, width: int = 0) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -88,6 +88,8 @@ class EvalSetView:
     """An eval set; `root` is its outermost object."""
 
     root: Node
+    rubric_ids_of_config: Callable[[], Collection[str]] = tuple
+    """Gives the ids of the rubrics of its config: a new rubric of a case or turn needs another."""
     ids: CaseIds = field(default_factory=CaseIds, init=False, repr=False, compare=False)
     """The ids of its cases; a new id differs from all of them."""
     turn_ids: CaseIds = field(default_factory=lambda: CaseIds("invocation_id"), init=False, repr=False, compare=False)

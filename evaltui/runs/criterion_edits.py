@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
@@ -84,10 +85,11 @@ def rubrics_of(criterion: Node) -> list[Node]:
     return items_of(criterion, "rubrics") if criterion.kind == "object" else []
 
 
-def add_rubric(criterion: Node) -> Revision:
-    """Add a rubric with an id of its own and no text yet."""
+def add_rubric(criterion: Node, ids_of_set: Collection[str] = ()) -> Revision:
+    """Add a rubric without a text. No rubric of the config or the eval set (`ids_of_set`) has its id."""
     rubrics = rubrics_of(criterion)
-    taken = {text_of(each, "rubric_id") for each in rubrics}
+    criteria = criterion.parent.items if criterion.parent is not None else [criterion]
+    taken = {text_of(each, "rubric_id") for other in criteria for each in rubrics_of(other)}.union(ids_of_set)
     identifier = next(name for number in range(1, len(taken) + 2) if (name := f"rubric_{number}") not in taken)
     model = rubrics[-1] if rubrics and rubrics[-1].kind == "object" else None
     content = filled(model, "rubric_content")

@@ -75,6 +75,11 @@ class LoadedConfig:
         """The types of rubrics that the metrics of this config read."""
         return frozenset(metric.rubric_type for metric in self.needing("rubrics"))
 
+    @property
+    def rubric_ids(self) -> frozenset[str]:
+        """The ids of all rubrics of this config."""
+        return frozenset(identifier for criterion in self.criteria.values() for identifier in criterion.rubric_ids)
+
 
 def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
     """The config beside a set; None if there is none. An unreachable config counts: loading it gives the reason.

@@ -29,7 +29,7 @@ from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme
-from evaltui.tui.widgets.line_strips import LINE_CLASSES
+from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
 
 
 class OpenNext(NamedTuple):
@@ -68,6 +68,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     """The stylesheet of all screens except the editor."""
     COMPONENT_CLASSES = LINE_CLASSES
     ENABLE_COMMAND_PALETTE = False
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (LOW, "-high")]
     TITLE = "evaltui"
     BINDINGS = bindings("anywhere")
 

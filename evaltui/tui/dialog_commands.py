@@ -147,7 +147,7 @@ DIALOG_COMMANDS = (
     Command("choice.page_up", "choice", "pageup", "page(-1)", "page up", "Go a page up."),
     Command("choice.top", "choice", "home", "end(-1)", "top", "Go to the first choice, or to the start of a text you can type."),
     Command("choice.bottom", "choice", "end", "end(1)", "bottom", "Go to the last choice, or to the end of a text you can type."),
-    Command("choice.take", "choice", "enter", "take", "done", "Use the selected choice or the typed text.", True),
+    Command("choice.take", "choice", "enter", "take", "done", "Use the selected choice.", True),
     Command("choice.cancel", "choice", "escape", "cancel", "cancel", "Close without choosing.", True),
     Command("name.done", "name", "enter", "done", "done", "Use the name.", True),
     Command("name.complete", "name", "tab", "complete", "complete", "Complete the name or path.", True),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rich.cells import chop_cells
+import re
+
+from rich.cells import cell_len, chop_cells
 from textual.content import Content
 
 from evaltui.printable import one_line, printable
@@ -12,6 +14,9 @@ Run = tuple[str, str]
 
 Line = list[Run]
 
+JOINING = re.compile("[\u200d\ufe0f]")
+"""The joiner of emoji, and the selector that makes a sign as wide as an emoji: with them, several code points are one
+character on screen."""
 _MANY_PAGES = 20_000
 """Characters."""
 
@@ -34,6 +39,11 @@ def text_of(line: Line) -> str:
 def preview(text: str, width: int = 200) -> str:
     """The start of an untrusted text, as one safe line."""
     return one_line(text, width)
+
+
+def first_cells(text: str, width: int) -> str:
+    """The start of a safe text that fits into `width` cells; no joined emoji is cut in two."""
+    return text if cell_len(text) <= width else next(iter(chop_cells(text, max(1, width))), "")
 
 
 def folded(text: str, width: int) -> list[str]:

@@ -15,7 +15,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from rich.cells import cell_len
+from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
@@ -32,6 +32,8 @@ from textual.screen import Screen, ScreenResultType
 from textual.widget import Widget
 from textual.widgets import Input
 from textual.worker import WorkerFailed
+
+from evaltui.tui.lines import JOINING
 
 if TYPE_CHECKING:
     from textual.drivers.linux_driver import LinuxDriver
@@ -249,6 +251,33 @@ def forget_cut_lines(text: str) -> None:
     if len(text) > _LONG:
         Segment._split_cells.cache_clear()
 
+
+# --- joined emoji ------------------------------------------------------------------------------------------------
+
+_split_single = Segment.split_cells
+
+
+def split_cells(segment: Segment, cut: int) -> tuple[Segment, Segment]:
+    """Split a segment at a cell. A wide character there becomes spaces, also one of several code points.
+
+    Rich cuts a joined emoji between its code points. Then a joiner at the end takes the next cell along, and the rest
+    of the line moves to the left.
+    """
+    text, style, control = segment
+    if text.isascii() or not JOINING.search(text):
+        return _split_single(segment, cut)
+    at = 0
+    for start, end, cells in split_graphemes(text)[0]:
+        if at == cut and cells:
+            return Segment(text[:start], style, control), Segment(text[start:], style, control)
+        if at + cells > cut:
+            before, after = " " * (cut - at), " " * (at + cells - cut)
+            return Segment(text[:start] + before, style, control), Segment(after + text[end:], style, control)
+        at += cells
+    return segment, Segment("", style, control)
+
+
+Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
 
 # --- text boxes --------------------------------------------------------------------------------------------------
 

@@ -109,7 +109,10 @@ def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
             if not findings.diagnostics:
                 continue
             at = f"{source.pointer}/{number}"
-            every = [(each if config is None else under(config, each)).below(at) for each in findings.diagnostics]
+            own = findings.diagnostics
+            if config is not None:
+                own = tuple(under(config, each, findings.facts) for each in own)
+            every = [each.below(at) for each in own]
             is_refused = is_refused or any(each.severity == "error" for each in every)
             found.append((number, located_in_case(case, every, span.line, span.column)))
     return BlockFindings(is_refused, found, facts)

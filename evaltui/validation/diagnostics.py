@@ -156,7 +156,8 @@ def _all_findings(
             tick(len(source))
         facts.append(findings.facts)
         for each in findings.diagnostics:
-            yield (each if config is None else under(config, each)).below(pointer_of_case(root, number))
+            own = each if config is None else under(config, each, findings.facts)
+            yield own.below(pointer_of_case(root, number))
     for number_or_none, found in validate_rest(without_cases(root), facts, config, document.path):
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
 

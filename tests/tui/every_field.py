@@ -85,7 +85,7 @@ async def case_fields(s: Scenario) -> None:
     await s.to("type ")
     await s.press("enter")
     await s.type("TOOL_USE")
-    await s.press("down", "enter", "escape")
+    await s.press("enter", "escape")
     await choose(s, "final session state")
     await s.type("done\r")
     await fill(s, "yes")

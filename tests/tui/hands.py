@@ -87,6 +87,18 @@ class Hands(Sight):
         self._click(column, row)
         await self.burst(*after)
 
+    async def expect_keys_of_the_filter(self) -> None:
+        """While a query is typed, the keys line has its keys only, and a click on each does what it says."""
+        asks = self.keys
+        await self.press("slash")
+        assert self.keys.split()[:4] == ["enter", "keep", "esc", "clear"], self.keys
+        await self.click_key("esc clear")
+        assert self.keys == asks
+        await self.press("slash")
+        await self.click_key("enter keep")
+        assert self.keys == asks
+        assert self.focused != "filter"
+
     async def click_at(self, column: int, row: int, times: int = 1) -> None:
         """Click on a cell as the terminal reports it."""
         self._click(column, row, times)

@@ -25,10 +25,14 @@ def text_of_rubric(rubric: Node) -> str:
 
 
 def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Revision:
-    """A new rubric of a case or turn, at the end or `at` an index, with the type of the last rubric."""
+    """A new rubric of a case or turn, at the end or `at` an index, with the type of the last rubric.
+
+    No rubric of the case, its turns or the config has its id.
+    """
     rubrics = items_of(owner, "rubrics")
     model = rubrics[-1] if rubrics else next(_rubrics_nearby(eval_set, owner), None)
     taken = {text_of(rubric, "rubric_id") for rubric in _rubrics_in_reach(eval_set, owner)}
+    taken.update(eval_set.rubric_ids_of_config())
     identifier = fresh_id([text_of(rubrics[-1], "rubric_id")] if rubrics else [], "rubric_1", taken.__contains__)
     content = filled(model, "rubric_content")
     near = model or owner

@@ -81,7 +81,8 @@ class ConfigScreen(CommandScreen):
             yield ConfigFault(self._config)
             return
         name = printable(document.path.name) if document.path is not None else "config"
-        outline = ConfigOutline(document.root, name, self._config.profile)
+        ids = self.file.session.problems.rubric_ids
+        outline = ConfigOutline(document.root, name, self._config.profile, ids)
         self.form = form = FormPane(session, outline, self, RecordedPane(session))
         status = self.status
         self._reviser = Reviser(session, status, self.apply_change, lambda: form.edited is not None)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 
 from evaltui.document.node import Node
+from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel, filled, member
 from evaltui.printable import one_line
 from evaltui.runs.criterion_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, rubrics_of
@@ -35,16 +36,18 @@ _BOOLEANS = ("ignore_args", "evaluate_intermediate_nl_responses", "include_inter
 class ConfigOutline(JsonOutline):
     """A config: its criteria as one form, all other values as JSON."""
 
-    def __init__(self, root: Node, name: str, profile: Profile) -> None:
+    def __init__(self, root: Node, name: str, profile: Profile, rubric_ids: Callable[[], Collection[str]]) -> None:
+        """`rubric_ids` gives the ids of the rubrics of the eval set."""
         super().__init__(root, name)
         self._profile = profile
+        self._rubric_ids = rubric_ids
 
     def form(self, node: Node) -> Form:
         """The form of all criteria, or of another value as JSON."""
-        return criteria_form(node, self._profile) if node is self.root else super().form(node)
+        return criteria_form(node, self._profile, self._rubric_ids) if node is self.root else super().form(node)
 
 
-def criteria_form(root: Node, profile: Profile) -> Form:
+def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collection[str]]) -> Form:
     """The form of a config: its criteria, then its other settings."""
     known = adk_rs.METRICS if profile == "adk-rs" else METRICS
     customs = {item.name for item in _members(filled(root, "custom_metrics"))}
@@ -63,7 +66,7 @@ def criteria_form(root: Node, profile: Profile) -> Form:
             Heading("Other settings", "they do not affect scores"),
             *(other_field(o, "config", "") for o in others),
         ]
-    choices = (*_rubric_choices(criteria, customs), *_metric_choices(root, criteria, profile))
+    choices = (*_rubric_choices(criteria, customs, rubric_ids), *_metric_choices(root, criteria, profile))
     if choices:
         items.append(
             Offer(
@@ -126,11 +129,16 @@ def _members(node: Node | None) -> list[Node]:
 # --- what can be added -----------------------------------------------------------------------------------------------
 
 
-def _rubric_choices(criteria: list[Node], customs: set[str]) -> Iterator[Choice]:
+def _rubric_choices(
+    criteria: list[Node], customs: set[str], rubric_ids: Callable[[], Collection[str]]
+) -> Iterator[Choice]:
+    def adding(criterion: Node) -> Callable[[], Revision]:
+        return lambda: add_rubric(criterion, rubric_ids())
+
     for criterion in criteria:
         metric = METRICS.get(criterion.name)
         if metric is not None and metric.criterion == "rubrics" and criterion.name not in customs:
-            yield Choice(f"rubric of {criterion.name}", revise=partial(add_rubric, criterion))
+            yield Choice(f"rubric of {criterion.name}", revise=adding(criterion))
 
 
 def _metric_choices(root: Node, criteria: list[Node], profile: Profile) -> Iterator[Choice]:

@@ -85,7 +85,7 @@ def match_type_field(criterion: Node) -> Field:
 
     field = _option(criterion, "match_type", "EXACT", write)
     choices = tuple(Choice(kind, _MEANINGS[kind]) for kind in MATCH_TYPES)
-    return replace(field, choices=choices)
+    return replace(field, choices=choices, is_fixed=True)
 
 
 def boolean_field(criterion: Node, name: str) -> Field:
@@ -146,7 +146,7 @@ def _option(criterion: Node, name: str, default: str, write: Callable[[str], Rev
 
 
 def rubric_fields(rubric: Node) -> list[Field]:
-    """The fields for id and text of a rubric. Deleting or moving one of them deletes or moves the rubric."""
+    """The fields for text and id of a rubric. Deleting or moving one of them deletes or moves the rubric."""
     content = filled(rubric, "rubric_content")
     text = member(content, "text_property") if content is not None and content.kind == "object" else None
     named = f"rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
@@ -174,7 +174,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
     )
     return [
         replace(each, delete=lambda: delete_rubric(rubric), move=lambda step: move_value(rubric, step, named))
-        for each in (identifier, body)
+        for each in (body, identifier)
     ]
 
 

@@ -33,6 +33,7 @@ from evaltui.tui.conversations.screen_words import (
 )
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.recordings.picker_filter import PickerFilter
 from evaltui.tui.recordings.picker_list import PickerList
@@ -239,9 +240,9 @@ class ConversationsScreen(CommandScreen):
         self.file.disk.look_if_waiting()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
-        """Show the keys of the list or the turns after a click there."""
+        """Show the keys of the list, the turns or the filter."""
         place = getattr(self.focused, "PLACE", "")
-        if place in (self._list.PLACE, self._chat.PLACE):
+        if place in (self._list.PLACE, self._chat.PLACE, FilterInput.PLACE):
             self._keys.show_place(place)
 
     def on_resize(self) -> None:
@@ -251,6 +252,8 @@ class ConversationsScreen(CommandScreen):
 
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
+        if self._keys.place == "filter":
+            return title_while_filtering(command)
         if not self._found.every and command.id in OF_CONVERSATIONS:
             return ""
         is_of_turn, has_ticks = self.target.turn is not None, bool(self._ticks.conversations)

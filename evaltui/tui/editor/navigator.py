@@ -193,12 +193,13 @@ class Navigator:
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(event.at)
-            if event.begin:
-                panes.form.begin()
+            is_edited = event.edit and not event.node.is_container and not self._session.readonly
+            if event.begin or is_edited:
+                panes.form.begin(is_new=event.begin)
         elif event.node.is_container:
             self.view_value(event.node, begin=event.begin)
         elif event.node.parent is not None:
-            self.view_value(event.node.parent, event.node)
+            self.view_value(event.node.parent, event.node, begin=event.edit)
 
     def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
         """Open a view of a value that has no row in the tree."""

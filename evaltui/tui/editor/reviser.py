@@ -163,7 +163,8 @@ class DialogRequests:
             elif answer is not None and field is not None:
                 self._reviser.revise(Revise(field.write(answer)))
 
-        text, check = (field.text, field.write) if field is not None else ("", None)
+        text = field.text if field is not None else ""
+        check = field.write if field is not None and not field.is_fixed else None
         self._stage.ask(ChoiceDialog(event.question, event.choices, text, check), chosen)
 
     def _do(self, choice: Choice) -> None:

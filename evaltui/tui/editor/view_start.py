@@ -11,6 +11,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
 from evaltui.tui.session.session import Session
 
@@ -53,8 +54,14 @@ class ViewStart:
             self._begin_to_type()
 
     def _begin_to_type(self) -> None:
-        """Type in the first field of a new value with a form; ask for the first key of a new free object."""
+        """Type in the first field of a new value with a form; ask for the first key of a new free object.
+
+        A single value opens in its own form.
+        """
         panes = self._panes
+        if self._at.node is not None:
+            self._navigator.visit(Visit(self._at.node, edit=True))
+            return
         if self._navigator.came_in_form and panes.form.begin():
             return
         inner = panes.outline.root

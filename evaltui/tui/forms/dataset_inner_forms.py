@@ -186,7 +186,7 @@ def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -
 
 
 def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str) -> Form:
-    """Id, text, type and importance of a rubric."""
+    """Text, id, type and importance of a rubric."""
     content = filled(rubric, "content")
     criterion = filled(content, "property")
     text = Field(
@@ -207,8 +207,8 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
     is_odd = (content is not None and content.kind != "object") or (
         criterion is not None and criterion.kind != "object"
     )
-    items: list[Item] = [text_member(dataset, rubric, "rubric_id", "dataset_rubric")]
-    items += value_member(dataset, rubric, "content", "dataset_rubric") if is_odd else [text]
+    items: list[Item] = [*value_member(dataset, rubric, "content", "dataset_rubric")] if is_odd else [text]
+    items += [text_member(dataset, rubric, "rubric_id", "dataset_rubric")]
     items += [text_member(dataset, rubric, "type", "dataset_rubric"), importance]
     items += others(dataset, rubric, ("rubric_id", "content", "type", "importance"))
     if content is not None and content.kind == "object":

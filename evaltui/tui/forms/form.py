@@ -79,7 +79,9 @@ class Field(Stop):
     aside: str = ""
     """Shown at the right in place of the type, such as the date of a number."""
     choices: tuple[Choice, ...] = ()
-    """Common values; any other text can be typed as well."""
+    """Common values. The field is edited by a choice among them."""
+    is_fixed: bool = False
+    """Whether only the `choices` are valid. Otherwise any other text can be typed as well."""
     suggests: str = ""
     """The kind of names that are suggested while typing: tool, persona, rubric."""
     in_list: bool = False

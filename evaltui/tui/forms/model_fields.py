@@ -19,7 +19,7 @@ from evaltui.evalset.keys import camel, member
 from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer
-from evaltui.tui.forms.json_form import check_name, retyping, value_line
+from evaltui.tui.forms.json_form import check_name, retyping, value_field, value_line
 from evaltui.tui.forms.values import summary, type_of
 from evaltui.tui.lines import Line, dim, preview
 
@@ -76,11 +76,13 @@ def number_member(case_file: CaseFile, owner: Node, name: str, of: str, *, is_da
 def value_member(
     case_file: CaseFile, owner: Node, name: str, of: str, types: tuple[str, ...] = ("object", "null")
 ) -> list[Item]:
-    """A link to a structured value; no line if it is absent."""
+    """A link to a structured value, or a field for a single one; no line if it is absent."""
     node = member(owner, name)
     if node is None:
         return []
-    if not node.is_container and node.kind != "null":
+    if node.kind == "null":
+        return [_null_field(case_file, owner, node, (of, name), types)]
+    if not node.is_container:
         return [_other(case_file, owner, node, help_for(of, name))]
     return [
         Link(
@@ -88,7 +90,7 @@ def value_member(
             summary(node),
             node,
             label=name,
-            leads_to_a_form=node.is_container,
+            leads_to_a_form=True,
             node=node,
             kind=type_of(node),
             delete=_deletion(case_file, owner, name),
@@ -97,6 +99,20 @@ def value_member(
             help=help_for(of, name),
         )
     ]
+
+
+def _null_field(case_file: CaseFile, owner: Node, node: Node, key: tuple[str, str], types: tuple[str, ...]) -> Field:
+    """A field for the JSON of a structured value that is null so far; `key` is the key of its later link."""
+    named, name = title(case_file, owner), key[1]
+    return replace(
+        value_field(node, name, f"{name} of {named}"),
+        key=key,
+        delete=_deletion(case_file, owner, name),
+        retype=_retyping(case_file, owner, name),
+        types=types,
+        again=lambda: _null_field(case_file, owner, node, key, types),
+        help=help_for(*key),
+    )
 
 
 def _other(case_file: CaseFile, owner: Node, node: Node, help: str) -> Field | Link:

@@ -35,7 +35,7 @@ def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> L
 
 
 def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
-    """Id, text, description and type of a rubric."""
+    """Text, id, description and type of a rubric."""
     content = filled(rubric, "rubric_content")
     text = Field(
         ("rubric", "text_property"),
@@ -52,8 +52,8 @@ def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
     if isinstance(kind, Field):
         kind = replace(kind, choices=tuple(_type_choice(kind, name, why) for name, why in TYPES.items()))
     items: list[Item] = [
-        text_member(eval_set, rubric, "rubric_id", "rubric", types=("string",)),
         text,
+        text_member(eval_set, rubric, "rubric_id", "rubric", types=("string",)),
         text_member(eval_set, rubric, "description", "rubric"),
         kind,
     ]

@@ -47,7 +47,9 @@ def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
         line = [(name, ""), (f"  {count} behavior{'s' * (count != 1)}", "dim")]
         return replace(link, line=line, leads_to_a_form=True)
     field = text_member(eval_set, scenario, "user_persona", "scenario")
-    return replace(field, choices=tuple(persona_choices(eval_set, scenario))) if isinstance(field, Field) else field
+    if not isinstance(field, Field):
+        return field
+    return replace(field, choices=tuple(persona_choices(eval_set, scenario)), is_fixed=True)
 
 
 CUSTOM = "custom persona"

@@ -16,7 +16,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
 from evaltui.tui.panes.form_lines import FormView
-from evaltui.tui.panes.requests import PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.requests import Choose, PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
 ENDED = "Editing ended."
@@ -36,7 +36,7 @@ class FieldEditor:
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
         """The last undo step before the typing that a draft reverts."""
-        self._line_count = 1
+        self._line_count = self._height = 1
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -49,10 +49,17 @@ class FieldEditor:
     # --- beginning and ending ------------------------------------------------------------------------------
 
     def start(self, field: Field, *, is_new: bool = False) -> None:
-        """Open the box over a field, with its draft if it has one. If the text `is_new`, typing replaces it."""
+        """Open the box over a field, with its draft if it has one. If the text `is_new`, typing replaces it.
+
+        A field with choices opens their list instead.
+        """
         view, history = self._view, self._session.document.history
         if self._session.readonly:
             view.post_message(Say(self._session.refusal))
+            return
+        if field.choices:
+            self.stop()
+            view.post_message(Choose(f"{field.label}:", field.choices, field))
             return
         box = view.box
         self.write_typed()
@@ -228,22 +235,24 @@ class FieldEditor:
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         stops = [placed.item for placed in self._view.lines.layout_of_form.placed if isinstance(placed.item, Stop)]
         added = set(change.added)
-        stop = next((stop for stop in stops if _is_new(added, stop.node)), None)
+        new = [stop for stop in stops if _is_new(added, stop.node)]
+        empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
+        stop = empty or next(iter(new), None)
         if _is_in(added, self._view.node):
             stop = self._first_field() or stop
         if stop is not None:
             self._view.lines.go_to(stop.key)
-        if begin and isinstance(stop, Field) and not self._is_whole(stop):
+        if begin and isinstance(stop, Field) and not self._is_whole(stop) and not (stop.choices and stop.text):
             self.start(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
             self._view.post_message(Visit(stop.target, begin=True))
 
-    def begin(self) -> bool:
-        """Edit the first field of a form that is new; False if it has none."""
+    def begin(self, *, is_new: bool) -> bool:
+        """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none."""
         field = self._first_field()
         if field is not None:
             self._view.lines.go_to(field.key)
-            self.start(field, is_new=True)
+            self.start(field, is_new=is_new)
         return field is not None
 
     def _first_field(self) -> Field | None:
@@ -326,13 +335,19 @@ class FieldEditor:
         room = self._view.lines.scrollable_content_region.height
         return max(1, min(self._view.box.wrapped_document.height, room - 2))
 
+    @property
+    def fits(self) -> bool:
+        """Whether the box has the height of its text."""
+        return self._height == self.box_height()
+
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._view.lines
         placed = lines.layout_of_form.of(self.edited.key) if self.edited is not None else None
         if placed is None:
             return
-        region = lines.region_of(placed.value_top, self.box_height())
+        self._height = self.box_height()
+        region = lines.region_of(placed.value_top, self._height)
         styles = self._view.box.styles
         styles.offset = (placed.left + 1, region.y + 1)
         styles.width = placed.width

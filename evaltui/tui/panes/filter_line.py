@@ -9,9 +9,15 @@ from textual.content import Content
 from textual.widgets import Static
 
 from evaltui.printable import printable
+from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.widgets.box_text import refusal
 from evaltui.tui.widgets.line_input import LARGEST, LineInput
+
+
+def title_while_filtering(command: Command) -> str:
+    """The title of a command in the keys line while the query of a list is typed; "" for the keys of the list."""
+    return command.title if command.place in ("filter", "anywhere") else ""
 
 
 class FilterInput(LineInput):

@@ -29,14 +29,9 @@ class FormActions:
         """Edit the selected field, or follow the selected line."""
         stop = self._view.stop
         if isinstance(stop, Field):
-            if self._editor.adds_by_enter(stop):
-                self.action_add()
-            elif stop.choices and not self._view.session.readonly:
-                self._view.post_message(Choose(f"{stop.label}:", stop.choices, stop))
-            else:
-                self._editor.start(stop)
+            self.action_add() if self._editor.adds_by_enter(stop) else self._editor.start(stop)
         elif isinstance(stop, Link):
-            self._view.post_message(Visit(stop.target))
+            self._view.post_message(Visit(stop.target, edit=True))
         elif isinstance(stop, Offer):
             self._choose_among(stop)
         elif isinstance(stop, HalfTyped) and stop.key == AS_JSON:

@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
-from evaltui.tui.lines import FILL, Line, Run
+from evaltui.tui.lines import FILL, Line, Run, first_cells
 from evaltui.tui.marks import DRAFT, OF_SEVERITY
 from evaltui.tui.panes.form_notes import ProblemsInForm
 from evaltui.tui.session.drafts import FieldDraft
@@ -138,12 +139,13 @@ def _hides_problem(
 def _width_of_labels(items: Sequence[Item]) -> int:
     """The width of the column of labels in a form."""
     labels = [each.label for each in items if isinstance(each, Link) or (isinstance(each, Field) and not each.block)]
-    return max([_LABEL_MIN, *(min(len(label), _LABEL_MAX) for label in labels)])
+    return max([_LABEL_MIN, *(min(cell_len(label), _LABEL_MAX) for label in labels)])
 
 
 def _label(label: str, width: int) -> Run:
     """A label in its column; a long one is cut."""
-    return (label if len(label) <= width else label[: width - 1] + "…").ljust(width + 2), "name"
+    shown = label if cell_len(label) <= width else f"{first_cells(label, width - 1)}…"
+    return shown + " " * (width + 2 - cell_len(shown)), "name"
 
 
 def _said(problem: Problem) -> Line:
@@ -210,7 +212,7 @@ def wrapped(text: str, width: int, most_lines: int) -> list[str]:
     shown = printable(text, keep_lines=True)
     hidden = len(shown) > _SMALL
     lines = [line.plain for line in Content(shown[:_SMALL]).wrap(max(2, width))]
-    lines = [line.expandtabs(4)[:width] for line in lines]
+    lines = [first_cells(line.expandtabs(4), width) for line in lines]
     if hidden:
         return [*lines[: most_lines - 1], f"… {len(shown):,} characters in all"]
     if len(lines) > most_lines:

@@ -336,18 +336,20 @@ class FormPane(Container):
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         self._editor.go_to_new(change, begin=begin)
 
-    def begin(self) -> bool:
-        """Edit the first field of a form that is new; False if it has none."""
-        return self._editor.begin()
+    def begin(self, *, is_new: bool = True) -> bool:
+        """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none."""
+        return self._editor.begin(is_new=is_new)
 
     def ask_name(self, if_none: str) -> None:
         """Ask for the name of a new item of the form; `if_none` is the message if the person gives none."""
         self._actions.ask_name(if_none)
 
     def on_text_field_typed(self, event: TextField.Typed) -> None:
-        """Write the typed text."""
+        """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self._editor.write_typed()
+        if self.edited is not None and not self._editor.fits:
+            self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
         """Show that the text stays on one line."""

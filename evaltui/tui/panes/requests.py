@@ -91,12 +91,16 @@ class Selected(Message):
 class Visit(Message):
     """Go to a node: to its form, or to a view of its own if the tree has no row for it."""
 
-    def __init__(self, node: Node, *, begin: bool = False, at: Node | None = None) -> None:
-        """`begin` starts editing the first field; `at` is the value whose line to select."""
+    def __init__(self, node: Node, *, begin: bool = False, edit: bool = False, at: Node | None = None) -> None:
+        """`begin` starts editing the first field of a new value, `edit` a value that is no object or list.
+
+        `at` is the value whose line to select.
+        """
         super().__init__()
         self.node = node
         self.at = at
         self.begin = begin
+        self.edit = edit
 
 
 class GoTo(Message):

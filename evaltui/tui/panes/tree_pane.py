@@ -292,8 +292,8 @@ class TreePane(LineList):
         return f"add {name}" if name else command.title
 
     def action_enter(self) -> None:
-        """Go to the form of the selected row."""
-        self.post_message(Visit(self.selected))
+        """Go to the form of the selected row; edit a single value."""
+        self.post_message(Visit(self.selected, edit=True))
 
     def action_add(self, inside: bool, before: bool = False, *, if_none: str = "") -> None:
         """Add a row after, inside or before the selected one, and start editing it.

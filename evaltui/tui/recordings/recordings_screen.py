@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -17,6 +17,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.panes.bars import KeysBar, StatusBar
+from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.panes.run_offers import title_of_all_runs
 from evaltui.tui.recordings.conversation_lines import ConversationLines
@@ -246,8 +247,14 @@ class RecordingsScreen(CommandScreen):
         """Lay the title and the details out for another width."""
         self.call_after_refresh(self._show_around)
 
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the list or of the filter."""
+        self._keys.show_place("filter" if isinstance(self.focused, FilterInput) else str(self._list.id))
+
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
+        if self._keys.place == "filter":
+            return title_while_filtering(command)
         if command.place in ("everywhere", "list") and command.id not in _OF_USE:
             return ""
         if command.id == "picker.all_runs":

@@ -8,6 +8,7 @@ from evaltui.printable import one_line
 from evaltui.review.review_change import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
+from evaltui.tui.panes.filter_line import title_while_filtering
 from evaltui.tui.review.desk import ReviewDesk
 from evaltui.tui.review.entry_view import EntryView
 from evaltui.tui.review.review_list import ReviewList
@@ -65,6 +66,8 @@ class OfferedKeys:
 
     def title_of(self, command: Command) -> str:
         """The title of a command; "" if it would do nothing now."""
+        if command.place != "review":
+            return title_while_filtering(command)
         is_useful = self._useful.get(command.id)
         if is_useful is not None and not is_useful():
             return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import events, on
 from textual.app import ComposeResult
 
 from evaltui.document.document import Change
@@ -16,6 +16,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.panes.filter_line import FilterInput
 from evaltui.tui.panes.requests import adopt_actions
 from evaltui.tui.recordings.recordings_door import RecordingsDoor
 from evaltui.tui.review.desk import ReviewDesk
@@ -221,6 +222,10 @@ class ReviewScreen(CommandScreen):
             self.desk.edited()
             self.status.say(" · ".join([in_past_tense(change.label), *addition.remarks]), undo_said())
             self.file.scorer.score()
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Show the keys of the turn or of the filter."""
+        self._display.keys.show_place("filter" if isinstance(self.focused, FilterInput) else "review")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search for what is typed in the line of the filter."""

@@ -18,13 +18,17 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.screens.choice_list import ChoiceList
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.objection import Objection
+from evaltui.tui.widgets.objection import Objection, Question
 
-_NONE = "no choice matches"
+_NONE = "no choice matches; only the choices of this list can be taken"
 
 
 class ChoiceDialog(ModalScreen["Choice | str | None"]):
-    """Returns the choice, with `check` also a typed text, or None if cancelled."""
+    """Returns the choice, with `check` also a typed text, or None if cancelled.
+
+    One choice is always selected, and enter takes it. A valid typed text that differs from all choices is the last
+    line of the list.
+    """
 
     PLACE = "choice"
     BINDINGS = bindings("choice")
@@ -40,36 +44,58 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._choices = choices
         self._text = printable(text)
         self._check = check
+        self._offered: str | None = None
+        """The text whose matches are listed."""
+        self._as_typed: Choice | None = None
+        """The line of the typed text."""
 
     def compose(self) -> ComposeResult:
         """The question, a text box, and the matching choices."""
-        free = "" if self._check is None else " or type another"
+        free = "one of these" if self._check is None else "or type another"
         with Vertical(classes="dialog"):
-            keys = f"↑ ↓ choose{free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
-            yield Static(Content(f"{printable(self._question)} ({keys})"))
+            keys = f"↑ ↓ choose {free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
+            yield Question(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
             yield ChoiceList(self._choices)
             yield Static(id="more", markup=False)
             yield Objection()
 
     def on_mount(self) -> None:
-        """Select the current choice, else the first one unless a text can be typed."""
-        current = [n for n, choice in enumerate(self._choices) if choice.label == self._text]
-        if current or self._check is None:
-            self._list.move_to(current[0] if current else 0)
+        """List all choices; the current value is selected, else the first choice."""
+        self._offer(self._text)
         self.watch(self._list, "scroll_y", self._say_more, init=False)
-        self.call_after_refresh(self._list.show_cursor)
-        self.call_after_refresh(self._say_more)
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        if event.value == self._text:
+        self._offer(event.value)
+
+    def _offer(self, text: str) -> None:
+        """List the choices that match a text, and the text itself if it can be taken."""
+        if text == self._offered:
             return
-        wanted = event.value.casefold()
+        wanted = text.casefold() if text != self._text else ""
         found = [choice for choice in self._choices if wanted in choice.label.casefold()]
-        self._list.show(found, selects_first=self._check is None)
-        self._object("" if found or self._check is not None else _NONE)
+        same = next((n for n, choice in enumerate(found) if choice.label == text), None)
+        why = self._take_as_typed(text, is_needed=same is None)
+        if self._as_typed is not None:
+            same = len(found) if text == self._text else None
+            found.append(self._as_typed)
+        self._offered = text
+        self._list.show(found, same or 0)
+        self._object("" if found else why)
         self.call_after_refresh(self._say_more)
+
+    def _take_as_typed(self, text: str, *, is_needed: bool) -> str:
+        """Make a choice of the typed text if no other has it; else return why it cannot be taken."""
+        self._as_typed = None
+        if self._check is None or not text or not is_needed:
+            return _NONE
+        try:
+            self._check(text)
+        except DocumentError as error:
+            return str(error)
+        self._as_typed = Choice(text, "as typed" if text != self._text else "current value")
+        return ""
 
     def _say_more(self) -> None:
         """Say how many choices are out of sight; each takes one line."""
@@ -83,30 +109,20 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self.call_after_refresh(self._say_more)
 
     @on(Input.Submitted)
-    def _submitted(self, event: Input.Submitted) -> None:
-        self._take(event.value)
+    def _submitted(self) -> None:
+        self.action_take()
 
-    def _take(self, text: str) -> None:
-        if not self.is_current:
+    def _take(self, choice: Choice) -> None:
+        if not self.is_current:  # a second click can come before the dialog has closed
             return
-        if (choice := self._list.selected) is not None:
+        if choice is not self._as_typed:
             self.dismiss(choice)
-        elif text == self._text and self._check is not None:
-            self.dismiss(None)
-        elif self._check is None:
-            self._object(_NONE)
         else:
-            try:
-                self._check(text)
-            except DocumentError as error:
-                self._object(str(error))
-            else:
-                self.dismiss(text)
+            self.dismiss(choice.label if choice.label != self._text else None)
 
     @on(ChoiceList.Clicked)
     def _clicked(self, event: ChoiceList.Clicked) -> None:
-        if self.is_current:  # a second click can come before the dialog has closed
-            self.dismiss(event.choice)
+        self._take(event.choice)
 
     def _object(self, why: str) -> None:
         self.query_one(Objection).say(why)
@@ -134,8 +150,10 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         return action != "end" or self._check is None
 
     def action_take(self) -> None:
-        """Close with the selected choice or the typed text."""
-        self._take(self.query_one(LineInput).value)
+        """Close with the selected choice; without one, stay."""
+        self._offer(self.query_one(LineInput).value)  # the message about the last letter may still be on its way
+        if (choice := self._list.selected) is not None:
+            self._take(choice)
 
     def action_cancel(self) -> None:
         """Close without a choice."""

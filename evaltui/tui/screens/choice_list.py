@@ -6,15 +6,19 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 from textual import events
+from textual.geometry import Size
 from textual.message import Message
 
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.widgets.objection import lines_of_dialog
 
 _NONE = -1
 """The cursor while no choice is selected."""
+_LINES_ABOVE = 4
+"""The lines of question, text box and messages in the same dialog, in a terminal of 80 columns."""
 _WIDEST_LABEL = 48
 """The remarks begin here at most, in cells. A longer label moves only its own remark."""
 
@@ -48,19 +52,25 @@ class ChoiceList(LineList, can_focus=False):
         """The selected choice, if any."""
         return self.choices[self.cursor] if 0 <= self.cursor < len(self.choices) else None
 
-    def show(self, choices: Sequence[Choice], *, selects_first: bool) -> None:
-        """Show other choices, with the first or none selected."""
+    def show(self, choices: Sequence[Choice], at: int) -> None:
+        """Show other choices, with the one `at` an index selected."""
         self._take(choices)
-        self.set_reactive(LineList.cursor, 0 if selects_first and choices else _NONE)
+        self.set_reactive(LineList.cursor, at if choices else _NONE)
         self.refresh_size()
         self.scroll_to(y=0, animate=False)
         self.refresh(layout=True)
         self.cursor_moved()
+        self.call_after_refresh(self.show_cursor)
 
     def _take(self, choices: Sequence[Choice]) -> None:
         self.choices = list(choices)
         widths = [cell_len(printable(each.label)) for each in choices]
         self._label_width = max((width for width in widths if width <= _WIDEST_LABEL), default=0)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines of the choices, as far as the dialog has room for them below its question and text box."""
+        room = lines_of_dialog(viewport) - _LINES_ABOVE
+        return min(super().get_content_height(container, viewport, width), max(2, room))
 
     def line_count(self) -> int:
         """One line for each choice."""

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Static
 
 from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
@@ -25,7 +24,7 @@ from evaltui.tui.marks import PASSED, WARNING
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.score_lines import cut_place
 from evaltui.tui.widgets.line_view import LineList, LineView
-from evaltui.tui.widgets.objection import Objection
+from evaltui.tui.widgets.objection import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
 Answer = dict[str, ConflictChoice]
@@ -208,7 +207,7 @@ class ValueDialog(ModalScreen[bytes]):
         with Vertical(classes="dialog"):
             kind = "text" if self._is_text else "JSON"
             keys = f"{key_of('value.done')}: done, {key_of('value.cancel')}: cancel"
-            yield Static(Content(f"{self._where} ({kind}; {keys})"), markup=False)
+            yield Question(Content(f"{self._where} ({kind}; {keys})"))
             yield TextField(self._leave)
             yield Objection()
 

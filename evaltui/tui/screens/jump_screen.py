@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -23,7 +23,7 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.objection import Objection
+from evaltui.tui.widgets.objection import Objection, Question
 
 _SHOWN = 8
 _SLICE = 500
@@ -100,7 +100,7 @@ class JumpScreen(ModalScreen[Jump | None]):
         asked = "a case (id, number or file:eval_id), " if self._cases else ""
         asked += "a line (:120) or a JSON pointer"
         with Vertical(classes="dialog"):
-            yield Static(Content(f"Go to {asked} (enter: go, esc: stay)"), markup=False)
+            yield Question(Content(f"Go to {asked} (enter: go, esc: stay)"))
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
             yield Matches(self._case_file)
             yield Objection()

@@ -13,14 +13,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
-from textual.widgets import Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.files.typed_paths import completions
 from evaltui.printable import is_unsafe
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.process_end import result_of
-from evaltui.tui.widgets.objection import Objection
+from evaltui.tui.widgets.objection import Objection, Question
 from evaltui.tui.widgets.text_field import TextField
 
 _PATIENCE = 1.0
@@ -62,7 +61,7 @@ class NameDialog(ModalScreen[str | None]):
         """The question and its text box."""
         with Vertical(classes="dialog"):
             keys = f"{key_of('name.done')}: done, {key_of('name.cancel')}: cancel"
-            yield Static(Content(f"{self._question} ({keys})"), markup=False)
+            yield Question(Content(f"{self._question} ({keys})"))
             yield TextField(self._leave)
             yield Objection()
 

@@ -16,6 +16,7 @@ from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
 from evaltui.tui.textual_compat import add_bindings
+from evaltui.tui.widgets.objection import Question
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -123,7 +124,8 @@ class AnswerButton(Button):
     """An answer, with the key that gives it, in a line of the dialog."""
 
     def __init__(self, key: str, title: str, action: str) -> None:
-        super().__init__(f"{key}  {title}", action=action, compact=True)
+        self.said = f"{key}  {title}"
+        super().__init__(self.said, action=action, compact=True)
         self._key, self._title = key, title
 
     def render(self) -> Content:
@@ -163,13 +165,15 @@ class QuestionDialog(ModalScreen[str]):
     def compose(self) -> ComposeResult:
         """The question, its details and the answers."""
         with Vertical(classes="dialog help" if self._details else "dialog"):
-            yield Static(self._question, markup=False, classes="question")
-            yield from self.compose_details()
             keys = {command.id: key_name(command.keys.split(",")[0]) for command in self._answers}
             longest = max(map(len, keys.values()), default=0)
-            for command in self._answers:
-                key = f"{keys[command.id]:>{longest}}"
-                yield AnswerButton(key, self._title_of(command), f"screen.{command.action}")
+            answers = [
+                AnswerButton(f"{keys[each.id]:>{longest}}", self._title_of(each), f"screen.{each.action}")
+                for each in self._answers
+            ]
+            yield Question(self._question, [*(" " for _ in self._details[:1]), *(each.said for each in answers)])
+            yield from self.compose_details()
+            yield from answers
 
     def compose_details(self) -> ComposeResult:
         """The lines between the question and its answers."""

@@ -166,9 +166,27 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         left = (
             f"Not searched: rubrics, descriptions, intermediate responses. To find these, press {key_of('list.find')}."
         )
-        rows = ["  ".join(kinds[:_KINDS_A_ROW]), "  ".join(kinds[_KINDS_A_ROW:])]
-        shown = (f"{how} · {case} · {where}", switched, *rows, left)
+        rows = "  ".join(kinds[:_KINDS_A_ROW]) + "\n" + "  ".join(kinds[_KINDS_A_ROW:])
+        shown = self._fitting(f"{how} · {case} · {where}", switched, rows, left)
+        self._options.display = bool(shown)
         self._options.update(Content("\n".join(shown)))
+
+    def _fitting(self, *texts: str) -> list[str]:
+        """The texts about the search that leave room for the hits: an explanation goes first."""
+        width = max(2, self.size.width - 2)
+        room = self.size.height - _OTHER_LINES
+        kept = set()
+        for number in _MOST_USEFUL_FIRST:
+            room -= len(Content(texts[number]).wrap(width))
+            if room < 0:
+                break
+            kept.add(number)
+        return [text for number, text in enumerate(texts) if number in kept]
+
+    def on_resize(self) -> None:
+        """Show as much about the search as the new size has room for."""
+        if self.is_mounted:
+            self._show_options()
 
     # --- the hits ------------------------------------------------------------------------------------------
 
@@ -249,5 +267,9 @@ class ReplaceScreen(ModalScreen[Revision | None]):
 
 
 _KINDS_A_ROW = 5
+_MOST_USEFUL_FIRST = (0, 2, 1, 3)
+"""The order in which the texts about the search get room: the switches, then the kinds, then explanations."""
+_OTHER_LINES = 8
+"""The lines of two text boxes, a border, three lines of hits, the summary and the keys."""
 _MANY = 2000
 """Most hits for which the cases are counted."""

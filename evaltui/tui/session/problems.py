@@ -208,6 +208,15 @@ class Problems:
         """All cases in order, each with its findings, for the checks of the set."""
         return list(self._cases), [self._found[case] for case in self._cases if case in self._found]
 
+    def rubric_ids(self) -> set[str]:
+        """The ids of all rubrics of the cases and turns, as far as they are checked."""
+        return {identifier for found in self._found.values() for identifier, _, _ in found.facts.rubric_ids}
+
+    @property
+    def config(self) -> LoadedConfig | None:
+        """The config that the set was checked with."""
+        return self._config
+
     def known(self) -> dict[bytes, CaseFindings]:
         """The findings of the cases that are up to date, by their text."""
         return {case.source(): found for case, found in self._found.items() if case not in self.pending}
@@ -248,7 +257,7 @@ class Problems:
         if self._config is not None and own:
             from evaltui.validation.rules.with_config import under
 
-            own = [under(self._config, each) for each in own]
+            own = [under(self._config, each, self._found[owner].facts) for each in own]
         of_set = [found for at, found in self._of_set if at is owner]
         shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code in self.wanted)
         had = self._shown.pop(owner, ())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
@@ -118,7 +119,17 @@ class Session:
         """The document as an eval set; None if it is something else."""
         root = self.document.root
         is_other = root is None or not is_eval_set(root) or self._is_emptied_dataset(root)
-        return EvalSetView(root) if root is not None and not is_other else None
+        return EvalSetView(root, self._rubric_ids_of_config) if root is not None and not is_other else None
+
+    def _rubric_ids_of_config(self) -> set[str]:
+        """The ids of the rubrics of the config on disk and of the criteria that are tried."""
+        from evaltui.scoring.eval_config import config_of
+
+        config, tried = self.problems.config, self.scores.criteria
+        ids = set(config.rubric_ids) if config is not None else set()
+        if tried is not None and tried.config is not None:
+            ids |= config_of(tried.config, tried.path or Path()).rubric_ids
+        return ids
 
     @property
     def dataset(self) -> EvaluationDatasetView | None:

@@ -14,6 +14,9 @@ from textual.widget import Widget
 
 from evaltui.tui.lines import FILL, ROLES, Line
 
+LOW = 10
+"""Terminals with fewer lines show dialogs over the whole screen and without a border."""
+
 WIDEST = 120
 """Where the right end of a line is at most in a wide pane, in cells: the eye must find it from the left end."""
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Insert, Set, json_text
+from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import match_type
 from evaltui.validation.case_facts import CaseFacts
-from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn
+from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn, renaming
 from evaltui.validation.rules import conversations, rubrics
 from evaltui.validation.set_check import NumberedFacts, SetCheck
 
@@ -35,8 +37,8 @@ def _rubric(identifier: str) -> str:
     )
 
 
-def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
-    """A diagnostic as the config changes it: a higher severity, or a better fix."""
+def under(config: LoadedConfig, found: Diagnostic, facts: CaseFacts | None = None) -> Diagnostic:
+    """A diagnostic as the config changes it: a higher severity, or a better fix. `facts` are those of its case."""
     if found.code == conversations.NO_EXPECTATION.code:
         is_compared = config.needing("tool_calls") or config.needing("final_response")
         return replace(found, severity="warning") if is_compared else found
@@ -46,7 +48,17 @@ def under(config: LoadedConfig, found: Diagnostic) -> Diagnostic:
             edit._replace(source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
         )
         return replace(found, fix=Fix(f"Set the type to {kind}", True, edits))
+    if found.code == rubrics.DUPLICATE_RUBRIC_ID.code and found.fix is not None and facts is not None:
+        (edit,) = found.fix.edits
+        if isinstance(edit, Set) and (proposed := json.loads(edit.source)) in config.rubric_ids:
+            return replace(found, fix=renaming(edit.pointer, _free_rubric_id(proposed, config, facts)))
     return found
+
+
+def _free_rubric_id(identifier: str, config: LoadedConfig, facts: CaseFacts) -> str:
+    """An id like `identifier` that no rubric of the config, the case or its turns has."""
+    taken = config.rubric_ids.union(each for each, _, _ in facts.rubric_ids)
+    return fresh_id([identifier], identifier, taken.__contains__)
 
 
 def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
@@ -216,6 +228,7 @@ RUBRIC_ID_IN_CONFIG = _with_config(
     "rubric_id … already exists`. Then the metric is NOT_EVALUATED.",
     a_turn(_rubric("polite"), _RUBRICS),
     a_turn(_rubric("short"), _RUBRICS),
+    "Adds the next free number to the id of the rubric in the case.",
 )
 
 
@@ -261,4 +274,5 @@ class RubricsOfMetrics(_ConfigCheck):
             for identifier, kind, pointer in facts.rubric_ids:
                 if kind == metric.rubric_type and identifier in identifiers:
                     said = f"rubric {quoted(identifier, 40)} is also in the config, so {metric.name} is not evaluated"
-                    yield RUBRIC_ID_IN_CONFIG.at(pointer, said)
+                    fix = renaming(pointer, _free_rubric_id(identifier, self._config, facts))
+                    yield RUBRIC_ID_IN_CONFIG.at(pointer, said, fix=fix)

@@ -103,6 +103,7 @@ async def test_columns_come_with_their_room(tmp_path: Path) -> None:
 async def test_the_filter_leads_to_the_conversation_that_becomes_a_case(tmp_path: Path) -> None:
     async with chats_of(tmp_path) as s:
         # The filter searches texts tools ids and cases.
+        await s.expect_keys_of_the_filter()
         for query, first in (("bern bus", "is there"), ("send", "hi"), ("FAILED", "✗ sing"), ("greeting", "Good")):
             await s.press("slash")
             await s.type(query)

@@ -29,7 +29,9 @@ async def test_a_config_is_browsed() -> None:
 async def test_values_of_a_config_are_edited_added_renamed_and_deleted() -> None:
     async with scenario(CONFIG) as s:
         await s.enter("response_match_score  0.80")
-        await s.edit("0.80", "0.75")
+        await s.press("f7")
+        await s.type("0.75")
+        await s.press("escape")
         assert await s.saved() == s.original.replace(b"0.80", b"0.75")
         await s.start_over()
         await s.to("owner  null")

@@ -93,3 +93,51 @@ async def test_the_status_names_the_undo_key_of_the_field_that_was_begun() -> No
         await s.press("enter")
         assert s.focused == "field"
         assert s.status.endswith(" ^z: undo")
+
+
+LEAVES = '{"text": "x", "number": 1, "flag": true, "nothing": null, "list": ["first", [2]]}'
+
+
+async def test_enter_on_a_value_of_a_json_tree_types_now() -> None:
+    async with scenario(LEAVES) as s:
+        for row, shown, typed, written in (
+            ("text  ", '"x"', "ejd", '"xejd"'),
+            ("number  ", "1", "20", "20"),
+            ("flag  ", "true", "false", "false"),
+            ("nothing  ", "null", "[]", "[]"),
+            ("0  ", '"first"', " item", '"first item"'),
+        ):
+            await s.to(row)
+            assert shown in s.cursor()
+            await s.press("enter")
+            assert s.focused == "field"
+            await s.type(typed)
+            assert s.focused == "field"
+            assert written.encode() in s.bytes()
+            await s.start_over()
+
+
+async def test_enter_on_a_value_in_a_view_types_now() -> None:
+    null = SNAKE.replace('"session_input": {', '"final_session_state": null, "session_input": {', 1)
+    async with scenario(null) as s:
+        await s.enter("rain_in_bergen", "state  {")
+        await s.enter("days  ")
+        assert s.focused == "field"
+        await s.type("44")
+        assert b'"days": 44' in s.bytes()
+        await s.press("escape", "escape", "escape")
+
+        # A null in a form is a value, too.
+        await s.enter("final_session_state")
+        assert s.focused == "field"
+        await s.type('{"a": 1}')
+        assert json.loads(s.bytes())["eval_cases"][0]["final_session_state"] == {"a": 1}
+        assert len([line for line in s.screen() if "final_session_state  " in line]) == 1
+
+
+async def test_enter_on_a_value_of_a_read_only_file_shows_it() -> None:
+    async with scenario(LEAVES) as s:
+        s.app.session.readonly = True
+        await s.enter("text  ")
+        assert s.focused == "form"
+        assert s.bytes() == s.original

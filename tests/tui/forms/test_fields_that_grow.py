@@ -100,7 +100,7 @@ async def test_a_response_that_grows_too_long_is_edited_on() -> None:
 
 async def test_a_value_in_a_view_that_grows_too_long_is_edited_on() -> None:
     async with scenario(json.dumps({"a": {"b": NEARLY_TOO_LONG}})) as s:
-        await s.press("home", "down", "right", "right", "enter", "enter")
+        await s.press("home", "down", "right", "right", "enter")
         await s.type("d" * 4)
         assert s.focused == "field"
         assert (NEARLY_TOO_LONG + "d" * 4).encode() in s.bytes()
@@ -145,3 +145,20 @@ async def test_a_long_line_with_tabs_shows_each_of_its_sections() -> None:
         await s.press("shift+end")
         s.expect_harmless()
         await s.press("escape")
+
+
+async def test_line_breaks_that_change_no_value_make_the_box_grow() -> None:
+    async with scenario('{"a": {"b": [1, 2]}, "n": 5}') as s:
+        box = s.app.screen.panes.form.box
+        for keys, first in (
+            (("home", "down", "enter", "end", "enter", "ctrl+end", "enter", "enter"), '{"b": [1, 2]}'),  # as JSON
+            (("home", "end", "enter", "end", "enter", "enter"), "5"),  # a number
+            (("home", "down", "enter", "down", "enter", "ctrl+home", "ctrl+j", "ctrl+j"), ""),  # above the value
+        ):
+            await s.press(*keys)
+            assert s.bytes() == s.original
+            assert (box.size.height, box.scroll_offset.y, box.document.line_count) == (3, 0, 3)
+            assert first in s.screen()[box.region.y]
+            await s.press("backspace", "backspace")
+            assert box.size.height == 1
+            await s.start_over()

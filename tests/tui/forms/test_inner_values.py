@@ -68,8 +68,9 @@ async def test_views_undo_mark_and_save_like_the_set() -> None:
 async def test_rubrics_are_reached_from_their_turn() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NORMAL) as s:
         await s.enter("Please book me", "states_reference_and_local_time")
-        s.expect("rubric_id", "states_reference_and_local_time", "Required. A duplicate id")
-        await s.edit("states_reference", "gives_reference")
+        await s.to("rubric_id  ")
+        s.expect("states_reference_and_local_time", "Required. A duplicate id")
+        await s.edit("rubric_id  ", "gives_reference")
         assert s.bytes() == s.original.replace(b"states_reference_and_local_time", b"gives_reference")
 
 
@@ -83,9 +84,10 @@ async def test_a_scenario_is_edited_in_the_form_of_its_case_and_in_views() -> No
         await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
         await s.press("1")
         await s.to("type  ")
-        await s.press("enter", "enter")
+        await s.press("enter")
         s.expect("TOOL_USE_QUALITY", "TRAJECTORY_QUALITY")
         await s.press("down", "enter")
+        assert s.focused == "form"
         assert s.bytes() == s.original.replace(b"FINAL_RESPONSE_QUALITY", b"TOOL_USE_QUALITY", 1)
 
 

@@ -87,7 +87,7 @@ async def test_bytes_that_are_no_text_stay() -> None:
         await s.press("ctrl+end", "left", "backspace", "3", "escape")
         assert s.bytes() == BAD.replace(b": 2}", b": 3}")
         await s.start_over()
-        await s.enter("t  ", "string")
+        await s.enter("t  ")
         await s.press("end", "!", "home", "R", "delete", "escape")
         assert s.bytes() == BAD.replace(b"r\xe9sum\xe9", b"R\xe9sum\xe9!")
         await s.press("t", "t", "t", "t")

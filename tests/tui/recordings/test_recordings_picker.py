@@ -168,7 +168,10 @@ async def test_keys_of_the_picker_in_files_and_conversations() -> None:
         assert len(s.rows()) == 1
 
         # A filter finds conversations while it is typed.
-        await s.press("enter", "/")
+        await s.expect_keys_of_the_filter()
+        await s.press("enter")
+        await s.expect_keys_of_the_filter()
+        await s.press("/")
         await s.type("book")
         s.expect("1 line")
         await s.press("enter")

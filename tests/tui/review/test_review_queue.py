@@ -38,6 +38,7 @@ async def test_the_queue_holds_failing_turns_and_recordings_has_an_end_and_a_fil
         await s.press("K")
 
         # The filter has the words of the tree.
+        await s.expect_keys_of_the_filter()
         await s.press("slash")
         await s.type("id:too")
         assert "[1/1] too_long" in head(s)

@@ -62,3 +62,78 @@ async def test_a_second_click_before_the_dialog_closes_is_ignored() -> None:
             choices.post_message(ChoiceList.Clicked(choices.choices[0]))
         await s.settle()
         assert s.bytes() != s.original
+
+
+async def test_enter_takes_the_highlighted_match_of_a_fixed_list_and_the_field_is_left() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service")
+        await s.to("user_persona")
+        assert "NOVICE" in s.cursor()
+        await s.press("enter")
+        s.expect("choose one of these")
+        assert not s.shows("type another")
+        await s.type("nobody")
+        await s.press("enter")
+        s.expect("no choice matches; only the choices of this list can be taken")
+        await s.press("ctrl+u")
+        await s.type("eval")
+        s.expect("▌EVALUATOR")
+        await s.press("enter")
+        await s.type("jk")
+        assert s.focused == "form"
+        assert s.bytes() == s.original.replace(b'"NOVICE"', b'"EVALUATOR"', 1)
+
+
+async def test_a_field_with_choices_offers_them_however_it_is_reached() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
+        await s.to("description")
+        for key in ("enter", "tab"):  # begin to type, then go on to the next field
+            await s.press(key)
+        s.expect("choose or type another", "▌FINAL_RESPONSE_QUALITY")
+        await s.press("escape")
+        assert s.focused == "form"
+        await s.click("FINAL_RESPONSE_QUALITY")
+        s.expect("choose or type another")
+        await s.press("escape")
+
+        # The member is added without a value: its choices open at once.
+        await s.press("d")
+        await s.press("enter")
+        s.expect("▌FINAL_RESPONSE_QUALITY")
+        await s.press("down", "enter")
+        await s.type("jk")
+        assert s.focused == "form"
+        assert b'"type": "TOOL_USE_QUALITY"' in s.bytes()
+
+
+async def test_another_text_is_typed_where_it_is_valid_and_the_highlight_tells_what_enter_takes() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.enter("novice_asks_for_a_service", "asks_about_the_noise", "type  ")
+        await s.type("tool_use")
+        s.expect("▌TOOL_USE_QUALITY")
+        s.expect("tool_use          as typed")
+        await s.press("down", "enter")
+        assert b'"type": "tool_use"' in s.bytes()
+
+        # A value that is no choice is highlighted, and enter keeps it.
+        changed = s.bytes()
+        await s.press("enter")
+        assert "current value" in s.line_with("▌tool_use")
+        await s.press("enter")
+        assert s.bytes() == changed
+        await s.press("enter")
+        await s.type("traj\r")
+        assert b'"type": "TRAJECTORY_QUALITY"' in s.bytes()
+
+
+async def test_a_persona_added_from_the_menu_is_not_typed_over() -> None:
+    plain = """{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation_scenario":
+        {"starting_prompt": "Hi", "conversation_plan": "Ask."}}]}"""
+    async with scenario(plain) as s:
+        await s.enter("a  ")
+        await s.press("A")
+        await s.type("expert\r")
+        await s.type("jk")
+        assert s.focused == "form"
+        assert b'"user_persona": "EXPERT"' in s.bytes()

@@ -463,8 +463,8 @@ async def test_a_long_run_of_typing_keeps_the_journal_small(path: Path, monkeypa
 async def test_save_and_quit_keeps_drafts_for_the_next_time(path: Path) -> None:
     put(path, b'{"a": 600, "b": {"c": 1}}')
     async with opened(path, killed=True) as s:
-        await s.press("enter", "enter", "end", "x", "escape", "escape")
-        await s.press("end", "enter", "enter", "end", "2", "escape")
+        await s.press("enter", "end", "x", "escape", "escape")
+        await s.press("end", "enter", "end", "2", "escape")
         await s.press("ctrl+q")
         s.expect("s  save and quit (1 draft kept for next time)", "d  quit without saving (1 draft lost, too)")
         await s.press("s")

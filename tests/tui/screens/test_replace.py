@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from evaltui.evalset.search import regex_process
 from evaltui.tui.commands import use_keys
-from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE, SNAKE_EVENTS
 
 
@@ -277,3 +277,21 @@ async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeyp
         await s.to("greeting")
         await s.press("d")
         assert "greeting" not in (await s.saved()).decode()
+
+
+async def test_hits_count_and_keys_stay_visible_in_a_small_terminal() -> None:
+    async with scenario(SAMPLES / "trip_planner.evalset.json", (80, 24)) as s:
+        await s.press("ctrl+r")
+        await s.type("flight")
+        await s.press("tab")
+        await s.type("train")
+        for size in ((80, 24), (79, 12), (60, 12), (40, 10), (20, 5)):
+            await s.resize(*size)
+            head, *_, summary, keys = s.screen()
+            assert "Find" in head, size
+            assert any("eval_id" in line or "book…re" in line for line in s.screen()[2:-2]), size
+            assert "13 hits" in summary, size
+            assert "tab next" in keys, size
+        await s.resize(80, 24)
+        s.expect("Searched fields: 1 to 9", "Not searched: rubrics")  # the explanations come back
+        await s.press("escape")

@@ -1,0 +1,43 @@
+"""In a small terminal, dialogs show their answers and text boxes: the question is cut first."""
+
+import pytest
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, TextArea
+
+from tests.sampling import sampled
+from tests.tui.editor.test_quitting import changed
+from tests.tui.scenario import NARROW, scenario
+from tests.tui.sets import SNAKE
+from tests.tui.test_keys_of_everywhere import IN_FRONT
+
+ASKING = sorted(
+    set(IN_FRONT) - {"trust question"}
+)  # its command must be read first, so that has room before its answers
+
+
+@pytest.mark.parametrize("size", sampled([(20, 5), (20, 14), (30, 8), (40, 10)], 2), ids="{0[0]}x{0[1]}".format)
+async def test_answers_and_text_boxes_are_visible(size: tuple[int, int]) -> None:
+    async with scenario(SNAKE, size) as s:
+        for name in ASKING:
+            screen = IN_FRONT[name](s)
+            if not isinstance(screen, ModalScreen):
+                continue
+            s.app.push_screen(screen)
+            await s.settle()
+            for kind in (Button, Input, TextArea):
+                for part in screen.query(kind):
+                    dialog = next(each for each in part.ancestors if each.parent is screen)
+                    seen = dialog.region.intersection(screen.region)
+                    assert part.region.height >= 1, (name, part)
+                    assert seen.contains_region(part.region), (name, part)
+            screen.dismiss(None)
+            await s.settle()
+
+
+async def test_the_question_before_quitting_shows_its_answers_in_five_lines() -> None:
+    async with scenario(SNAKE, NARROW) as s:
+        await changed(s)
+        await s.resize(20, 5)
+        await s.press("ctrl+q")
+        assert [line.split()[0] for line in s.screen()[1:]] == ["s", "d", "esc", "v"]
+        await s.press("escape")
