@@ -37,11 +37,16 @@ _TELLING = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
-_OF_SESSIONS = [
-    re.compile(rb'"%s"\s*:' % key, re.IGNORECASE).search for key in (rb"events", rb"app_?name", rb"user_?id")
-]
+_OF_SESSIONS = (
+    re.compile(rb'"events"\s*:', re.IGNORECASE).search,
+    re.compile(rb'"app_?name"\s*:', re.IGNORECASE).search,
+    re.compile(rb'"user_?id"\s*:', re.IGNORECASE).search,
+)
 """The keys that a session has together; one of them alone may be in any file."""
-_OF_CASES = [re.compile(rb'"%s"\s*:' % key, re.IGNORECASE).search for key in (rb"eval_?cases", rb"conversation")]
+_OF_CASES = (
+    re.compile(rb'"eval_?cases"\s*:', re.IGNORECASE).search,
+    re.compile(rb'"conversation"\s*:', re.IGNORECASE).search,
+)
 _of_set = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
 _MOST_SETS = 100
 """The most files in which a search for an eval set looks."""

@@ -15,7 +15,10 @@ from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
 from evaltui.recordings.json_members import moment
 
-_told_once = re.compile(r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/", re.IGNORECASE).search
+_told_once = re.compile(
+    r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/|^/eval_?cases/\d+/(prompt|responses)/",
+    re.IGNORECASE,
+).search
 _ROLES = ("user", "model", "agent", "assistant", "")
 
 
@@ -42,6 +45,7 @@ def missing_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
     missing = []
     for same in alike.values():
         # Names of tools and authors, agents and the id of a turn are equal in many places, and may be told once.
+        # So may a prompt or response that stands in the events, too.
         repeated = [each for each in same if not _told_once(each[0])]
         wanted = max(len(repeated), 1)
         missing += (repeated or same)[kept.count(same[0][1], wanted) : wanted]
