@@ -43,7 +43,7 @@ def refuse_binary(data: bytes, name: str) -> None:
 
 
 def why_binary(data: bytes, name: str) -> str:
-    """What a file is and the command for it, if it is no text; "" for text, also in UTF-16 and other encodings."""
+    """The kind of a file that is no text, and the command for it; "" for text, also in UTF-16 and other encodings."""
     kind = kind_of_binary(data)
     if not kind:
         return ""
@@ -60,7 +60,7 @@ def why_binary(data: bytes, name: str) -> str:
 
 
 def kind_of_binary(data: bytes) -> str:
-    """What a file is, if it is no text, as words for a sentence; "" for text."""
+    """The kind of a file that is no text, as words for a sentence; "" for text."""
     head = data[:HEAD]
     for kind, signatures in _KINDS:
         if head.startswith(signatures):

@@ -48,7 +48,7 @@ def why_not_json(document: Document, name: str) -> str:
 
 
 def what_yaml(document: Document, name: str) -> str:
-    """What a document in YAML is, as words after *this is*, and the command for it; "" for any other text."""
+    """The kind of a document in YAML, as words after *this is*, and the command for it; "" for any other text."""
     body = document.body()
     if document.root is not None or not _may_be_yaml(body, name):
         return ""

@@ -63,7 +63,7 @@ def _faults_of_cases(cases: Iterable[Node]) -> Iterator[str]:
 
 
 def _faults_of_turns(turns: Iterable[Node]) -> Iterator[str]:
-    """What the conversion of each turn refuses (`_convert_invocation_to_pydantic_schema`)."""
+    """The faults for which the conversion refuses a turn (`_convert_invocation_to_pydantic_schema`)."""
     for number, turn in enumerate((turn for turn in turns if turn.kind == "object"), 1):
         query, reference = turn.member("query"), turn.member("reference")
         if query is None:
