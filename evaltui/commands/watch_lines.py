@@ -11,7 +11,7 @@ from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
-from evaltui.interrupt import deferred, ending_on_signals, exiting_with
+from evaltui.interrupt import CODE, deferred, ending_on_signals, exiting_with
 from evaltui.printable import say
 from evaltui.report.json_document import json_pieces
 from evaltui.report.run_json import runs_document
@@ -22,9 +22,10 @@ def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComm
     output = _PrintedRuns(outputs)
     kill = command.kill if command is not None else lambda: None
     try:
-        output.print_run(first, ())
-        with exiting_with(lambda: output.exit_code), ending_on_signals(kill):
-            WatchLoop(watched, output, command).run()
+        with exiting_with(lambda: output.exit_code):
+            output.print_run(first, ())
+            with ending_on_signals(kill):
+                WatchLoop(watched, output, command).run()
     except KeyboardInterrupt:  # came while a line was written
         pass
     return output.exit_code
@@ -37,8 +38,8 @@ class _PrintedRuns:
         self._outputs = outputs
         self._said: set[str] = set()
         self._troubles: Sequence[str] = ()
-        self.exit_code = 0
-        """The exit code of the last run."""
+        self.exit_code = CODE
+        """The exit code of the last run, or that of Ctrl-C before the first."""
 
     def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
         """Print a run. If a report or the baseline cannot be used, say so, and print the run without it."""

@@ -7,6 +7,7 @@ import random
 import shutil
 import signal
 import sqlite3
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -389,6 +390,28 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
         write(folder / RUN, {**result(hello(words)), "extra": 1})
         watch.document()
         assert watch.interrupt() == code
+
+
+INTERRUPTED = """
+import os, signal, sys
+from evaltui.commands.watch_lines import _PrintedRuns
+following = _PrintedRuns._print
+def interrupted(*given):
+    following(*given)
+    os.kill(os.getpid(), signal.SIGINT)
+_PrintedRuns._print = interrupted
+sys.argv[1:] = ["watch", *sys.argv[1:]]
+from evaltui.__main__ import run
+run()
+"""
+"""The program, but Ctrl-C is pressed as soon as a document is out."""
+
+
+def test_ctrl_c_just_after_the_first_document_gives_its_exit_code(folder: Path) -> None:
+    write(folder / RUN, result(hello("Go away")))
+    command = [sys.executable, "-c", INTERRUPTED, SET, "-r", RUN, "--format", "jsonl"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (1, 1, b"")
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")
