@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from rich.cells import cell_len, split_graphemes
@@ -156,7 +156,25 @@ class InputThread:
     def _run_input_thread(self) -> None:
         self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
 
-    def _sigcont_application(self, *given: Any) -> None:
+    def _sigtstp_application(self, *_given: Any) -> None:
+        self._when_idle(super()._sigtstp_application)  # type: ignore[misc]
+
+    def _sigcont_application(self, *_given: Any) -> None:
+        self._when_idle(self._go_on)
+
+    def _when_idle(self, act: Callable[[], None]) -> None:
+        """Suspend or resume between two tasks of the app.
+
+        A signal can come while the app passes text to the thread that writes. Textual would pass on more at once and
+        wait for ever for the lock that it holds itself. While another program has the terminal, Textual only stops.
+        """
+        driver = cast("LinuxDriver", self)
+        if not driver._auto_restart:
+            act()
+        elif not driver._loop.is_closed():
+            driver._loop.call_soon_threadsafe(act)
+
+    def _go_on(self) -> None:
         """Take the terminal again. After SIGSTOP, which no handler sees, Textual would start a second time."""
         driver = cast("LinuxDriver", self)
         if driver._auto_restart and not driver._must_signal_resume:
@@ -164,7 +182,7 @@ class InputThread:
                 return  # it has not started, or has ended
             driver.suspend_application_mode()
             driver._must_signal_resume = True
-        super()._sigcont_application(*given)  # type: ignore[misc]
+        super()._sigcont_application()  # type: ignore[misc]
 
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""

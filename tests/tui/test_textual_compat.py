@@ -394,16 +394,20 @@ async def test_a_text_that_is_kept_is_what_boxes_paste() -> None:
 
 
 class Continued:
-    """The part of Textual's driver that hears SIGCONT."""
+    """The part of Textual's driver that hears SIGTSTP and SIGCONT."""
 
     _auto_restart, _must_signal_resume = True, False
     _key_thread: threading.Thread | None = None
 
-    def __init__(self) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.done: list[str] = []
+        self._loop = loop
 
     def suspend_application_mode(self) -> None:
         self.done.append("suspended")
+
+    def _sigtstp_application(self) -> None:
+        self.done.append("stopped")
 
     def _sigcont_application(self) -> None:
         self.done.append("started")
@@ -414,10 +418,32 @@ class ContinuedDriver(InputThread, Continued):
         pass
 
 
-def test_going_on_after_sigstop_starts_no_app_twice() -> None:
-    driver = ContinuedDriver()
+async def test_going_on_after_sigstop_starts_no_app_twice() -> None:
+    driver = ContinuedDriver(asyncio.get_running_loop())
     driver._sigcont_application()
+    await asyncio.sleep(0)
     assert driver.done == []
     driver._key_thread = threading.current_thread()
     driver._sigcont_application()
+    await asyncio.sleep(0)
     assert driver.done == ["suspended", "started"]
+
+
+async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done() -> None:
+    driver = ContinuedDriver(asyncio.get_running_loop())
+    driver._key_thread = threading.current_thread()
+    lock = threading.Lock()
+    driver.suspend_application_mode = lambda: driver.done.append(f"locked: {lock.locked()}")  # type: ignore[method-assign]
+    with lock:
+        driver._sigtstp_application()
+        driver._sigcont_application()
+        assert driver.done == []
+    await asyncio.sleep(0)
+    assert driver.done == ["stopped", "locked: False", "started"]
+
+
+async def test_the_app_stops_at_once_while_another_program_has_the_terminal() -> None:
+    driver = ContinuedDriver(asyncio.get_running_loop())
+    driver._auto_restart = False
+    driver._sigtstp_application()
+    assert driver.done == ["stopped"]
