@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.evalset.editing.inline_files import allow_files_of
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp
@@ -58,10 +59,7 @@ class EvaltuiApp(BaseApp):
         if scored_with.config is not None:
             session.problems.config_path = Path(scored_with.config)
         session.problems.wanted = ShownRules(self.settings.ignored_in(session.document.path))
-        if "inline_data_limit" in self.settings.given:
-            from evaltui.evalset.editing.inline_files import allow_files_of
-
-            allow_files_of(self.settings.inline_data_limit)
+        allow_files_of(self.settings.inline_data_limit)
 
     @property
     def open_document(self) -> Document:
