@@ -7,12 +7,14 @@ import os
 import signal
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rich.segment import Segment
 from textual import events
 from textual.color import Color
+from textual.css.query import NoMatches
 from textual.driver import Driver
 from textual.filter import LineFilter, Monochrome, NoColor
 from textual.reactive import Reactive
@@ -156,8 +158,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """The place (see `PLACES`) whose keys act on a screen now."""
         from evaltui.tui.panes.bars import KeysBar
 
-        bars = list(screen.query(KeysBar))
-        return bars[0].place if bars else getattr(screen, "PLACE", "dialog")
+        with suppress(NoMatches):
+            return screen.query_one(KeysBar).place
+        return getattr(screen, "PLACE", "dialog")
 
     # --- keys of everywhere --------------------------------------------------------------------------------
 

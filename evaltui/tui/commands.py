@@ -8,6 +8,7 @@ and `dialog_commands.py`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from functools import cache
 from typing import TYPE_CHECKING
 
 from evaltui.tui.command import ONE_PANE, Command
@@ -103,11 +104,13 @@ _in_force: list[Command] = list(COMMANDS)
 def use_keys(remaps: Mapping[str, str]) -> None:
     """Show these keys, by command id, instead of the default ones from now on."""
     _in_force[:] = [command._replace(keys=remaps.get(command.id, command.keys)) for command in COMMANDS]
+    commands_at.cache_clear()
 
 
-def commands_at(*places: str) -> list[Command]:
+@cache
+def commands_at(*places: str) -> tuple[Command, ...]:
     """The commands of some places, in order, with the current keys."""
-    return [command for command in _in_force if command.place in places]
+    return tuple(command for command in _in_force if command.place in places)
 
 
 def bindings(*places: str) -> list[BindingType]:

@@ -146,7 +146,7 @@ class OpenerGuard:
 
         Messages about why a place did not open name such keys: *No recordings. Press H to add one.*
         """
-        here = [each for each in _commands_acting_at(opener.place) if each.action.startswith("screen.")]
+        here = [command for command in _commands_acting_at(opener.place) if command.action.startswith("screen.")]
         same = {(key, command.action) for command in here for key in _keys(command)}
         there = {
             (key, command.action)
@@ -158,13 +158,11 @@ class OpenerGuard:
         return {key for key in others if _is_letter(key) or key == "delete"}
 
     def _is_harmless(self, key: str) -> bool:
-        return any(key in _keys(each) and _end(each) in _HARMLESS for each in _commands_acting_at(self._place))
+        return any(_end(command) in _HARMLESS for command in _commands_of(key, self._place))
 
     def _is_refused(self, key: str) -> bool:
         """Whether a key only says that the file is read-only."""
-        return self._app.is_readonly and any(
-            key in _keys(each) and each.id in CHANGING for each in _commands_acting_at(self._place)
-        )
+        return self._app.is_readonly and any(command.id in CHANGING for command in _commands_of(key, self._place))
 
     # --- the next key ----------------------------------------------------------------------------------------
 
@@ -173,9 +171,8 @@ class OpenerGuard:
         from evaltui.tui.panes.bars import has_action
 
         place, focused = self._place, self._app.focused or self._app.screen
-        found = [each for each in _commands_acting_at(place) if key in _keys(each)]
-        found.sort(key=lambda each: each.place != place)
-        command = next((each for each in found if has_action(focused, each)), None)
+        own_first = sorted(_commands_of(key, place), key=lambda command: command.place != place)
+        command = next((command for command in own_first if has_action(focused, command)), None)
         if command is not None and places_opened_by(command):
             self.note(command, key)
         elif key in _MOVING_ON or not (self._is_harmless(key) or self._is_refused(key)):
@@ -195,7 +192,13 @@ class OpenerGuard:
 
 def _commands_acting_at(place: str) -> list[Command]:
     """The commands whose keys act at a place. Those of Why act on its lines only, where the place has this name."""
-    return [each for each in commands_at(place, *places_beside(place)) if (each.place, place) != ("why", "form")]
+    acting = commands_at(place, *places_beside(place))
+    return [command for command in acting if (command.place, place) != ("why", "form")]
+
+
+def _commands_of(key: str, place: str) -> list[Command]:
+    """The commands that a key can mean at a place."""
+    return [command for command in _commands_acting_at(place) if key in _keys(command)]
 
 
 def _is_letter(key: str) -> bool:

@@ -55,7 +55,7 @@ def acts_of(item: Stop) -> list[Callable[[], Revision]]:
     return [act for act in acts if act is not None]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", sampled(FILES, 1))
 def test_each_line_of_each_form_does_what_undo_takes_back(name: str) -> None:
     source = FILES[name].encode()
     document = Document(source)

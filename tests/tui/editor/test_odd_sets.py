@@ -50,7 +50,7 @@ ODD = {
 }
 
 
-DAILY = ("cases of all kinds", "turns of all kinds", "uses of all kinds", "deep", "bytes that are no text")
+DAILY = ("cases of all kinds", "uses of all kinds", "bytes that are no text")
 
 
 @pytest.mark.parametrize("name", ODD if Extent.is_thorough else DAILY)

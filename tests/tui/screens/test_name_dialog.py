@@ -10,6 +10,7 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens import name_dialog
 from evaltui.tui.screens.name_dialog import NameDialog
 from evaltui.tui.widgets.text_field import TextField
+from tests.sampling import sampled
 from tests.tui.every_field import choose
 from tests.tui.scenario import SAMPLES, WIDE, Scenario, scenario
 from tests.tui.screens.test_sets_list import listed
@@ -100,7 +101,7 @@ def names(ask: Ask) -> str:
     return ask.__name__
 
 
-@pytest.mark.parametrize("ask", PROMPTS, ids=names)
+@pytest.mark.parametrize("ask", sampled(PROMPTS, 2), ids=names)
 async def test_a_path_that_will_not_do_is_refused(ask: Ask) -> None:
     async with scenario(SAMPLES / "picture_quote.evalset.json", WIDE) as s:
         await ask(s)
