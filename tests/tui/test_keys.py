@@ -181,6 +181,7 @@ def keys_bar(s: Scenario) -> KeysBar:
     return s.app.screen.panes.keys
 
 
+@pytest.mark.thorough
 async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:
     async with scenario(SNAKE, (200, 30)) as s:
         for keys, place in [((), "tree"), (("enter",), "form"), (("enter",), "field")]:
@@ -193,6 +194,7 @@ async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:
                 assert f"{key_name(keys_of(command)[0])} {title}" in s.keys
 
 
+@pytest.mark.thorough
 async def test_the_keys_line_offers_only_what_the_selected_line_can_do() -> None:
     async with scenario(SNAKE, (200, 30)) as s:
         await s.enter("Is it raining")
@@ -216,6 +218,7 @@ async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
         assert {part.strip() for part in shown} <= titles
 
 
+@pytest.mark.thorough
 async def test_a_letter_with_alt_is_a_command_and_no_text() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting", "eval_id")

@@ -354,12 +354,14 @@ async def test_in_a_file_that_is_no_json_fixes_are_asked_about() -> None:
         assert s.file_bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_in_the_list_of_sets() -> None:
     async with listed(SAMPLES) as s:
         await s.press("question_mark", "ctrl+q")
         assert s.ended
 
 
+@pytest.mark.thorough
 async def test_where_an_earlier_session_left_something_all_stays(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())
@@ -373,6 +375,7 @@ async def test_where_an_earlier_session_left_something_all_stays(tmp_path: Path)
         assert s.now == wanted != Document.open(path).to_bytes()
 
 
+@pytest.mark.thorough
 async def test_another_key_for_quitting_works_everywhere_as_well() -> None:
     async with scenario(SNAKE) as s:
         s.app.set_keymap({"quit": "f12"})

@@ -66,6 +66,7 @@ async def test_two_commands_change_places(tmp_path: Path) -> None:
         s.expect("added")
 
 
+@pytest.mark.thorough
 async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
     async with with_settings(tmp_path, Settings(theme="nord")) as s:
         assert s.app.theme == "nord"
@@ -73,6 +74,7 @@ async def test_the_theme_is_that_of_the_settings(tmp_path: Path) -> None:
         assert s.app.theme == "evaltui-dark"
 
 
+@pytest.mark.thorough
 async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
     settings = Settings(path=Path("config.toml"), complaints=(Complaint(3, "theme: there is no theme [red]"),))
     async with with_settings(tmp_path, settings) as s:

@@ -45,6 +45,7 @@ def runs_of(s: Scenario) -> int:
     return len(ran.read_text()) if ran.exists() else 0
 
 
+@pytest.mark.thorough
 async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
     async with scenario(SET, NORMAL) as s:
         await s.press("f6")
@@ -55,6 +56,7 @@ async def test_without_a_command_the_sentence_says_how_to_name_one() -> None:
         s.expect("Press H to add one, f6 to run the agent.")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL], 1))
 async def test_the_result_of_the_agent_moves_the_scores(size: tuple[int, int]) -> None:
     async with scenario(SET, size, beside=beside(WRITES_RESULT, "{set} {cases}")) as s:
@@ -215,6 +217,7 @@ async def test_a_script_that_changes_while_the_question_is_open_does_not_run() -
         assert runs_of(s) == 1
 
 
+@pytest.mark.thorough
 async def test_what_is_written_to_the_output_folder_counts_beside_a_named_recording() -> None:
     files = beside(WRITES_OUTPUT, "{output}", {"actual.json": RECORDING})
     async with scenario(SET, beside=files, recordings=["actual.json"]) as s:
@@ -240,6 +243,7 @@ async def test_an_agent_in_another_folder_has_its_history_there() -> None:
         assert "4 ✓" in s.title
 
 
+@pytest.mark.thorough
 async def test_an_agent_that_writes_nothing_is_said_and_no_empty_folder_stays() -> None:
     async with scenario(SET, beside=beside("print('nothing')")) as s:
         await run(s)
@@ -304,6 +308,7 @@ async def test_unsaved_edits_are_said_and_saved_or_not() -> None:
         assert b"Ahoy" in s.file_bytes()
 
 
+@pytest.mark.thorough
 async def test_f6_acts_while_a_field_is_edited() -> None:
     async with scenario(SET, beside=beside(TOUCHES)) as s:
         await s.enter("Hello")
@@ -379,6 +384,7 @@ async def test_a_second_x_kills_what_ignores_the_first() -> None:
         s.expect("– cancelled after")
 
 
+@pytest.mark.thorough
 async def test_a_failure_shows_its_last_lines_and_its_exit_code() -> None:
     fails = "import sys; print('step'); print('\\x1b[31mboom\\x1b[0m \\x07', file=sys.stderr); sys.exit(3)"
     async with scenario(SET, beside=beside(fails)) as s:
@@ -448,6 +454,7 @@ async def test_who_scrolled_back_stays_there_while_more_comes() -> None:
         s.expect("goes on")
 
 
+@pytest.mark.thorough
 async def test_the_end_stays_in_sight_when_the_output_outgrows_the_screen() -> None:
     script = WAITS + "for n in range(60): print('x' * 150, n)"
     async with scenario(SET, beside=beside(script)) as s:
@@ -510,6 +517,7 @@ async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:
         assert runs_of(s) == 0
 
 
+@pytest.mark.thorough
 async def test_it_runs_in_the_folder_of_its_settings_which_has_the_agent() -> None:
     script = "import os; print('in', os.path.basename(os.getcwd()), os.path.samefile(os.environ['EVALTUI_AGENT'], '.'))"
     async with scenario(SNAKE, beside=beside(script)) as s:

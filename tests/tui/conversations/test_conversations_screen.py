@@ -74,6 +74,7 @@ async def test_news_of_the_file_may_come_before_the_screen_is_drawn() -> None:
 # --- what is listed -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_chats_beside_the_set_are_listed_newest_first(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, size=size) as s:
@@ -139,6 +140,7 @@ async def test_where_there_is_nothing_the_places_and_the_key_are_said() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("place", sampled(["../.adk/session.db", "agent/.adk/session.db", "../agent/.adk/session.db"]))
 async def test_chats_are_found_above_and_in_folders_of_agents(tmp_path: Path, place: str) -> None:
     database = write_chats(tmp_path / "session.db", [BOOKED])
@@ -147,6 +149,7 @@ async def test_chats_are_found_above_and_in_folders_of_agents(tmp_path: Path, pl
         assert words(s)[0].startswith("hi")
 
 
+@pytest.mark.thorough
 async def test_named_recordings_are_listed_with_those_near_the_set(tmp_path: Path) -> None:
     files = {SESSIONS: write_chats(tmp_path / "a.db", [BOOKED]), "other.db": write_chats(tmp_path / "b.db", [REWOUND])}
     async with scenario(SET, beside=files, recordings=["other.db", ".adk/session.db"]) as s:
@@ -205,6 +208,7 @@ async def test_the_next_thousand_are_read_by_a_key_also_if_they_could_not_be_rea
 # --- the chat -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_conversation_reads_as_a_chat(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, [BOOKED], size) as s:
@@ -240,6 +244,7 @@ async def test_responses_and_long_texts_unfold(tmp_path: Path) -> None:
         assert s.focused == "chats"
 
 
+@pytest.mark.thorough
 async def test_errors_rewound_turns_and_turns_without_words_are_told(tmp_path: Path) -> None:
     silent = Chat("silent", [ChatTurn("hi", "Hello"), ChatTurn("", "Here I am again.")])
     async with chats_of(tmp_path, [*CHATS, silent], WIDE) as s:
@@ -402,6 +407,7 @@ async def test_a_single_turn_makes_its_conversation_partly_ticked(tmp_path: Path
         assert "left out: 2 turns not ticked" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_conversation_without_user_texts_cannot_be_ticked(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [Chat("silent", [ChatTurn("", "Hello")])], WIDE) as s:
         await s.press("space")
@@ -485,6 +491,7 @@ async def test_a_whole_case_is_not_replaced(tmp_path: Path) -> None:
         assert "No turn to replace" in s.status
 
 
+@pytest.mark.thorough
 async def test_behind_a_scenario_whole_cases_are_added(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED], text=SCENARIO) as s:
         await s.press("enter")
@@ -584,6 +591,7 @@ async def test_the_conversation_that_cannot_be_added_is_named(tmp_path: Path) ->
         assert ids(s)[1:3] == ["hi", "is_there_a_bus_to_bern"]
 
 
+@pytest.mark.thorough
 async def test_a_tiny_terminal_shows_a_line_of_the_list_and_of_the_chat(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [BOOKED], (20, 5)) as s:
         assert s.screen()[1].startswith("▌")

@@ -28,6 +28,7 @@ OF_TRIP = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session
 # --- the list -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_own_conversations_come_first_and_others_below_a_heading(tmp_path: Path, size: tuple[int, int]) -> None:
     async with chats_of(tmp_path, MIXED, size, OF_TRIP) as s:
@@ -40,12 +41,14 @@ async def test_own_conversations_come_first_and_others_below_a_heading(tmp_path:
         assert rows[3].strip() == "Of other apps: status_page, support_desk"
 
 
+@pytest.mark.thorough
 async def test_a_conversation_with_the_greeting_of_a_case_puts_no_other_below_a_heading(tmp_path: Path) -> None:
     async with chats_of(tmp_path, [HELLO._replace(app="support_desk"), *MIXED]) as s:
         assert len(s.rows()) == 6
         assert not s.shows("Of other apps")
 
 
+@pytest.mark.thorough
 async def test_without_a_known_app_all_are_listed_newest_first(tmp_path: Path) -> None:
     async with chats_of(tmp_path, MIXED) as s:
         assert len(s.rows()) == 5
@@ -157,6 +160,7 @@ async def test_each_line_has_turns_and_the_case_at_any_width(tmp_path: Path, siz
         assert s.line_with("= ")[: size[0] if size is NARROW else size[0] // 2].rstrip().endswith(case)
 
 
+@pytest.mark.thorough
 async def test_the_first_words_have_the_room_of_an_absent_case(tmp_path: Path) -> None:
     words = "may I have a window seat"
     async with chats_of(tmp_path, [HELLO, Chat("seat", [ChatTurn(words, "Yes.")])], NORMAL) as s:
@@ -245,6 +249,7 @@ def test_files_of_a_folder_are_read_newest_first(tmp_path: Path) -> None:
     assert [path.name for path in files_of([tmp_path])] == ["b.json", "c.json", "a.json"]
 
 
+@pytest.mark.thorough
 async def test_named_recordings_of_another_app_are_listed_after_those_of_the_set(tmp_path: Path) -> None:
     files = {
         ".adk/session.db": write_chats(tmp_path / "a.db", [BOOKED]),

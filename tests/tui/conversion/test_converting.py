@@ -70,6 +70,7 @@ async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, 
         assert following(s) == OpenNext(s.path.parent / "talks.evalset.json")
 
 
+@pytest.mark.thorough
 async def test_who_stays_is_told_what_was_written_and_lost() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
         await s.press("5", "w", "enter", "escape")
@@ -192,6 +193,7 @@ async def test_the_source_itself_is_never_written() -> None:
         assert s.file_bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_folder_that_is_missing_is_said_in_the_dialog() -> None:
     async with scenario(text_of(LEGACY), NORMAL, name="talks.json") as s:
         await s.press("5", "w", "f7")

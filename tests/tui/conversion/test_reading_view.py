@@ -57,6 +57,7 @@ async def test_nothing_in_it_can_be_changed_and_the_sentence_says_how_to(size: t
         assert s.file_bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_chats_are_neither_offered_nor_added() -> None:
     async with scenario(text_of(LEGACY), WIDE, name="talks.json") as s:
         assert "recorded" not in s.keys
@@ -91,6 +92,7 @@ async def test_another_key_opens_the_json_and_the_same_key_comes_back() -> None:
         assert following(s) == OpenNext(s.path)
 
 
+@pytest.mark.thorough
 async def test_the_json_is_edited_as_before() -> None:
     async with scenario(text_of(LEGACY), name="talks.json", as_json=True) as s:
         await s.to("1  {")

@@ -124,6 +124,7 @@ async def test_folds_and_cursor_are_what_they_were_after_the_filter() -> None:
         assert s.cursor() == cursor
 
 
+@pytest.mark.thorough
 async def test_letters_in_one_burst_with_the_slash_are_the_query() -> None:
     async with scenario(many(20)) as s:
         await s.type("/a oslo\r")
@@ -189,6 +190,7 @@ async def test_any_json_is_filtered_by_its_keys_and_values() -> None:
         s.expect("three")
 
 
+@pytest.mark.thorough
 async def test_n_without_a_filter_says_so() -> None:
     async with scenario(SNAKE) as s:
         await s.press("n")

@@ -36,6 +36,7 @@ async def test_the_question_before_all_fixes_tells_the_whole_of_each() -> None:
         s.expect("in the style (snake_case", "F  fix them all")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "hint"),
     [

@@ -15,6 +15,7 @@ CONFIG = """{
 """
 
 
+@pytest.mark.thorough
 async def test_a_config_is_browsed() -> None:
     async with scenario(CONFIG, name="test_config.json") as s:
         assert "JSON" in s.title

@@ -128,6 +128,7 @@ async def test_replacing_in_many_cases_scores_all_of_them() -> None:
         assert "~" not in s.title
 
 
+@pytest.mark.thorough
 async def test_without_recordings_there_is_nothing_to_score_live() -> None:
     async with scenario(SET, WIDE) as s:
         await s.press("L")
@@ -135,6 +136,7 @@ async def test_without_recordings_there_is_nothing_to_score_live() -> None:
         assert not s.app.session.scores.is_live
 
 
+@pytest.mark.thorough
 async def test_l_is_a_letter_while_typing() -> None:
     async with scored() as s:
         await s.enter("Hello", "Hi, how can I")

@@ -178,6 +178,7 @@ async def test_a_click_beside_the_screen_leaves_the_keys_where_they_act() -> Non
             await s.press("home")
 
 
+@pytest.mark.thorough
 async def test_a_click_anywhere_on_screen_leaves_the_keys_somewhere() -> None:
     async with scenario(SNAKE) as s:
         for row in (0, 1, 2, 5, 12, 21, 22, 23):
@@ -196,6 +197,7 @@ async def test_a_drag_may_end_beside_the_screen() -> None:
         assert s.app.screen.query_one("Splitter").region.x > bar.x
 
 
+@pytest.mark.thorough
 async def test_a_click_on_what_was_just_removed_does_nothing() -> None:
     async with scenario(SNAKE) as s:
         await s.press("f1")

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NORMAL, Scenario, scenario
 
@@ -55,6 +57,7 @@ async def test_a_new_case_asks_for_no_save_if_saves_do_not_score() -> None:
         assert "Not scored yet. Press f5 to score now." in told(s)
 
 
+@pytest.mark.thorough
 async def test_a_line_without_a_difference_says_how_to_add() -> None:
     async with scored() as s:
         await s.to("Find me a flight")

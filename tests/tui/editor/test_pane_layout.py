@@ -59,6 +59,7 @@ async def test_keys_move_the_line_within_limits() -> None:
         assert line_at(s) == 80
 
 
+@pytest.mark.thorough
 async def test_keys_in_a_burst_count_from_what_is_about_to_be_shown() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("z")

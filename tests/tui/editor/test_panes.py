@@ -12,6 +12,7 @@ TRIP = SAMPLES / "trip_planner.evalset.json"
 BROKEN = SAMPLES / "broken.evalset.json"
 
 
+@pytest.mark.thorough
 async def test_a_narrow_terminal_shows_one_pane_at_a_time() -> None:
     async with scenario(BROKEN, NARROW) as s:
         s.expect("pasted_from_a_terminal")
@@ -74,6 +75,7 @@ async def test_the_last_line_shows_the_keys_of_where_one_is(size: tuple[int, int
         assert "enter go to" in s.keys
 
 
+@pytest.mark.thorough
 async def test_the_form_beside_the_tree_follows_the_cursor() -> None:
     async with scenario(TRIP, NORMAL) as s:
         await s.to("greeting_without_tools")
@@ -129,6 +131,7 @@ async def test_folding_shows_and_hides_turns() -> None:
         s.expect("Great. Can you add", "Perfect. Two window seats")
 
 
+@pytest.mark.thorough
 async def test_the_next_pane_is_found_from_problems_that_are_all_gone() -> None:
     async with scenario('{"eval_set_id": "a", "eval_cases": []}') as s:
         s.app.screen.action_show_pane("problems")
@@ -151,6 +154,7 @@ async def test_a_message_about_one_pane_goes_with_it() -> None:
         assert "^s save" not in s.keys
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], most=1))
 async def test_the_keys_that_add_name_the_row_that_they_add(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
@@ -167,6 +171,7 @@ async def test_the_keys_that_add_name_the_row_that_they_add(size: tuple[int, int
             assert "^q quit" in s.keys
 
 
+@pytest.mark.thorough
 async def test_the_keys_that_add_name_the_rows_of_a_dataset_too() -> None:
     async with scenario(TRAVEL, NORMAL) as s:
         await s.to("book_flight")

@@ -92,6 +92,7 @@ async def test_problems_go_and_come_with_their_case_and_are_marked_all_around_it
         assert "second" in next(row for row in s.rows() if "✗" in row)
 
 
+@pytest.mark.thorough
 async def test_what_depends_on_other_cases_is_found_when_those_change() -> None:
     async with scenario(GOOD, NORMAL) as s:
         await s.edit_id("first", "third")
@@ -178,6 +179,7 @@ async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file(
 # --- marks and messages ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_the_message_stands_under_the_field_at_rest_and_while_it_is_edited() -> None:
     async with scenario(a_set(case("a,b"), case("c"))) as s:
         await s.enter("a,b")
@@ -188,6 +190,7 @@ async def test_the_message_stands_under_the_field_at_rest_and_while_it_is_edited
         assert message.split(":")[0].strip("▌ ") in s.screen()[below]
 
 
+@pytest.mark.thorough
 async def test_a_missing_member_is_said_at_its_line_or_at_the_head_of_the_form() -> None:
     lacking = case("x")
     del lacking["eval_id"]

@@ -72,6 +72,7 @@ async def test_deleting_goes_on_to_the_row_that_takes_the_place_until_nothing_is
         assert "case_1" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_undo_brings_a_deleted_row_back_under_the_cursor() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         await s.to("cancel_one_of_two_hotels")

@@ -59,6 +59,7 @@ async def test_parts_change_places_and_go() -> None:
         assert b"iVBORw0" not in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_help_stands_below_the_line_it_is_about() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         await s.enter("book_flight_lisbon")
@@ -66,6 +67,7 @@ async def test_help_stands_below_the_line_it_is_about() -> None:
         assert "google-adk ignores this field" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining")

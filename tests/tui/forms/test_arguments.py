@@ -104,6 +104,7 @@ async def test_a_call_without_arguments_gets_its_first(text: str) -> None:
         assert s.bytes() == s.original.replace(b'"args": {}', b'"args": {"size": ""}')
 
 
+@pytest.mark.thorough
 async def test_arguments_that_are_absent_are_made_by_the_first() -> None:
     async with scenario(SNAKE.replace('"find_umbrella", "args": {}', '"find_umbrella"')) as s:
         await s.enter("Is it raining", "find_umbrella")
@@ -112,6 +113,7 @@ async def test_arguments_that_are_absent_are_made_by_the_first() -> None:
         assert b'"name": "find_umbrella", "args": {"size": ""}}' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_names_are_unique_and_may_hold_any_character() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
@@ -254,6 +256,7 @@ async def test_a_value_without_others_like_it_stays_a_text_and_t_makes_it_what_i
                 await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_types_of_a_text_go_round_from_the_one_that_it_reads_as() -> None:
     async with scenario(SNAKE.replace('"Bergen", "days"', '"false", "days"')) as s:
         await s.enter(*GET_WEATHER)

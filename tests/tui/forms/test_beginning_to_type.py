@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.tui.every_field import choose
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 from tests.tui.sets import SNAKE
@@ -135,6 +137,7 @@ async def test_enter_on_a_value_in_a_view_types_now() -> None:
         assert len([line for line in s.screen() if "final_session_state  " in line]) == 1
 
 
+@pytest.mark.thorough
 async def test_enter_on_a_value_of_a_read_only_file_shows_it() -> None:
     async with scenario(LEAVES) as s:
         s.app.session.readonly = True

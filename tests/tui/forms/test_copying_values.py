@@ -78,6 +78,7 @@ async def test_a_call_is_copied_whole_where_its_line_is_cut() -> None:
         assert await copied(s, "name ") == "get_weather"
 
 
+@pytest.mark.thorough
 async def test_a_text_that_was_copied_is_pasted_as_the_text_that_it_is() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining")

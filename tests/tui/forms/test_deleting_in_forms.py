@@ -67,6 +67,7 @@ SAID = SNAKE.replace(
 )
 
 
+@pytest.mark.thorough
 async def test_where_a_whole_section_goes_the_next_one_stays() -> None:
     async with scenario(SAID) as s:
         await s.enter(TURN)

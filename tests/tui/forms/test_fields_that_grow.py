@@ -49,6 +49,7 @@ async def test_what_is_typed_behind_a_paste_beyond_that_size_acts_on_nothing() -
         assert s.focused == "form"
 
 
+@pytest.mark.thorough
 async def test_what_is_already_too_long_is_shown_as_such_and_not_as_missing() -> None:
     async with scenario(with_text(LONG)) as s:
         await s.enter("lorem")

@@ -157,6 +157,7 @@ async def test_a_state_opens_as_the_form_that_arguments_have() -> None:
         assert len(s.app.screen_stack) == 1
 
 
+@pytest.mark.thorough
 async def test_an_empty_state_asks_for_its_first_key() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting")

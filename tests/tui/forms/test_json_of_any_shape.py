@@ -81,6 +81,7 @@ async def test_the_type_of_a_text_that_is_open_goes_round_to_where_it_began() ->
             assert json.loads(s.bytes()) == {"note": json.loads(written)}
 
 
+@pytest.mark.thorough
 async def test_an_empty_text_becomes_an_empty_list() -> None:
     async with scenario('{"note": ""}', name="any.json") as s:
         await s.enter("note")

@@ -228,6 +228,7 @@ async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> No
         assert "b " in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_enter_in_the_last_field_is_its_end_and_says_so() -> None:
     async with scenario('{"a": 1}') as s:
         await s.enter("a  1")
@@ -293,6 +294,7 @@ async def test_what_is_typed_replaces_a_value_that_is_no_text() -> None:
 # --- line breaks ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_no_line_break_is_typed_into_an_id_or_a_name() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("greeting", "eval_id")
@@ -340,6 +342,7 @@ async def test_names_have_one_line_and_texts_have_line_feeds() -> None:
             await s.start_over()
 
 
+@pytest.mark.thorough
 async def test_an_id_that_has_a_line_break_keeps_it_until_that_is_deleted() -> None:
     async with scenario(SNAKE.replace('"greeting"', '"greet\\ning"')) as s:
         await s.enter("greet", "eval_id")
@@ -363,6 +366,7 @@ async def test_a_field_in_which_json_is_typed_stays_under_the_cursor() -> None:
         assert json.loads(s.bytes()) == {"a": {"x": 1, "b": 2, "y": [3]}, "c": 2}
 
 
+@pytest.mark.thorough
 async def test_absent_arguments_are_typed_as_json_too() -> None:
     async with scenario(SNAKE.replace('"name": "find_umbrella", "args": {}', '"name": "find_umbrella"')) as s:
         await s.enter("Is it raining", "find_umbrella", "no arguments")
@@ -396,6 +400,7 @@ async def test_the_cursor_stays_on_a_line_whose_neighbours_come_and_go() -> None
 # --- the first name of a new state -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_line_breaks_become_spaces_in_a_prompt_of_one_line() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("slash")
@@ -470,6 +475,7 @@ async def test_the_type_key_is_named_where_it_acts_only() -> None:
         assert b'"year": 2027' in s.bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], most=1))
 async def test_no_key_of_the_form_is_named_while_a_dialog_is_in_front(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:

@@ -49,6 +49,7 @@ async def test_what_is_cut_or_copied_is_pasted_as_it_was() -> None:
         assert s.app.clipboard == "Rain\x1b\u2028"
 
 
+@pytest.mark.thorough
 async def test_a_function_key_without_a_meaning_types_nothing() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting", "eval_id")
@@ -56,6 +57,7 @@ async def test_a_function_key_without_a_meaning_types_nothing() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_what_cannot_be_shown_does_not_shift_the_frame_of_a_prompt() -> None:
     """Each stands as a mark one cell wide, which the box must count; the terminal would show it zero wide."""
     async with scenario(SNAKE) as s:

@@ -67,6 +67,7 @@ async def test_calls_without_ids_are_paired_by_name_and_order() -> None:
         assert s.bytes().count(b'"id": "c-1"') == 2
 
 
+@pytest.mark.thorough
 async def test_an_id_used_twice_is_said() -> None:
     async with scenario(SNAKE.replace("call-2", "call-1")) as s:
         await s.enter("Is it raining")

@@ -148,6 +148,7 @@ async def test_the_event_of_a_deleted_response_keeps_what_else_is_in_it() -> Non
         assert turn(s)["intermediate_data"]["invocation_events"][1]["content"]["parts"] == [{"text": "wet"}]
 
 
+@pytest.mark.thorough
 async def test_arguments_move_as_members_do() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")

@@ -122,6 +122,7 @@ async def test_rubric_ids_are_suggested_in_views_of_values() -> None:
         assert s.bytes().count(b'"polite_answer"') == 2
 
 
+@pytest.mark.thorough
 async def test_with_sixteen_colours_what_may_follow_is_dim() -> None:
     """Else it reads like what was typed."""
     async with scenario(SNAKE) as s:

@@ -1,10 +1,13 @@
 """The form as a widget: its text box is made after the first frame, when the app may be closing already."""
 
+import pytest
+
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.widgets.text_field import TextField
 from tests.tui.scenario import SAMPLES, WIDE, scenario
 
 
+@pytest.mark.thorough
 async def test_quitting_before_the_text_box_is_made_is_no_error() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         form = s.app.screen.query_one(FormPane)
@@ -14,6 +17,7 @@ async def test_quitting_before_the_text_box_is_made_is_no_error() -> None:
     assert form._box is None
 
 
+@pytest.mark.thorough
 async def test_names_of_fields_have_one_colour_wherever_their_value_is() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json", WIDE) as s:
         await s.enter("novice_asks_for_a_service")

@@ -29,6 +29,7 @@ async def test_a_member_is_added_inside_an_object_and_an_item_inside_a_list() ->
         assert s.bytes() == wanted
 
 
+@pytest.mark.thorough
 async def test_an_item_is_added_behind_the_selected_one() -> None:
     async with scenario(VALUE) as s:
         await s.to('0  "nightly"')
@@ -38,6 +39,7 @@ async def test_an_item_is_added_behind_the_selected_one() -> None:
         assert s.bytes() == s.original.replace(b'"nightly",', b'"nightly", "daily",')
 
 
+@pytest.mark.thorough
 async def test_a_member_is_renamed_in_the_tree_a_container_too() -> None:
     async with scenario(VALUE) as s:
         await s.to("limits  {")

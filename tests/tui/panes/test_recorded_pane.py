@@ -60,6 +60,7 @@ async def test_each_part_of_the_recording_stands_beside_its_part_of_the_form(siz
         s.expect_harmless()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(159, 40), WIDE, (80, 24)], 1))
 async def test_there_is_no_third_column_in_a_narrower_terminal(size: tuple[int, int]) -> None:
     async with at("Book the first", size=size) as s:
@@ -237,6 +238,7 @@ async def test_the_next_failing_turn_is_shown_from_its_top_on() -> None:
         s.expect("Why ")
 
 
+@pytest.mark.thorough
 async def test_long_names_of_recordings_leave_the_heading_whole() -> None:
     name = f"{'recorded_by_the_nightly_run_' * 3}.json"
     async with scenario(SET, BROAD, beside={name: RECORDING}, recordings=[name]) as s:

@@ -138,6 +138,7 @@ async def test_an_outdated_case_claims_no_change() -> None:
         s.expect("2 of 3 pass (67 %) · ▲1 1 new", "1 outdated")
 
 
+@pytest.mark.thorough
 async def test_a_case_without_a_recording_from_now_on_says_so() -> None:
     async with scored() as s:
         await record(s, a_set({"book_flight": ACTUAL["book_flight"]}))
@@ -167,6 +168,7 @@ async def test_keys_show_all_failing_or_changed_cases_and_the_filter_stays() -> 
         assert "a all" not in s.keys
 
 
+@pytest.mark.thorough
 async def test_a_filter_that_leaves_nothing_says_the_key_that_shows_all() -> None:
     for key, said in [
         ("o", "No case changed. Press a to show all cases."),
@@ -263,6 +265,7 @@ async def test_a_recording_without_a_file_has_no_age() -> None:
         assert any(line.endswith("actual.json –") for line in lines(s))
 
 
+@pytest.mark.thorough
 async def test_the_bar_is_plain_where_the_terminal_has_no_block_characters() -> None:
     async with scored() as s:
         await record(s, OTHER)
@@ -323,6 +326,7 @@ async def test_a_baseline_by_other_criteria_says_so() -> None:
         assert "against baseline 10:42, criteria changed" in lines(s)[0]
 
 
+@pytest.mark.thorough
 async def test_a_narrow_terminal_keeps_the_sign_of_a_change_and_the_key_of_all_keys() -> None:
     async with scored(NARROW) as s:
         # The keys line keeps the key of all keys.

@@ -27,6 +27,7 @@ def lines(s: Scenario) -> list[str]:
 # --- what is shown ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_in_a_wide_terminal_the_last_columns_stay_near_the_scores() -> None:
     async with scored((240, 50)) as s:
         await s.press("4")
@@ -36,6 +37,7 @@ async def test_in_a_wide_terminal_the_last_columns_stay_near_the_scores() -> Non
         assert "invocation_duration" in head
 
 
+@pytest.mark.thorough
 async def test_a_narrow_terminal_has_hints_for_what_has_no_room() -> None:
     async with scored(NARROW) as s:
         # In a narrow terminal what has no room is said of the selected case.
@@ -144,6 +146,7 @@ async def test_tree_and_scores_show_verdicts_and_lead_to_what_fails() -> None:
             await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_the_config_beside_the_set_decides_and_f5_reads_it_anew() -> None:
     config = '{"criteria": {"response_match_score": 0.95}}'
     async with scored(test_config=config) as s:  # a file of another name
@@ -195,11 +198,13 @@ async def test_what_is_not_evaluated_says_why() -> None:
 # --- recordings ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_recordings_are_found_beside_the_set() -> None:
     async with scenario(SET, WIDE, beside=history({each: ACTUAL[each] for each in ("greeting", "book_flight")})) as s:
         s.expect("Scores 1 ✓ 1 ✗ 2 –", "app_trips_1760000000.5")
 
 
+@pytest.mark.thorough
 async def test_without_recordings_nothing_is_marked_and_the_pane_says_what_to_do() -> None:
     async with scenario(SET, WIDE) as s:
         assert not s.shows("Scores")
@@ -242,6 +247,7 @@ async def test_enter_shows_a_sentence_that_is_cut_in_full() -> None:
             assert "nobody skipped" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_the_reason_of_a_case_that_is_cut_is_told_by_its_form() -> None:
     long = {"case_" + "x" * 40: [turn(1, "Say", "Said"), turn(2, "More", "Said")], "other": [turn(1, "A", "B")]}
     shorter = {name: turns[:1] for name, turns in long.items()}
@@ -318,6 +324,7 @@ async def test_scores_follow_moves_edits_undo_and_f5() -> None:
         assert "scored: 3 failed, 1 not evaluated" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_new_case_is_not_scored_yet() -> None:
     async with scored() as s:
         await s.to("greeting")
@@ -379,6 +386,7 @@ async def test_a_save_says_what_it_scored_and_makes_outdated_scores_current() ->
         assert not s.shows("outdated")
 
 
+@pytest.mark.thorough
 async def test_of_several_cases_a_run_says_how_many_pass_or_fail_since() -> None:
     changed = {**ACTUAL, "greeting": [turn(1, "Hello", "No")], "too_long": EXPECTED["too_long"]}
     changed["escalate"], changed["book_flight"] = EXPECTED["escalate"], EXPECTED["book_flight"]
@@ -426,6 +434,7 @@ async def test_enter_leads_to_the_first_failing_turn_and_why() -> None:
             assert s.status == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 async def test_the_status_line_names_the_metric_of_the_score_beside_a_row(size: tuple[int, int]) -> None:
     async with scored(size) as s:
@@ -547,6 +556,7 @@ async def test_an_edited_case_is_outdated_and_stays_in_the_filter_till_it_is_sco
         assert not any("too_long" in row for row in s.rows())
 
 
+@pytest.mark.thorough
 async def test_where_no_case_failed_it_is_said_how_many_are_not_known() -> None:
     async with scored(recording=a_set({"nobody": ACTUAL["nobody"]})) as s:
         await s.press("right_square_bracket")
@@ -656,6 +666,7 @@ async def test_json_that_is_no_eval_set_has_no_run() -> None:
         assert "Only cases of eval sets are scored." in s.status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE], 1))
 async def test_the_columns_stay_in_place_with_another_filter_and_order(size: tuple[int, int]) -> None:
     async with scored(size) as s:
@@ -687,6 +698,7 @@ async def test_the_columns_fit_the_pane_after_the_terminal_was_resized() -> None
         assert lines(s)[1] == wide[1]
 
 
+@pytest.mark.thorough
 async def test_a_status_line_too_narrow_for_the_threshold_names_the_metric_alone() -> None:
     beside = {"actual.json": RECORDING}
     async with scenario(INFORMS, (64, 24), beside=beside, recordings=["actual.json"]) as s:

@@ -86,6 +86,7 @@ async def test_informational_scores_stand_apart_from_the_response() -> None:
         assert rows[rows.index("Informational means per turn") + 1].startswith("tool_call_count 1.50")
 
 
+@pytest.mark.thorough
 async def test_a_passing_turn_tells_its_scores_too() -> None:
     async with at_turn("Find me a flight") as s:
         assert told(s)[:3] == [
@@ -95,6 +96,7 @@ async def test_a_passing_turn_tells_its_scores_too() -> None:
         ]
 
 
+@pytest.mark.thorough
 async def test_a_case_without_a_recording_says_so() -> None:
     async with at_turn("escalate") as s:
         assert told(s) == [
@@ -117,12 +119,14 @@ async def test_a_turn_without_scores_tells_the_reason_of_its_case(turn: str, rea
         s.expect(reason)
 
 
+@pytest.mark.thorough
 async def test_nothing_is_told_without_recordings() -> None:
     async with scenario(SET) as s:
         await s.enter("Get me a human")
         assert not s.shows("Why")
 
 
+@pytest.mark.thorough
 async def test_every_line_is_reached_and_scrolls_into_sight() -> None:
     long = recording_with("greeting", turn(1, "Hello", "\n".join(f"line {number}" for number in range(60))))
     async with at_turn("Hello", NARROW, recording=long) as s:
@@ -157,6 +161,7 @@ async def test_texts_of_recordings_are_no_markup_and_do_not_act_on_the_terminal(
             s.expect_harmless()
 
 
+@pytest.mark.thorough
 async def test_values_that_are_no_json_to_others_are_shown() -> None:
     odd = a_set(
         {"greeting": [turn(1, "Hello", "Hi", ("count", {"n": float("nan"), "big": 10**400, "deep": [[[[]]]]}))]}

@@ -26,6 +26,7 @@ def line_of(s: Scenario, case: str) -> str:
     return next(" ".join(row.split()) for row in s.rows() if case in row)
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_the_runs_of_a_case_are_listed_with_their_scores(size: tuple[int, int]) -> None:
     async with several(size) as s:

@@ -45,6 +45,7 @@ async def add(s: Scenario, name: str) -> None:
 # --- files ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_file_says_what_is_in_it_and_where_it_comes_from(size: tuple[int, int]) -> None:
     async with picker(size) as s:
@@ -64,6 +65,7 @@ async def test_a_name_is_whole_while_other_columns_leave_room() -> None:
         assert row.endswith("added")
 
 
+@pytest.mark.thorough
 async def test_files_that_were_found_say_so() -> None:
     async with scenario(SET, WIDE, beside=history(ACTUAL)) as s:
         await s.press("H")
@@ -372,6 +374,7 @@ async def test_the_picker_opens_in_front_of_the_review_and_leads_to_a_case_of_it
         assert "greeting needs no review." in s.status
 
 
+@pytest.mark.thorough
 async def test_in_a_file_that_is_no_eval_set_there_are_no_recordings() -> None:
     async with scenario('{"criteria": {}}', NARROW, name="test_config.json") as s:
         await s.press("H")

@@ -79,12 +79,14 @@ async def test_a_dataset_without_responses_says_what_is_missing() -> None:
         s.expect("No responses to score")
 
 
+@pytest.mark.thorough
 async def test_the_command_begins_in_the_review_of_a_dataset() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME, starts_with=ReviewStart(is_first=True)) as s:
         assert "[1/2] refund › turn 1" in head(s)
         s.expect("Expected (desk.json) and actual (desk.json)")
 
 
+@pytest.mark.thorough
 async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME) as s:
         await s.press("o", "J", "a", "escape")

@@ -13,6 +13,7 @@ from tests.tui.review.reviewed import review
 pytestmark = pytest.mark.drawn
 
 
+@pytest.mark.thorough
 async def test_a_turn_is_seen_to_pass_before_the_next_one_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     expected, actual = (
         a_set({name: [turn(1, name, answer)] for name in ("one", "two")}) for answer in ("Hello", "Good morning")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 from tests.tui.review.reviewed import at_cursor, head, review, sidecar
 from tests.tui.scenario import scenario
@@ -9,12 +11,14 @@ from tests.tui.scenario import scenario
 _SAME = a_set({name: turns for name, turns in ACTUAL.items() if name != "nobody"})
 
 
+@pytest.mark.thorough
 async def test_turns_that_were_passed_over_come_before_recordings_without_a_case() -> None:
     async with review() as s:
         await s.press("J", "r")
         assert "book_flight" in head(s)
 
 
+@pytest.mark.thorough
 async def test_skipped_turns_come_once_more_and_then_the_summary() -> None:
     async with review() as s:
         await s.press("s", "s")

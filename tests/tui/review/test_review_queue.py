@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from evaltui.tui.session.review_start import ReviewStart
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.review.reviewed import head, review
@@ -60,6 +62,7 @@ async def test_recordings_of_another_set_are_not_in_the_queue() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none() -> None:
     async with review(at="2 Book the first") as s:
         assert "book_flight › turn 2" in head(s)
@@ -70,6 +73,7 @@ async def test_the_review_begins_at_the_selected_turn_or_says_that_it_needs_none
         s.expect("greeting has no recording. The review starts at the first undecided turn.")
 
 
+@pytest.mark.thorough
 async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
     expected = {"near": [turn(1, "A", "one two three four")], "far": [turn(1, "B", "x", ("c", {}))]}
     actual = {"near": [turn(1, "A", "one two three five six")], "far": [turn(1, "B", "y")]}
@@ -82,6 +86,7 @@ async def test_the_queue_is_ordered_by_file_by_loss_and_by_kind() -> None:
         assert "[1/2] near" in head(s), "a text comes before calls"
 
 
+@pytest.mark.thorough
 async def test_a_set_that_passes_has_nothing_to_review() -> None:
     async with review(set_=a_set(ACTUAL), recording=RECORDING) as s:
         s.expect("Nothing to review: no turn fails.")
@@ -130,6 +135,7 @@ async def test_who_thinks_better_of_quitting_or_of_deleting_a_turn_is_in_the_rev
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_the_first_message_says_what_the_queue_counts() -> None:
     async with review(at="book_flight") as s:
         assert "2 turns to review. 1 recorded conversation without a case comes after them." in s.status
@@ -137,6 +143,7 @@ async def test_the_first_message_says_what_the_queue_counts() -> None:
         assert "turns to review" not in s.status, "only until something is decided"
 
 
+@pytest.mark.thorough
 async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_lines() -> None:
     async with review(NARROW) as s:
         s.expect("─ Expected (set.evalset.json) and actual (actual.json) ─")

@@ -13,6 +13,7 @@ from tests.tui.review.reviewed import head, review
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NORMAL, WIDE], 1))
 async def test_from_100_columns_both_sides_stand_beside_each_other_under_their_sources(size: tuple[int, int]) -> None:
     async with review(size) as s:
@@ -24,6 +25,7 @@ async def test_from_100_columns_both_sides_stand_beside_each_other_under_their_s
         assert "not expected" in s.line_with("send_email")
 
 
+@pytest.mark.thorough
 async def test_at_80_columns_the_same_rows_stand_below_each_other() -> None:
     async with review(NARROW) as s:
         rows = [" ".join(row.split()) for row in s.rows()]
@@ -53,6 +55,7 @@ async def test_a_turn_is_shown_below_its_words_with_the_whole_conversation_one_k
         assert not s.shows("previous turn")
 
 
+@pytest.mark.thorough
 async def test_the_whole_conversation_pairs_calls_as_the_turn_does() -> None:
     expected = {"c": [turn(1, "Hi", "Same", ("book", {"id": 1}))]}
     actual = {"c": [turn(1, "Hi", "Same", ("search", {"to": "OSL"}), ("book", {"id": 1}))]}
@@ -106,6 +109,7 @@ async def test_without_a_recording_the_key_says_what_is_missing() -> None:
         s.expect("No recordings. Press H to add one")
 
 
+@pytest.mark.thorough
 async def test_a_turn_without_a_response_says_so() -> None:
     async with review(set_=a_set(EXPECTED), recording=recording_with("greeting", turn(1, "Hello", ""))) as s:
         s.expect("actual    no response")
@@ -118,6 +122,7 @@ async def test_a_review_without_recordings_says_how_to_name_one_and_offers_no_ke
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_scores_are_made_again_on_request() -> None:
     async with review() as s:
         (s.path.parent / "actual.json").write_text(SET)

@@ -24,6 +24,7 @@ def test_wrapped_lines_hold_all_characters_and_fit(paragraph: list[tuple[str, st
     assert all(cell_len(text_of(line).rstrip()) <= width for line in lines)
 
 
+@pytest.mark.thorough
 @given(paragraphs, st.integers(8, 30))
 def test_characters_keep_their_roles(paragraph: list[tuple[str, str]], width: int) -> None:
     def roles_of(line: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from evaltui.tui.session.review_start import ALL_FAILING
 from tests.terminal.desk import SET
 from tests.tui.conversations.chats import BOOKED, HELLO, Chat, ChatTurn, write_chats
@@ -94,6 +96,7 @@ async def test_conversations_of_another_app_are_not_offered_but_listed(tmp_path:
         assert "give me my money back" in s.rows()[-1]
 
 
+@pytest.mark.thorough
 async def test_without_a_known_app_all_conversations_are_offered(tmp_path: Path) -> None:
     files = {"chats.db": write_chats(tmp_path / "chats.db", [BOOKED, OTHER])}
     async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:

@@ -24,6 +24,7 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         assert not s.shows("more below")
 
 
+@pytest.mark.thorough
 async def test_the_remarks_of_choices_are_in_one_column() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.press("E")
@@ -33,6 +34,7 @@ async def test_the_remarks_of_choices_are_in_one_column() -> None:
         s.expect("▌EvaluationDataset")
 
 
+@pytest.mark.thorough
 async def test_a_name_that_nothing_has_is_said_at_once() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.enter("Thanks")
@@ -44,6 +46,7 @@ async def test_a_name_that_nothing_has_is_said_at_once() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_home_goes_to_the_start_of_a_text_that_may_be_any() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service", "asks_about_the_noise", "type  ")
@@ -64,6 +67,7 @@ async def test_a_second_click_before_the_dialog_closes_is_ignored() -> None:
         assert s.bytes() != s.original
 
 
+@pytest.mark.thorough
 async def test_enter_takes_the_highlighted_match_of_a_fixed_list_and_the_field_is_left() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from evaltui.evalset.editing.templates import new_eval_set
 from tests.scored_sets import RECORDING, SET
 from tests.tui.conversations.chats import CHATS, write_chats
@@ -35,6 +37,7 @@ async def test_a_set_without_cases_offers_to_add_one() -> None:
         assert cases(s) == ["case_1"]
 
 
+@pytest.mark.thorough
 async def test_a_case_without_turns_offers_to_add_one() -> None:
     async with scenario(NO_TURNS) as s:
         await s.to("one")
@@ -43,6 +46,7 @@ async def test_a_case_without_turns_offers_to_add_one() -> None:
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 1
 
 
+@pytest.mark.thorough
 async def test_a_turn_without_a_user_message_leads_to_its_form() -> None:
     async with scenario(BARE_TURN) as s:
         await s.to("1 no user message")
@@ -83,6 +87,7 @@ async def test_conversations_beside_a_set_without_recordings_are_named_with_thei
         assert s.focused == "chats"
 
 
+@pytest.mark.thorough
 async def test_without_conversations_only_keys_that_do_something_are_offered() -> None:
     async with scenario(SNAKE) as s:
         await s.press("+")
@@ -92,6 +97,7 @@ async def test_without_conversations_only_keys_that_do_something_are_offered() -
         assert "filter" not in s.keys
 
 
+@pytest.mark.thorough
 async def test_a_filter_without_hits_names_the_key_that_clears_it() -> None:
     async with scenario(SNAKE) as s:
         await s.press("slash")
@@ -119,6 +125,7 @@ async def test_the_empty_case_of_a_new_set_goes_when_conversations_are_added(tmp
             assert "case_1" not in cases(s)
 
 
+@pytest.mark.thorough
 async def test_an_edited_first_case_stays_when_conversations_are_added(tmp_path: Path) -> None:
     database = write_chats(tmp_path / "session.db", CHATS)
     edited = NEW.replace(b'"text": ""', b'"text": "Hello"')
@@ -139,6 +146,7 @@ async def test_typing_in_one_field_leaves_one_message() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_new_file_opens_at_the_user_message_of_its_first_turn() -> None:
     async with scenario(NEW, is_new=True) as s:
         s.expect("New set. Press enter for the user message, + for recorded conversations.")
@@ -162,6 +170,7 @@ async def test_conversations_can_be_added_where_a_new_file_opens(tmp_path: Path)
         assert "case_1" not in cases(s)
 
 
+@pytest.mark.thorough
 async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
     welcome = "Welcome. Press ? to show all keys, enter to open a row, or ^q to quit."
     async with scenario(NO_PROBLEM, is_first_start=True) as s:
@@ -174,6 +183,7 @@ async def test_a_first_start_is_welcomed_until_the_first_key() -> None:
         assert not s.shows("Welcome")
 
 
+@pytest.mark.thorough
 async def test_a_set_without_recordings_names_the_keys_that_get_some() -> None:
     missing = "No recordings. Press H to add one, f6 to run the agent."
     async with scenario(NO_PROBLEM) as s:
@@ -189,6 +199,7 @@ async def test_problems_are_counted_at_a_first_start_too() -> None:
         s.expect("1 info (press 3) · turn 1 › tool call 2: ")
 
 
+@pytest.mark.thorough
 async def test_an_empty_set_at_a_first_start_shows_its_next_step() -> None:
     async with scenario(NO_CASES, is_first_start=True) as s:
         s.expect("No cases. Press a to add a case, or + for recorded conversations.")

@@ -134,6 +134,7 @@ async def test_a_reversed_line_has_no_coloured_patches(monkeypatch: pytest.Monke
         assert name.color.number == {"ansi-dark": 6, "ansi-light": 4}[theme], "cyan, and blue on a light background"
 
 
+@pytest.mark.thorough
 async def test_a_reversed_answer_is_a_whole_line_without_coloured_patches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     async with scenario(SNAKE) as s:

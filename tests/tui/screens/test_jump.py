@@ -1,11 +1,14 @@
 """ctrl+g: to a case or a pointer."""
 
+import pytest
+
 from tests.tui.scenario import SAMPLES, Scenario, scenario
 from tests.tui.sets import SNAKE
 
 TRIPS = SAMPLES / "trip_planner.evalset.json"
 
 
+@pytest.mark.thorough
 async def test_an_id_typed_in_part_leads_to_its_case() -> None:
     async with scenario(TRIPS) as s:
         await s.press("ctrl+g")
@@ -17,6 +20,7 @@ async def test_an_id_typed_in_part_leads_to_its_case() -> None:
         assert "book_flight_lisbon_montreal" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_another_match_is_chosen_with_the_arrows() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+g")
@@ -51,6 +55,7 @@ async def test_a_pointer_to_a_value_without_a_row_opens_a_view_of_it() -> None:
         assert "outside this view" in s.status
 
 
+@pytest.mark.thorough
 async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:
     async with scenario(SNAKE) as s:
         before = s.cursor()

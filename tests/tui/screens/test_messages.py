@@ -33,6 +33,7 @@ async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it
             assert s.focused == "tree"
 
 
+@pytest.mark.thorough
 async def test_lines_of_wide_characters_are_indented_as_others_are() -> None:
     wide = "漢字が書かれた長い名前" * 12
     async with scenario(SNAKE) as s:
@@ -51,6 +52,7 @@ async def test_a_message_that_fits_names_no_key() -> None:
         assert status_line(s).strip() == "Press ^q to quit."
 
 
+@pytest.mark.thorough
 async def test_a_hint_that_is_too_long_is_shown_whole_as_well() -> None:
     async with scenario(SNAKE) as s:
         s.app.screen.panes.status.hint(LONG)  # type: ignore[attr-defined]

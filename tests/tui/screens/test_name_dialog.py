@@ -19,6 +19,7 @@ from tests.tui.sets import SNAKE
 ODD = "a\x1b[1m\u2028\u200b\ue000\udce9z"
 
 
+@pytest.mark.thorough
 async def test_a_name_that_is_confirmed_unchanged_stays_as_it_is() -> None:
     async with scenario(json.dumps({"o": {ODD: "x", "b": 1}})) as s:
         await s.enter("o  ")
@@ -38,6 +39,7 @@ async def test_of_an_odd_name_only_what_is_touched_changes() -> None:
         assert list(json.loads(s.bytes())["o"]) == [ODD + "!", "b"]
 
 
+@pytest.mark.thorough
 async def test_of_a_name_that_is_pasted_all_lines_become_one() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather")

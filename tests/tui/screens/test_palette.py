@@ -37,6 +37,7 @@ async def palette_of(s: Scenario, *keys: str) -> None:
     assert s.focused == "Input" or s.shows("Commands")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("key", "size"), [("ctrl+p", NARROW), ("colon", WIDE)])
 async def test_it_lists_what_can_be_done_here_with_keys(key: str, size: tuple[int, int]) -> None:
     async with scenario(TRIP, size) as s:

@@ -18,6 +18,7 @@ from tests.tui.sets import SNAKE
 UNCLOSED = SNAKE.replace('"Weather",', '"Weather"')
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_the_place_is_named_by_line_and_column_and_marked_in_the_text(size: tuple[int, int]) -> None:
     async with scenario(UNCLOSED, size) as s:
@@ -102,6 +103,7 @@ async def test_bytes_that_are_no_text_are_shown_without_acting() -> None:
         s.expect("▲ here", "[/nope]")
 
 
+@pytest.mark.thorough
 async def test_the_help_tells_the_keys() -> None:
     async with scenario(UNCLOSED) as s:
         await s.press("f1")
@@ -128,6 +130,7 @@ SAFE = """{
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_all_problems_are_listed_in_their_order_with_their_places(size: tuple[int, int]) -> None:
     async with scenario(SEVERAL, size) as s:
@@ -362,6 +365,7 @@ async def test_the_mark_stands_below_its_character_in_wide_text() -> None:
         assert cell_len(lines[at].partition("▲")[0]) == cell_len(lines[at - 1].partition("oops")[0])
 
 
+@pytest.mark.thorough
 async def test_a_problem_far_to_the_right_is_in_sight() -> None:
     async with scenario("[" + "1, " * 5000 + "oops, " + "2, " * 5000 + "3]") as s:
         line = s.line_with("oops, 2")

@@ -169,6 +169,7 @@ async def test_keys_that_would_stand_twice_are_refused_with_a_sentence() -> None
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_long_texts_are_cut_around_what_changes_and_never_in_it() -> None:
     words = " ".join(f"w{n}" for n in range(40))
     old, new = "a_rather_long_word_that_changes", "another_word_that_is_just_as_long"
@@ -223,6 +224,7 @@ async def test_the_switches_and_their_keys_are_on_screen_at_80_columns() -> None
         await s.press("escape", "escape")
 
 
+@pytest.mark.thorough
 async def test_all_lines_above_the_hits_begin_in_one_column() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.press("ctrl+r")
@@ -230,6 +232,7 @@ async def test_all_lines_above_the_hits_begin_in_one_column() -> None:
         assert all(line[0] == " " != line[1] for line in s.screen()[:rule])
 
 
+@pytest.mark.thorough
 async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
     async with scenario(SNAKE) as s:
         use_keys({"hits.kind_1": "u", "replace.regex": "f10"})
@@ -241,6 +244,7 @@ async def test_other_keys_for_the_switches_are_shown_as_they_are() -> None:
             use_keys({})
 
 
+@pytest.mark.thorough
 async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r", "(", "alt+x")

@@ -34,6 +34,7 @@ async def test_answers_and_text_boxes_are_visible(size: tuple[int, int]) -> None
             await s.settle()
 
 
+@pytest.mark.thorough
 async def test_the_question_before_quitting_shows_its_answers_in_five_lines() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await changed(s)

@@ -51,6 +51,7 @@ async def test_every_role_can_be_read_on_every_row_in_every_theme() -> None:
                     assert found >= _LEAST, f"{theme}: {role or 'plain'} text on {cursor or 'any'} row: {found:.2f}"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light"])
 async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing_is_tinted(theme: str) -> None:
     async with scenario(SNAKE) as s:
@@ -98,6 +99,7 @@ def test_a_light_terminal_of_sixteen_colours_gets_the_light_ones(monkeypatch: py
     assert app.theme == "ansi-light"
 
 
+@pytest.mark.thorough
 async def test_states_are_shapes_as_well_as_colours() -> None:
     async with scenario(SNAKE) as s:
         assert "▌" in s.screen()[3]
@@ -114,6 +116,7 @@ def highlighted(s: Scenario) -> str:
     return choices.selected.label
 
 
+@pytest.mark.thorough
 async def test_the_list_of_themes_opens_at_the_theme_in_force() -> None:
     async with scenario(SNAKE) as s:
         await s.press("T")
@@ -139,6 +142,7 @@ async def test_each_theme_is_shown_while_it_is_selected_and_esc_goes_back() -> N
         assert s.app.theme == "evaltui-dark"
 
 
+@pytest.mark.thorough
 async def test_auto_goes_with_the_terminal_unless_a_theme_was_chosen() -> None:
     async with scenario(SNAKE) as s:
         s.app.take_background(is_light=True)
@@ -150,6 +154,7 @@ async def test_auto_goes_with_the_terminal_unless_a_theme_was_chosen() -> None:
         assert s.app.theme == "nord"
 
 
+@pytest.mark.thorough
 async def test_the_title_of_the_form_stands_out_while_keys_act_there() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.press("down", "enter")

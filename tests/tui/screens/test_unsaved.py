@@ -139,6 +139,7 @@ async def _press_unwaited(s: Scenario, key: str) -> None:
         s._draw()
 
 
+@pytest.mark.thorough
 async def test_a_long_line_breaks_between_words_and_loses_none_of_them() -> None:
     words = [f"word{number}" for number in range(40)]
     async with scenario(SNAKE, NARROW) as s:

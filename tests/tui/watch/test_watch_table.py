@@ -142,6 +142,7 @@ async def test_pause_and_f5_reach_the_loop(tmp_path: Path) -> None:
         assert s.loop.asked == ["run", "pause", "score again", "go on"]
 
 
+@pytest.mark.thorough
 async def test_the_command_that_runs_stands_in_the_title_and_its_failure_below_the_rows(tmp_path: Path) -> None:
     async with table(tmp_path, FILES) as s:
         await s.tell(WorkNews("make \x1b[31meval"))
@@ -173,6 +174,7 @@ async def test_a_failed_command_is_told_until_the_next_change_after_its_scores_o
         assert "score again" in s.loop.asked
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["q", "ctrl+q", "ctrl+c"])
 async def test_quitting_stops_the_loop_and_gives_the_exit_code_of_the_last_run(tmp_path: Path, key: str) -> None:
     async with table(tmp_path, FILES, code=1) as s:

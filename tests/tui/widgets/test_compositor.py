@@ -1,5 +1,6 @@
 """What comes into sight is drawn, also where Textual has placed it before it is asked to lay out the screen."""
 
+import pytest
 from textual._compositor import ReflowResult
 from textual.geometry import Size
 from textual.widget import Widget
@@ -8,6 +9,7 @@ from evaltui.tui.editor.edit_screen import EditScreen
 from tests.tui.scenario import NARROW, SAMPLES, scenario
 
 
+@pytest.mark.thorough
 async def test_a_pane_whose_place_is_asked_for_early_is_drawn_when_it_is_shown() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", NARROW) as s:
         screen = s.app.screen
