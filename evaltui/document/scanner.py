@@ -11,12 +11,13 @@ import re
 from json import JSONDecodeError, JSONDecoder
 
 from evaltui.document.errors import JsonSyntaxError
+from evaltui.document.plain_values import scanner_of
 from evaltui.document.possessive import POSSESSIVE
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 
 # The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
-scan_value = JSONDecoder(parse_int=bool, parse_float=bool).scan_once  # type: ignore[attr-defined]
+scan_value = scanner_of(JSONDecoder(parse_int=bool, parse_float=bool))
 
 STRING_START = rf'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}})[^"\\\x00-\x1f]*+)*{POSSESSIVE}'
 """A string up to its closing quote or its first error. Possessive, so that no text makes the match slow."""
@@ -55,7 +56,7 @@ def value_end(text: str, start: int) -> int | None:
     Raises `JsonSyntaxError`.
     """
     try:
-        return int(scan_value(text, start)[1])
+        return scan_value(text, start)[1]
     except RecursionError:
         return None
     except (StopIteration, JSONDecodeError):

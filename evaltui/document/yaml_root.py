@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP, TooManyLevelsError
 from evaltui.printable import printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
@@ -19,24 +20,37 @@ _MOST_CHARACTERS: Final = 10_000_000
 def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | None:
     """The root of a YAML text; None for an empty one.
 
-    Raises `yaml.YAMLError`, RecursionError, and ValueError with a sentence for too many values or characters, an alias
-    of the value around it, or a number to base 60.
+    Raises `yaml.YAMLError`, RecursionError for more than `MOST_LEVELS` levels, and ValueError with a sentence for too
+    many values or characters, an alias of the value around it, or a number to base 60.
     """
     import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 
-    root = yaml.compose(text, yaml.SafeLoader)
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]  # pyyaml has no types
+        """Counts levels where nodes begin and end. pyyaml's own limit is the calls that are under way."""
+
+        levels = 0
+
+        def descend_resolver(self, current_node: Any, current_index: Any) -> None:
+            self.levels += 1
+            if self.levels > MOST_LEVELS + 1:  # a scalar in the innermost list counts here
+                raise TooManyLevelsError(TOO_DEEP)
+
+        def ascend_resolver(self) -> None:
+            self.levels -= 1
+
+    root = yaml.compose(text, Loader)
     if root is not None:
         _refuse_bombs(root, most_values or _MOST_VALUES)
     return root
 
 
 def _refuse_bombs(root: Any, most_values: int) -> None:
-    """Raise ValueError for values that take far more memory or time than their text.
+    """Raise ValueError for values that take far more memory or time than their text, RecursionError for deep ones.
 
     A merge (`<<`) counts like the values that it merges: old releases of PyYAML copy them as often as they are named.
     """
-    sizes: dict[int, tuple[int, int] | None] = {}
-    """Values and characters of each node; None while the nodes below it are counted."""
+    sizes: dict[int, tuple[int, int, int] | None] = {}
+    """Values, characters and levels of each node; None while the nodes below it are counted."""
     pending = [(root, False)]
     while pending:
         node, is_done = pending.pop()
@@ -48,7 +62,10 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
                 raise ValueError(f"the file has more than {most_values:,} values, counting aliases")
             if characters > _MOST_CHARACTERS:
                 raise ValueError(f"the file has more than {_MOST_CHARACTERS:,} characters, counting aliases")
-            sizes[id(node)] = values, characters
+            levels = max((size[2] for size in below), default=0) + isinstance(node.value, list)
+            if levels > MOST_LEVELS:  # an alias can add levels to its own
+                raise TooManyLevelsError(TOO_DEEP)
+            sizes[id(node)] = values, characters, levels
         elif id(node) not in sizes:
             sizes[id(node)] = None
             _refuse_base_60(node)

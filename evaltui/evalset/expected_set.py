@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.datasets.dataset_expectations import (
     DatasetExpectations,
@@ -119,7 +119,7 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
 
 def _data_of(source: bytes) -> dict[str, Any]:
     try:
-        data = json.loads(source.decode())
+        data = plain_value(source.decode())
     except (ValueError, RecursionError):
         return {}
     return data if isinstance(data, dict) else {}

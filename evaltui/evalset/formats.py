@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any, Literal
 
 from evaltui.document.node import Node
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import member
 
 Format = Literal[
@@ -174,7 +174,7 @@ def _is_result(names: frozenset[str]) -> bool:
 
 def _is_result_in_text(text: str) -> bool:
     try:
-        inner = json.loads(text)
+        inner = plain_value(text)
     except (ValueError, RecursionError):
         return False
     return isinstance(inner, dict) and _is_result(_names(inner))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
+from evaltui.document.plain_values import TOO_DEEP, refuse_deep
 from evaltui.evalset.keys import filled
 from evaltui.garbage import without_collecting
 from evaltui.interop.fields import SetField
@@ -34,7 +35,6 @@ _SILENT = "the case has no conversation, no scenario and no prompt, so evaltui f
 _SAY_SOMETHING = "Add a conversation, or delete the case."
 _LONGEST_KEY = 40
 _MOST_KEYS = 6
-_TOO_DEEP = "values are nested too deeply (several hundred levels)"
 
 
 class ConvertedDocument(NamedTuple):
@@ -71,7 +71,7 @@ def convert(
         with without_collecting():  # nearly all that is made stays until the end
             return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
     except RecursionError:
-        raise ConversionError(_TOO_DEEP) from None
+        raise ConversionError(TOO_DEEP) from None
 
 
 def _converted(
@@ -135,8 +135,9 @@ def json_text_of(value: Any) -> str:
     """
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
+        refuse_deep(text)  # JSON in a text may have become a value
     except RecursionError:
-        raise ConversionError(_TOO_DEEP) from None
+        raise ConversionError(TOO_DEEP) from None
     return json_escaped(text) + "\n"
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
+from evaltui.document.plain_values import refuse_deep
 
 _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
@@ -25,6 +26,7 @@ class OddValue(NamedTuple):
 def has_odd_values(root: Node) -> bool:
     """Whether a document may have such values; then all of its values must be checked. Raises RecursionError."""
     source = root.source()
+    refuse_deep(source)
     if _maybe_infinite(source):
         return True
     found: list[object] = []

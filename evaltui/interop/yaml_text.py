@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
+from evaltui.document.plain_values import TOO_DEEP, is_deep
 from evaltui.document.yaml_root import line_of, yaml_root
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, printable
@@ -19,6 +20,8 @@ if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
 
 _TAG: Final = "tag:yaml.org,2002:"
+_MOST_LEVELS: Final = 200
+"""The most levels that are written: pyyaml needs three calls for each."""
 
 
 def read_yaml(body: bytes) -> Node:
@@ -40,7 +43,7 @@ def read_yaml(body: bytes) -> Node:
     except ValueError as error:
         raise ConversionError(str(error)) from None
     except RecursionError:
-        raise ConversionError("values are nested too deeply (about 300 levels)") from None
+        raise ConversionError(TOO_DEEP) from None
 
 
 def _sentence(error: yaml.MarkedYAMLError) -> str:
@@ -152,10 +155,9 @@ def yaml_text_of(value: Any) -> str:
         return dumper.represent_scalar(f"{_TAG}str", text, style=_style(text))
 
     Dumper.add_representer(str, represented)
-    try:
-        return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
-    except RecursionError:
-        raise ConversionError("values are nested too deeply for YAML (about 300 levels)") from None
+    if is_deep(json.dumps(value), most=_MOST_LEVELS):
+        raise ConversionError(f"values are nested too deeply for YAML (more than {_MOST_LEVELS} levels)")
+    return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
 
 
 def _style(text: str) -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import (
     ALL_PARTS,
@@ -42,7 +42,7 @@ def is_result_in_text(value: Any) -> bool:
 def result_in_text(value: str) -> Any:
     """The JSON value in such a text; the text itself if it is not JSON."""
     try:
-        return json.loads(value)
+        return plain_value(value)
     except ValueError:
         return value
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
+from evaltui.document.plain_values import Scan, plain_value
 from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import WIDE, JsonStream, JsonTextError, Scan, TextLimitError, scan_value
+from evaltui.recordings.json_stream import WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
@@ -106,7 +107,7 @@ class JsonDocuments:
         while (line := self._stream.line()) is not None:
             if line and not line.isspace():
                 try:
-                    value = json.loads(line)
+                    value = plain_value(line)
                 except (ValueError, RecursionError) as error:
                     self._note_broken(number, error)
                 else:
@@ -125,6 +126,8 @@ class JsonDocuments:
                     if isinstance(error, TextLimitError):
                         raise
                     attempts -= error.line > number
+                except RecursionError:
+                    attempts -= 1
                 else:
                     yield value
                     self._stream.forget()
@@ -230,6 +233,6 @@ def _is_printed_span(value: Any) -> bool:
 
 def _is_trace_line(line: bytes) -> bool:
     try:
-        return line.startswith(b"{") and _is_of_traces(json.loads(line))
+        return line.startswith(b"{") and _is_of_traces(plain_value(line))
     except (ValueError, RecursionError):
         return False

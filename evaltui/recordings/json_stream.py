@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any
+
+from evaltui.document.plain_values import Scan, same_fault, scanner_of
 
 _ENDS = "the JSON text ends too early"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
@@ -65,11 +67,7 @@ WIDE: Any = object()
 _LONGEST_TOKEN = 16
 """An error this near the end of the buffer may be a truncated token: read more, then decide."""
 
-Scan = Callable[[str, int], tuple[Any, int]]
-"""Reads the value at a place of a text; returns it with the place after it. Raises as `scan_value` does."""
-
-scan_value: Scan = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
-"""Raises `StopIteration` or `ValueError` for invalid JSON."""
+scan_value: Scan = scanner_of(json.JSONDecoder())
 _next_object = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?=\{)").match
 _blanks = re.compile(r"[ \t\r\n]*").match
 _endless_number = re.compile(r"[0-9]{4301}").search
@@ -260,12 +258,12 @@ class JsonStream:
     def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
         """Finding of the scanner, in words."""
         if isinstance(error, StopIteration):
-            message, at = "Expecting value", int(error.value)
-        elif isinstance(error, JSONDecodeError):
-            message, at = error.msg, error.pos
-        else:  # Python turns no longer number into an int
+            error = JSONDecodeError("Expecting value", self._text, int(error.value))
+        if not isinstance(error, JSONDecodeError):  # Python turns no longer number into an int
             found = _endless_number(self._text, self._at)
             return self.error("this number has more than 4,300 digits", found.start() if found else None)
+        error = same_fault(error, self._at)
+        message, at = error.msg, error.pos
         if message == "Unterminated string starting at" or at >= len(self._text):
             fault = self.error(_ENDS, len(self._text))
         else:

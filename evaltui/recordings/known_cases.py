@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
 from evaltui.document.node import Node
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.other_parts import read_content
 from evaltui.recordings.case_finder import folded
@@ -60,7 +60,7 @@ def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
 def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
     """The id of a case, its user messages and its app; "" and none if it cannot be read."""
     try:
-        case = CaseData(json.loads(source))
+        case = CaseData(plain_value(source))
     except (ValueError, RecursionError):
         return "", [], None
     texts = [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evaltui.recordings.json_stream import Scan, scan_value
+from evaltui.document.plain_values import Scan
+from evaltui.recordings.json_stream import scan_value
 
 _HEAD = 20
 """The number of first items that keep their values, which show the format of the file (`evalset.formats`)."""

@@ -5,12 +5,12 @@ A decision has the hash of both sides. It no longer applies once the expected or
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
+from evaltui.document.plain_values import plain_value
 from evaltui.review.review_item import ReviewItem
 
 DecisionKind = Literal["accepted", "agent is wrong", "skipped"]
@@ -145,7 +145,7 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
 
 def _object_in(line: str) -> dict[str, Any]:
     try:
-        value = json.loads(line)
+        value = plain_value(line)
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}

@@ -6,13 +6,13 @@ current, and any changes can be combined in any order.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.edits import Edit, Insert, Move, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.document.plain_values import plain_value
 from evaltui.document.pointer import escape, parent_and_last
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_views import PartView
@@ -126,7 +126,7 @@ class ExpectedCalls:
             yield from _moved_before(holder, target, last_event_of(self._last_use(besides=node)))
         else:  # a call that leaves its event, or enters one
             response = self._use_of(node).response
-            value = json.loads(node.source())
+            value = plain_value(node.source())
             answer = response.member("response") if response is not None else None
             answered = answer.source() if answer is not None else None
             author = self._use_of(node).author

@@ -13,6 +13,7 @@ from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import member, snake
 from evaltui.runs.config import STDIN, ConfigError, config_of_document, config_to_score_by
 from evaltui.runs.config_edits import criteria_edits, listed_criteria
@@ -180,7 +181,7 @@ def _new(path: Path | None, data: Mapping[str, Any]) -> Document:
 def _data_of(document: Document) -> Mapping[str, Any] | None:
     """A config as plain data; None if it is not a JSON object."""
     try:
-        data = json.loads(document.body())
+        data = plain_value(document.body())
     except (ValueError, RecursionError):
         return None
     return data if isinstance(data, dict) else None

@@ -6,6 +6,7 @@ import json
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
+from evaltui.document.plain_values import plain_value
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
 
@@ -95,7 +96,7 @@ def is_same_golden(one: bytes, other: bytes) -> bool:
 
 def _golden(source: bytes) -> str:
     """The value of a case in one spelling."""
-    value: Any = json.loads(source)
+    value: Any = plain_value(source)
     if isinstance(value, dict):
         value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}
     return json.dumps(value, sort_keys=True)

@@ -6,7 +6,6 @@ It is read without google-adk's models: that is faster, and a set can be checked
 
 from __future__ import annotations
 
-import json
 import re
 import stat
 from collections.abc import Iterator, Mapping
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.binary_files import why_binary
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
 from evaltui.file_access import read_regular, why_unreadable
@@ -100,7 +100,7 @@ def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
 
 def _has_criteria(path: Path) -> bool:
     try:
-        return format_of(json.loads(read_regular(path, _LARGEST))) == "eval_config"
+        return format_of(plain_value(read_regular(path, _LARGEST))) == "eval_config"
     except (OSError, ValueError, RecursionError):
         return False
 
@@ -119,7 +119,7 @@ def load_config(path: Path) -> LoadedConfig:
 def config_in(data: bytes, path: Path) -> LoadedConfig:
     """Parse a config from the bytes of a file. Raises UnreadableConfigError."""
     try:
-        value = json.loads(data.decode())
+        value = plain_value(data.decode())
     except (ValueError, RecursionError) as error:
         if found := why_binary(data, str(path)):
             raise UnreadableConfigError(f"{path}: {found}") from error

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_state_path
 
 from evaltui.document.blake2 import blake2b
+from evaltui.document.plain_values import plain_value
 from evaltui.file_access import is_file
 
 _MOST_RECENT = 30
@@ -140,7 +141,7 @@ def _load(path: Path) -> Any:
     """The JSON of a file. Raises `OSError`, `ValueError` (also if it is too large) or `RecursionError`."""
     if path.stat().st_size > _LARGEST:
         raise ValueError(f"{path} is too large")
-    return json.loads(path.read_bytes())
+    return plain_value(path.read_bytes())
 
 
 def _store(path: Path, value: object) -> None:

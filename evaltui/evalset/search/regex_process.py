@@ -42,12 +42,15 @@ try:
 except (re.error, IndexError) as error:
     refuse("invalid replacement", error)
 
-sys.setrecursionlimit(100_000)  # for deep sources; with it a deeply nested expression would end the process
 spelt = {None: "null", True: "true", False: "false"}
+numbers = {"parse_int": str, "parse_float": str, "parse_constant": str}
 
 def strings(source):
-    numbers = {"parse_int": str, "parse_float": str, "parse_constant": str}
-    pending = [json.loads(source, object_pairs_hook=lambda pairs: [*map(list, pairs)], **numbers)]
+    try:
+        pending = [json.loads(source, object_pairs_hook=lambda pairs: [*map(list, pairs)], **numbers)]
+    except RecursionError:  # a deep source: its brackets, commas and colons have no values
+        token = r'"(?:[^"\\\\]|\\\\.)*"|[^][{}:," \\t\\r\\n]+'
+        pending = [json.loads(each, **numbers) for each in re.findall(token, source)]
     while pending:
         at = pending.pop()
         if isinstance(at, list):
@@ -58,7 +61,7 @@ def strings(source):
 def holds(source):
     try:
         return any(map(compiled.search, strings(source)))
-    except (ValueError, RecursionError):
+    except ValueError:
         return True
 
 def found(text, is_word):

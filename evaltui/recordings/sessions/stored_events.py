@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any
 
+from evaltui.document.plain_values import plain_value
 from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.database_schemas import V0_ACTIONS, V0_FLAG, V0_IDS, V0_JSON, SessionSchema
 
@@ -69,7 +69,7 @@ def _json(value: Any, name: str) -> Any:
     if not isinstance(value, bytes):
         raise EventError(f"{name} is not a string")
     try:
-        return json.loads(value.decode())
+        return plain_value(value.decode())
     except RecursionError:
         raise EventError(f"{name} is nested too deeply") from None
     except ValueError:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import re
 from typing import Any
 
+from evaltui.document.plain_values import plain_value
 from evaltui.recordings.traces.doubts import TOO_DEEP, Doubts
 
 TRACE_ID, SPAN_ID = 16, 8
@@ -94,7 +94,7 @@ def parsed(value: Any, doubts: Doubts) -> Any:
     if isinstance(value, str):
         may_be_deep = value.count("[") + value.count("{") > _DEEPEST
         try:
-            value = json.loads(value)
+            value = plain_value(value)
         except (ValueError, RecursionError) as error:
             if isinstance(error, RecursionError):
                 doubts.note(TOO_DEEP)

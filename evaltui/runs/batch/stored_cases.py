@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import marshal
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,6 +12,7 @@ from typing import NamedTuple, overload
 
 from evaltui.document.blake2 import blake2b
 from evaltui.document.errors import DocumentError
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
@@ -147,7 +147,7 @@ def facts_in_text(source: bytes) -> CaseToMatch | None:
     It reads no calls, so it takes half the time.
     """
     try:
-        data = json.loads(source)
+        data = plain_value(source)
     except (ValueError, RecursionError):
         return None
     eval_id = get(data, "eval_id")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from json import JSONDecoder
 from typing import Any
 
 from evaltui.document.edits import Edit, Move, Remove
 from evaltui.document.node import Node
+from evaltui.document.plain_values import decoded
 from evaltui.document.pointer import escape
 from evaltui.printable import quoted
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
@@ -25,7 +26,7 @@ def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diag
 
     `reader` is the program that reads the file.
 
-    Raises `ValueError` or `RecursionError` if Python's parser fails, and for invalid UTF-8.
+    Raises `ValueError` for invalid JSON or UTF-8, and `RecursionError` for values that are nested too deeply.
     """
     odd: list[bool] = []
 
@@ -39,7 +40,7 @@ def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diag
         odd.append(True)
         return float(name)
 
-    data = json.loads(source.decode(), object_pairs_hook=members, parse_constant=constant)
+    data = decoded(source.decode(), JSONDecoder(object_pairs_hook=members, parse_constant=constant))
     return data, list(_odd_in(Node(source), reader)) if odd else []
 
 
