@@ -2,6 +2,7 @@
 # make test       runs the checks for every change: lint, types, contracts, tests
 # make test-all   runs everything: all samples and public files, many examples, Ray, other tools, a minute of changes
 # make cluster    runs the tests that need Ray
+# make test-versions  runs the tests on each Python from 3.11 on that is found, each in a venv below .venvs
 # make format     formats the code
 # make docs       writes the generated documents and the pictures of the README
 # make pictures   takes pictures of all screens in four sizes into docs/pictures/all
@@ -15,7 +16,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 WITH_RAY := $(VENV)/.with-ray
 
-.PHONY: demo test test-all lint types contracts pytest cluster soak bench agreement docs pictures format clean
+.PHONY: demo test test-all test-versions lint types contracts pytest cluster soak bench agreement docs pictures format clean
 
 demo: $(INSTALLED)
 	$(BIN)/evaltui edit sample_sets/trip_planner.evalset.json -r sample_sets/recordings
@@ -29,6 +30,10 @@ test-all: $(INSTALLED)
 	$(BIN)/pytest --thorough --timeout=1200
 	$(MAKE) --no-print-directory cluster agreement
 	$(BIN)/python -m benchmarks.soak 2
+
+# Tests of a terminal take long, and depend on no version.
+test-versions:
+	$(PYTHON) tests/versions.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
@@ -87,4 +92,4 @@ $(WITH_RAY): $(INSTALLED)
 	@touch $@
 
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) .venvs

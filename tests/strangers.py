@@ -16,7 +16,7 @@ class Strangers:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._owners: dict[int, int] = {}
-        for name in ("stat", "fstat"):
+        for name in ("stat", "lstat", "fstat"):  # `Path.lstat` calls `os.lstat` from Python 3.14 on
             monkeypatch.setattr(os, name, self._seeming(getattr(os, name)))
 
     def own(self, *paths: Path, user: int = STRANGER) -> None:

@@ -10,6 +10,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
 from evaltui.file_access import is_file, is_folder
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
@@ -215,7 +216,7 @@ def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
     if eval_set_id is None or found is None:
         return True
     try:
-        return bool(json.loads(found[1]) == eval_set_id)
+        return bool(plain_value(found[1]) == eval_set_id)
     except ValueError:
         return True
 

@@ -18,6 +18,7 @@ BEYOND = {
     "lone surrogate escape \\ud800",
     "args nested 195 deep",
     "args nested 250 deep",
+    "args nested 1000 deep",
 }
 """Probes of what a schema cannot say."""
 
