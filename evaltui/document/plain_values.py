@@ -12,11 +12,11 @@ from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final
 
-MOST_LEVELS: Final = 300
+MOST_LEVELS: Final = 420
 """The most objects and lists within each other. google-adk reads about 200 levels.
 
-Python 3.11 has 1,000 levels of calls in all. The app uses up to 200 of them, and code that walks a plain value two for
-each level.
+Python has 1,000 levels of calls in all. The app uses up to 150 of them, and code that walks a plain value two for each
+level at most.
 """
 TOO_DEEP: Final = f"values are nested too deeply (more than {MOST_LEVELS} levels)"
 

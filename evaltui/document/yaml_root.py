@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP, TooManyLevelsError
+from evaltui.document.plain_values import TooManyLevelsError
 from evaltui.printable import printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
 
 _TAG: Final = "tag:yaml.org,2002:"
+MOST_YAML_LEVELS: Final = 200
+"""The most lists and mappings within each other. pyyaml needs two calls to read a level, and three to write it."""
+TOO_DEEP: Final = f"values are nested too deeply for YAML (more than {MOST_YAML_LEVELS} levels)"
 _MOST_VALUES: Final = 500_000
 _MOST_CHARACTERS: Final = 10_000_000
 """More than any set has. An alias counts like the value that it repeats, so a few lines can stand for billions."""
@@ -20,8 +23,8 @@ _MOST_CHARACTERS: Final = 10_000_000
 def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | None:
     """The root of a YAML text; None for an empty one.
 
-    Raises `yaml.YAMLError`, RecursionError for more than `MOST_LEVELS` levels, and ValueError with a sentence for too
-    many values or characters, an alias of the value around it, or a number to base 60.
+    Raises `yaml.YAMLError`, RecursionError for more than `MOST_YAML_LEVELS` levels, and ValueError with a sentence for
+    too many values or characters, an alias of the value around it, or a number to base 60.
     """
     import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 
@@ -32,7 +35,7 @@ def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | 
 
         def descend_resolver(self, current_node: Any, current_index: Any) -> None:
             self.levels += 1
-            if self.levels > MOST_LEVELS + 1:  # a scalar in the innermost list counts here
+            if self.levels > MOST_YAML_LEVELS + 1:  # a scalar in the innermost list counts here
                 raise TooManyLevelsError(TOO_DEEP)
 
         def ascend_resolver(self) -> None:
@@ -63,7 +66,7 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
             if characters > _MOST_CHARACTERS:
                 raise ValueError(f"the file has more than {_MOST_CHARACTERS:,} characters, counting aliases")
             levels = max((size[2] for size in below), default=0) + isinstance(node.value, list)
-            if levels > MOST_LEVELS:  # an alias can add levels to its own
+            if levels > MOST_YAML_LEVELS:  # an alias can add levels to its own
                 raise TooManyLevelsError(TOO_DEEP)
             sizes[id(node)] = values, characters, levels
         elif id(node) not in sizes:

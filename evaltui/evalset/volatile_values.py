@@ -6,7 +6,6 @@ never counts.
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -70,13 +69,23 @@ def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileVa
 
 def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[VolatileValue]) -> list[dict[str, Any]]:
     """Copies of the invocations without these arguments, or without these items of lists in arguments."""
-    made = [copy.deepcopy(dict(invocation)) for invocation in invocations]
+    made = [_copied(dict(invocation)) for invocation in invocations]
     calls = [InvocationData(invocation).calls for invocation in made]
     for value in sorted(values, key=_last_in_lists, reverse=True):
         container: Any = get(calls[value.turn][value.call], "args")
         for step in value.path[:-1]:
             container = container[step]
         del container[value.path[-1]]
+    return made
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a plain value. `copy.deepcopy` takes two calls for each level, which deep values do not leave."""
+    if not isinstance(value, dict | list):
+        return value
+    made = value.copy()
+    for place, each in value.items() if isinstance(value, dict) else enumerate(value):
+        made[place] = _copied(each)
     return made
 
 

@@ -65,9 +65,12 @@ def with_finite_numbers(value: Any) -> Any:
     """A plain value with NaN and Infinity as texts. Raises RecursionError if it nests too deep."""
     if _is_infinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, dict):
-        return {name: with_finite_numbers(each) for name, each in value.items()}
-    return [with_finite_numbers(each) for each in value] if isinstance(value, list) else value
+    if not isinstance(value, dict | list):
+        return value
+    made = value.copy()
+    for place, each in value.items() if isinstance(value, dict) else enumerate(value):
+        made[place] = with_finite_numbers(each)  # a comprehension would be a second call in Python 3.11
+    return made
 
 
 def _is_infinite(value: Any) -> bool:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
-from evaltui.document.plain_values import TOO_DEEP, is_deep
-from evaltui.document.yaml_root import line_of, yaml_root
+from evaltui.document.plain_values import is_deep
+from evaltui.document.yaml_root import MOST_YAML_LEVELS, TOO_DEEP, line_of, yaml_root
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, printable
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
 
 _TAG: Final = "tag:yaml.org,2002:"
-_MOST_LEVELS: Final = 200
-"""The most levels that are written: pyyaml needs three calls for each."""
 
 
 def read_yaml(body: bytes) -> Node:
@@ -155,8 +153,12 @@ def yaml_text_of(value: Any) -> str:
         return dumper.represent_scalar(f"{_TAG}str", text, style=_style(text))
 
     Dumper.add_representer(str, represented)
-    if is_deep(json.dumps(value), most=_MOST_LEVELS):
-        raise ConversionError(f"values are nested too deeply for YAML (more than {_MOST_LEVELS} levels)")
+    try:
+        is_too_deep = is_deep(json.dumps(value), most=MOST_YAML_LEVELS)
+    except RecursionError:
+        is_too_deep = True
+    if is_too_deep:
+        raise ConversionError(TOO_DEEP)
     return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
 
 

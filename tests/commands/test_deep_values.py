@@ -62,6 +62,19 @@ COMMANDS = {
     ),
 }
 
+OF_YAML = ["convert to YAML", "evaluators"]
+
+
+@pytest.mark.parametrize("levels", [210, 250, 350])
+@shapes
+@pytest.mark.parametrize("name", OF_YAML)
+def test_yaml_has_a_limit_of_its_own(evaltui: Evaltui, tmp_path: Path, name: str, shape: str, levels: int) -> None:
+    arguments, value = COMMANDS[name]
+    put(tmp_path / next(each for each in arguments if each.startswith("deep.")), value, deep(shape, levels))
+    done = evaltui(*arguments)
+    assert (done.code, done.out) == (2, b"")
+    assert "values are nested too deeply" in done.err
+
 
 @deeper
 @shapes
@@ -83,7 +96,7 @@ def test_a_file_beyond_the_limit_is_refused_with_a_sentence(
 def test_a_file_up_to_the_limit_is_read(evaltui: Evaltui, tmp_path: Path, name: str, shape: str) -> None:
     arguments, value = COMMANDS[name]
     file = next(each for each in arguments if each.startswith("deep."))
-    put(tmp_path / file, value, deep(shape, 170 if name == "convert to YAML" else MOST_LEVELS - AROUND))
+    put(tmp_path / file, value, deep(shape, 170 if name in OF_YAML else MOST_LEVELS - AROUND))
     done = evaltui(*arguments)
     assert "values are nested too deeply" not in done.err
     assert "Traceback" not in done.err

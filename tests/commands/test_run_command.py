@@ -519,7 +519,7 @@ def test_standard_input_is_only_one_thing(evaltui: Evaltui, arguments: tuple[str
 def test_chats_beside_a_set_are_named_as_what_could_be_used(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / SET, eval_set(GREETING))
     (tmp_path / ".adk").mkdir()
-    sqlite3.connect(tmp_path / ".adk" / "session.db").executescript("CREATE TABLE events (id)").close()
+    sqlite3.connect(tmp_path / ".adk" / "session.db").executescript("CREATE TABLE events (id)").connection.close()
     done = evaltui("run", SET)
     assert (done.code, "-r .adk/session.db has the sessions of adk web and adk run" in done.err) == (3, True)
     done = evaltui("run", SET, "-r", ".")

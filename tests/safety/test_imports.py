@@ -37,7 +37,8 @@ def test_a_module_here_runs_where_python_is_started_plainly(tmp_path: Path) -> N
     """So that the other tests mean something."""
     shadow_modules(tmp_path, tmp_path / "mark")
     subprocess.run([sys.executable, "-c", "import json"], cwd=tmp_path, capture_output=True, check=False)
-    assert (tmp_path / "mark").read_text() == "json\n"
+    # From Python 3.13 on, `-c` itself imports a module from here.
+    assert (tmp_path / "mark").read_text().split()[0] in ("json", "linecache")
 
 
 @pytest.mark.thorough
