@@ -18,6 +18,8 @@ MOST_LEVELS: Final = 420
 Python has 1,000 levels of calls in all. The app uses up to 150 of them, and code that walks a plain value two for each
 level at most.
 """
+SHORTEST_DEEP: Final = 2 * MOST_LEVELS
+"""Characters of a value that may nest too deep: each level has two brackets."""
 TOO_DEEP: Final = f"values are nested too deeply (more than {MOST_LEVELS} levels)"
 
 Scan = Callable[[str, int], tuple[Any, int]]
@@ -84,7 +86,7 @@ def scanner_of(decoder: JSONDecoder) -> Scan:
             raise
         except RecursionError:
             raise TooManyLevelsError(TOO_DEEP) from None
-        if found[1] - start > MOST_LEVELS:
+        if found[1] - start > SHORTEST_DEEP:
             refuse_deep(text, start, found[1])
         return found
 

@@ -11,13 +11,15 @@ import re
 from json import JSONDecodeError, JSONDecoder
 
 from evaltui.document.errors import JsonSyntaxError
-from evaltui.document.plain_values import scanner_of
+from evaltui.document.plain_values import SHORTEST_DEEP, Scan, is_deep, scanner_of
 from evaltui.document.possessive import POSSESSIVE
 
 _blanks = re.compile(r"[ \t\r\n]*").match
 
 # The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
-scan_value = scanner_of(JSONDecoder(parse_int=bool, parse_float=bool))
+_decoder = JSONDecoder(parse_int=bool, parse_float=bool)
+scan_value = scanner_of(_decoder)
+_scan: Scan = _decoder.scan_once  # type: ignore[attr-defined]
 
 STRING_START = rf'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}})[^"\\\x00-\x1f]*+)*{POSSESSIVE}'
 """A string up to its closing quote or its first error. Possessive, so that no text makes the match slow."""
@@ -56,10 +58,14 @@ def value_end(text: str, start: int) -> int | None:
     Raises `JsonSyntaxError`.
     """
     try:
-        return scan_value(text, start)[1]
+        # As `scan_value`, without the call: most commands look for the ends of thousands of values.
+        end = _scan(text, start)[1]
+        return None if end - start > SHORTEST_DEEP and is_deep(text, start, end) else end
     except RecursionError:
         return None
-    except (StopIteration, JSONDecodeError):
+    except (StopIteration, JSONDecodeError) as error:
+        if is_deep(text, start, error.value if isinstance(error, StopIteration) else error.pos):
+            return None
         return walk(text, start)  # the string is broken; the slow way finds the error and its sentence
 
 
