@@ -31,7 +31,7 @@ def test_a_crash_keeps_the_unsaved_text_and_says_where(tmp_path: Path) -> None:
 def test_the_report_names_the_fault_and_not_the_values(tmp_path: Path) -> None:
     said = write_crash_report(failure(), Document(b'{"secret": "s3cr3t"}'), tmp_path)
     (report,) = tmp_path.glob("*.txt")
-    assert "ZeroDivisionError: integer division" in report.read_text()
+    assert "ZeroDivisionError: " in report.read_text()
     assert "s3cr3t" not in report.read_text()
     assert "There were no unsaved changes." in said
 

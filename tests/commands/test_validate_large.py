@@ -1,6 +1,7 @@
 """Large files are checked case by case and by several processes, with the same output as a whole document."""
 
 import gc
+import io
 import json
 import random
 import tracemalloc
@@ -279,8 +280,9 @@ def test_memory_does_not_grow_with_the_number_of_cases(tmp_path: Path, monkeypat
         tracemalloc.stop()
     assert len(opened) == 3
     few, many = kept[1:]  # the first run imports modules
-    assert many[0] < 2 * few[0]
-    assert many[1] < 2 * few[1]
+    buffer = io.DEFAULT_BUFFER_SIZE  # of the temporary file that only many cases need: 128 KB from Python 3.14 on
+    assert many[0] < 2 * few[0] + buffer
+    assert many[1] < 2 * few[1] + buffer
 
 
 def _memory() -> int:
