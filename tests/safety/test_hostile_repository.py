@@ -216,4 +216,4 @@ def test_an_app(surroundings: Surroundings, words: Sequence[str]) -> None:
         terminal.until(lambda: b"alpha" in terminal.last)
         terminal.send(b"\x11")
         assert terminal.ends_within(60)
-        assert terminal.process.returncode == 0
+        assert terminal.process.returncode == 0, terminal.last[-3000:]
