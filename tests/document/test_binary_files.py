@@ -37,7 +37,7 @@ def database(path: Path, *tables: str) -> Path:
         (b"\x28\xb5\x2f\xfd\x04", "a compressed file"),
         (b"PAR1\x15\4", "a table of a data program"),
         (b"\x7fELF\2\1\1", "a program"),
-        (gzip.compress(b"{}"), "a gzip file"),
+        (gzip.compress(b"{}", mtime=0), "a gzip file"),
         (b"\xcb\r\r\n\0\0\0\0 code of Python", "a binary file"),
         (b"\0" * 5000, "a binary file"),
         (b"\1\0\2\0\3\0\4\0", "a binary file"),
