@@ -203,6 +203,18 @@ class History:
                 self.on_swap(swap)
         self.differences.note(swaps)
 
+    def redo_point(self) -> UndoStep | None:
+        """The step that redo would do again."""
+        return self._steps[self._done] if self._done < len(self._steps) else None
+
+    def has_done(self, step: UndoStep | None) -> bool:
+        """Whether a step is done now; None stands for the state before all steps."""
+        return step is None or any(done is step for done in self._steps[: self._done])
+
+    def has_undone(self, step: UndoStep | None) -> bool:
+        """Whether redo can still reach a step."""
+        return any(undone is step for undone in self._steps[self._done :])
+
     def point(self) -> UndoStep | None:
         """The last step done: the present state, for `mark_saved` once its bytes are on disk."""
         return self._steps[self._done - 1] if self._done else None

@@ -7,7 +7,7 @@ from itertools import islice
 
 from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
-from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of
+from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of, score_text
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -69,9 +69,8 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
         return
     yield from ("| metric | mean | passed | failed | not evaluated |", "| --- | ---: | ---: | ---: | ---: |")
     for each in summaries:
-        mean = "–" if each.mean is None else f"{each.mean:.4g}"
         counts = " | ".join(str(each.counts[status]) for status in ("passed", "failed", "not_evaluated"))
-        yield f"| {code(each.name, in_table=True)} | {mean} | {counts} |"
+        yield f"| {code(each.name, in_table=True)} | {score_text(each.mean)} | {counts} |"
     yield ""
 
 

@@ -75,14 +75,19 @@ class Sidecar:
         """Append lines that undo decisions. Raises `SidecarError`.
 
         If this object made the file and all its decisions are undone, the file is deleted instead: whoever only tried
-        a key finds no new file. Any other file stays append-only, because git merges lines, not deletions.
+        a key finds no new file. Any other file stays append-only, because git merges lines, not deletions. Decisions
+        that could not be written yet are not written any more, and a file that somebody deleted is not made again.
         """
-        self._valid -= {each.id for each in decisions}
+        gone = {decision.id for decision in decisions}
+        self._valid -= gone
         if self._made and not self._valid and self._is_as_made():
             self._delete()
             return
+        unwritten = {line.get("id") for line in self._unwritten}
+        self._unwritten = [line for line in self._unwritten if line.get("id") not in gone]
         author = author_in(self.path.parent)
-        self._append([{"takes_back": each.id, "time": _now(), "author": author} for each in decisions])
+        written = [decision.id for decision in decisions if decision.id not in unwritten]
+        self._append([{"takes_back": identifier, "time": _now(), "author": author} for identifier in written])
 
     def _is_as_made(self) -> bool:
         try:
@@ -129,6 +134,9 @@ class Sidecar:
         try:
             with find_place(self.path) as place:
                 is_new = place.file.status() is None
+                if is_new and all("takes_back" in line for line in self._unwritten):
+                    self._unwritten.clear()  # somebody deleted the file, with the decisions
+                    return False
                 with place.open_to_append() as file:
                     self._append_to(file, text, is_new=is_new)
         except (OSError, SaveError, ValueError) as error:

@@ -46,6 +46,28 @@ def first_cells(text: str, width: int) -> str:
     return text if cell_len(text) <= width else next(iter(chop_cells(text, max(1, width))), "")
 
 
+_SHORT_WORD = 8
+"""The most letters of a word that is dropped instead of cut."""
+
+
+def cut_at_word(text: str, width: int) -> str:
+    """The start of a safe text that fits into `width` cells with `…`; only a name or a long word is cut itself."""
+    if cell_len(text) <= width:
+        return text
+    start = first_cells(text, width - 1)
+    end = len(start) if text[len(start)] == " " else start.rfind(" ")
+    return f"{(start[:end] if end >= len(start) - _SHORT_WORD else start).rstrip(' .,·')}…"
+
+
+def cut_at_clause(text: str, width: int) -> str:
+    """The first clauses of a safe text that fit with `…`, such as keys with their purposes; else its first words."""
+    if cell_len(text) <= width:
+        return text
+    start = first_cells(text, width - 2)
+    end = max(start.rfind(sign) + len(sign.rstrip()) for sign in (". ", " · ", "; "))
+    return f"{text[:end].rstrip(' ·;')} …" if end > len(start) // 2 else cut_at_word(text, width)
+
+
 def folded(text: str, width: int) -> list[str]:
     """An untrusted text in safe lines of at most `width` cells; wide characters take two cells.
 

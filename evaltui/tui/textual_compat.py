@@ -10,9 +10,11 @@ uses it in another way. The classes here are small: they turn a private method t
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from rich.cells import cell_len, split_graphemes
@@ -183,6 +185,15 @@ class InputThread:
             driver.suspend_application_mode()
             driver._must_signal_resume = True
         super()._sigcont_application()  # type: ignore[misc]
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """The size of the terminal; COLUMNS and LINES, which a shell may export, count only where it has none."""
+        driver = cast("LinuxDriver", self)
+        with suppress(OSError, ValueError):
+            size = os.get_terminal_size(driver.fileno)
+            if size.columns and size.lines:
+                return size
+        return super()._get_terminal_size()  # type: ignore[misc,no-any-return]
 
     def _query_in_band_window_resize(self) -> None:
         """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""

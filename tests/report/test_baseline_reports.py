@@ -89,3 +89,9 @@ def test_only_a_baseline_adds_to_a_report(run: ScoredSet, form: str) -> None:
 )
 def test_a_move_has_as_many_digits_as_tell_both_apart(before: float | None, now: float | None, text: str) -> None:
     assert move_text(before, now) == text
+
+
+def test_numbers_in_markdown_have_the_format_of_the_table(run: ScoredSet) -> None:
+    text = "".join(report_pieces([run], "markdown"))
+    assert "| `response_match_score` | 0.00 |" in text
+    assert "1.00 → 0.00" in text

@@ -151,3 +151,19 @@ def test_one_that_cannot_be_read_or_written_is_a_sentence(folder: Path) -> None:
         sidecar.check_writable()
     with pytest.raises(SidecarError, match="cannot be written"):
         sidecar.add([decision("Ana")])
+
+
+def test_a_decision_that_could_not_be_written_is_not_written_once_it_is_taken_back(folder: Path) -> None:
+    sidecar = Sidecar(folder / "trips.evalset.json")
+    sidecar.path.mkdir()
+    first, second = decision("Ana"), decision("Ben")
+    with pytest.raises(SidecarError):
+        sidecar.add([first])
+    with pytest.raises(SidecarError):
+        sidecar.add([second])
+    with pytest.raises(SidecarError):
+        sidecar.take_back([first])
+    sidecar.path.rmdir()
+    sidecar.write_rest()
+    assert sidecar.read().every == [second]
+    assert b"takes_back" not in sidecar.path.read_bytes()

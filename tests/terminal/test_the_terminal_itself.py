@@ -53,6 +53,11 @@ def test_mouse_and_keys_that_end_other_programs_do_what_they_say_and_leaving_giv
     assert not any(terminal.screen())
 
 
+def test_the_size_is_that_of_the_terminal_whatever_the_shell_exports(terminal: Terminal) -> None:
+    opened(terminal, COLUMNS="60", LINES="20")
+    assert "^q quit" in terminal.screen()[-1]
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("env", [{"NO_COLOR": "1"}, {"TERM": "xterm"}, {"COLORTERM": "truecolor"}, {"TERM": "dumb"}])
 def test_every_kind_of_terminal_shows_where_the_cursor_is(terminal: Terminal, env: dict[str, str]) -> None:

@@ -132,7 +132,8 @@ class ConfigScreen(CommandScreen):
             (said, _), self._awaited = self._awaited, None
             facts = scores.facts
             trouble = printable(self._desk.without_folder(facts.trouble or facts.outdated)) if facts is not None else ""
-            self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {scores.counted()}.'}")
+            counted = scores.counted() or "no case has a score"
+            self.status.say(f"{said}{f'Not scored: {trouble}' if trouble else f'Scored again: {counted}.'}")
 
     def hear(self, said: str | None) -> None:
         """Show a sentence about the file or the trial."""

@@ -217,17 +217,17 @@ class Acceptor:
         return f" To add {article} {adds}, press {key_of('list.top')} first."
 
     def _write(self, here: _Here, changes: Changes) -> None:
-        panes, ahead = self._panes, self._subjects_ahead()
+        panes, ahead, label = self._panes, self._subjects_ahead(), f"accept {_said(changes)}"
         was_beside = panes.recorded.lines.has_focus
         try:
-            change = self._review.accept(here.case, here.item, changes, f"accept {_said(changes)}")
+            change = self._review.accept(here.case, here.item, changes, label)
         except DocumentError as error:
             panes.status.say(f"Not accepted: {error}")
             return
         self._show(change)
         self._review.score(here.case)
         self._stage.show_scores()
-        trouble = self._review.note(here.case, here.item, changes)
+        trouble = self._review.note(here.case, here.item, changes, label)
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
         elif not panes.recorded.lines.has_focus:  # no difference left: elsewhere the keys do other things

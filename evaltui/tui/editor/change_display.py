@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from textual.screen import Screen
 
 from evaltui.document.document import Change, Document
-from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.keys import items_of
@@ -99,7 +98,7 @@ class UndoSteps:
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", "Nothing to undo.")
         if change is not None:
-            self._accepted(lambda: self._session.acceptances.undo(point, document.path))
+            self._decided(self._session.decisions.follow_undo(point))
 
     def action_redo(self) -> None:
         """Redo the last undone step."""
@@ -108,17 +107,14 @@ class UndoSteps:
         change = document.redo()
         self._stepped(change, "Redone", "Nothing to redo.")
         if change is not None:
-            self._accepted(lambda: self._session.acceptances.redo(document.history.point(), document.path))
+            self._decided(self._session.decisions.follow_redo(document.history.point()))
 
-    def _accepted(self, step: Callable[[], Sequence[Node]]) -> None:
-        """Undo or redo review decisions with the step that made them, and score their cases at once."""
-        try:
-            cases = step()
-        except DocumentError as error:
-            self._panes.status.say(f"The saved decision was not updated: {error}")
-            return
+    def _decided(self, cases: Sequence[Node]) -> None:
+        """Score cases at once whose accepted values came or went."""
         if not cases:
             return
+        if trouble := self._session.decisions.trouble:
+            self._panes.status.say(f"The saved decision was not updated: {trouble}")
         from evaltui.tui.session.case_rescoring import score_again
 
         scores = self._session.scores

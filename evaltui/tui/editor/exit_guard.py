@@ -108,8 +108,8 @@ class ExitGuard:
 
     def _warns_of_decisions(self) -> bool:
         """Write the decisions that could not be written. If that fails, say so and wait for a second key press."""
-        self._session.acceptances.write_rest()
-        unsaved = self._session.acceptances.unwritten()
+        self._session.decisions.write_rest()
+        unsaved = self._session.decisions.unwritten()
         if not unsaved or self._stage.inputs == self._inputs_when_warned + 1:
             return False
         self._inputs_when_warned = self._stage.inputs

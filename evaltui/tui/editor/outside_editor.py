@@ -35,6 +35,8 @@ class OutsideEditor:
         self._panes = panes
         self._show = show
         self._is_current = is_current
+        self._asked_at = -1
+        """The number of keys and clicks when the person was told that nothing is selected."""
 
     def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -43,10 +45,30 @@ class OutsideEditor:
             return
         self._panes.form.write_typed()
         outside = self._selected_outside()
-        if outside is None:
+        if outside is None or (self._is_nothing_selected() and not self._is_asked_again(outside.called)):
             return
         draft = self._session.drafts.get(outside.node, outside.key)
         self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
+
+    def _is_nothing_selected(self) -> bool:
+        """Whether the key would edit all that the pane is about, because the line has no value of its own."""
+        panes = self._panes
+        if panes.current == "form" and panes.form.edited is None:
+            placed = panes.form.lines.selected
+            item = placed.item if placed is not None else None
+            return not isinstance(item, Field | Link) and not (isinstance(item, WhyLine) and (item.at or item.target))
+        if panes.current == "problems":
+            return panes.problems.selected_node is None
+        return panes.current == "run" and panes.run.case is None
+
+    def _is_asked_again(self, called: str) -> bool:
+        """Whether the key was pressed twice in a row; after the first press, say what the second one edits."""
+        if self._stage.inputs == self._asked_at + 1:
+            return True
+        self._asked_at = self._stage.inputs
+        again = key_of("list.edit_outside")
+        self._panes.status.say(f"Press {again} again to edit {called} as a whole in $EDITOR.")
+        return False
 
     def _selected_outside(self) -> OutsideText | None:
         from evaltui.tui.forms.outside_text import field_outside, value_outside

@@ -59,17 +59,18 @@ class SaveAs:
         document = self._session.document
         document.history.settle()
         point, moves = document.history.point(), document.history.moves
-        accepted = self._session.acceptances.done()
+        before, accepted = document.path, self._session.decisions.accepted()
 
         def done(saved: Saved) -> str:
             document.move_to(path, saved, point)
-            self._session.acceptances.mark_saved(accepted)
+            carried = self._session.decisions.carry_over(before)
+            self._session.decisions.mark_saved(accepted)
             self._session.after_move()
             disk = self._session.disk
             disk.trouble, disk.is_lost, disk.waits = "", False, False
             self._moved()
             return sentences(
-                f"Saved as {printable(str(path))}", [self._session.drafts.said(), self._session.said_trial()]
+                f"Saved as {printable(str(path))}", [carried, self._session.drafts.said(), self._session.said_trial()]
             )
 
         self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)

@@ -219,7 +219,7 @@ class EditedText:
         document = self._session.document
         document.history.settle()
         data, expected, point = document.to_bytes(), document.on_disk, document.history.point()
-        moves, accepted = document.history.moves, self._session.acceptances.done()
+        moves, accepted = document.history.moves, self._session.decisions.accepted()
         prepare = self._session.before_save(data)
 
         def write() -> Saved:
@@ -228,7 +228,7 @@ class EditedText:
 
         def done(saved: Saved) -> str:
             document.mark_saved(saved, point)
-            self._session.acceptances.mark_saved(accepted)
+            self._session.decisions.mark_saved(accepted)
             self._session.disk.trouble, self._session.disk.is_lost = "", False
             return sentences(f"Saved {self._session.file_name}", [*saved.remarks, *left_out()])
 

@@ -323,7 +323,7 @@ class TrialDesk:
 
         before, after = self.in_force, self._session.scores.trial.criteria
         if before is None or after is None:
-            return "as edited" if self.is_unwritten else ""
+            return "unsaved edits" if self.is_unwritten else ""
         changed = [asked for asked in after.judged if asked != before.of(asked.name)]
         words = []
         for asked in changed:

@@ -29,6 +29,7 @@ from evaltui.tui.forms.dataset_lines import (
     conversation_turn_line,
     dataset_rubric_line,
     event_line,
+    longest_author,
     response_line,
 )
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
@@ -44,7 +45,7 @@ _CASE_FIELDS = (
 )  # fmt: skip
 _SCENARIO_FIELDS = ("starting_prompt", "conversation_plan", "test_case_title")
 _SOURCES = ("bigquery_source", "gcs_source", "eval_dataset_df")
-_MANY = 200
+MANY = 200
 """The most items of a list in a form; the tree has all cases and turns."""
 
 
@@ -66,7 +67,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
         items += value_member(dataset, root, "eval_cases", "dataset", ("list", "null"))
     else:
         items.append(Heading("Cases", str(len(dataset.cases))))
-        items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:_MANY]]
+        items += [_row_link(dataset, node, case_line(node)) for node in dataset.cases[:MANY]]
         items += _rest(len(dataset.cases), "No cases.")
     items += others(dataset, root, ("candidate_name", *_SOURCES, "eval_cases"))
     items += offer_of(["candidate name"] if choices else [], choices, title(dataset, root))
@@ -88,8 +89,8 @@ def _row_link(dataset: EvaluationDatasetView, node: Node, line: Line, help: str 
 
 def _rest(count: int, empty: str = "") -> list[Item]:
     """A note that the list is empty, or that the form does not show all items."""
-    if count > _MANY:
-        return [Note(dim(f"… {count - _MANY:,} more"))]
+    if count > MANY:
+        return [Note(dim(f"… {count - MANY:,} more"))]
     return [empty_note(empty, "Press a to add one.")] if empty and not count else []
 
 
@@ -97,7 +98,7 @@ def row_list(
     dataset: EvaluationDatasetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
 ) -> list[Item]:
     """Links to rows of the tree; a note if there are none, or more than the form shows."""
-    links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:_MANY]]
+    links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:MANY]]
     return [*links, *_rest(len(nodes), empty)]
 
 
@@ -165,9 +166,9 @@ def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: 
         return value_member(dataset, node, name, "dataset_case", ("list", "null"))
     what = "message" if name == "conversation_history" else "event"
     help, of = help_for("dataset_case", name), title(dataset, node)
-    links = [
-        item_link(each, event_line(each), f"{what} {each.index() + 1} of {of}", help) for each in said.items[:_MANY]
-    ]
+    events = said.items[:MANY]
+    line = partial(event_line, longest=longest_author(events))
+    links = [item_link(event, line(event), f"{what} {event.index() + 1} of {of}", help) for event in events]
     return [Heading(heading, str(len(said.items))), *links, *_rest(len(said.items))]
 
 
@@ -221,7 +222,7 @@ def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     count = len(responses.items)
     links = [
         item_link(each, response_line(each), f"response {each.index() + 1} of {of}", help)
-        for each in responses.items[:_MANY]
+        for each in responses.items[:MANY]
     ]
     return [Heading("Recorded responses", str(count)), *links, *_rest(count)]
 
@@ -232,7 +233,7 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     if groups is None or groups.kind != "object" or not groups.items:
         return value_member(dataset, node, "rubric_groups", "dataset_case")
     items: list[Item] = []
-    for group in groups.items[:_MANY]:
+    for group in groups.items[:MANY]:
         rubrics = items_of(group, "rubrics")
         name = preview(group.name, 40)
         of = f"rubric group {name} of {title(dataset, node)}"
@@ -240,7 +241,7 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
         line: Line = [("group  ", "name"), (preview(text_of(group, "display_name"), 60) or "no display name", "dim")]
         items.append(item_link(group, line, of, help_for("dataset_case", "rubric_groups")))
         help = help_for("rubric_group", "rubrics")
-        items += [item_link(each, dataset_rubric_line(each), f"rubric of {of}", help) for each in rubrics[:_MANY]]
+        items += [item_link(each, dataset_rubric_line(each), f"rubric of {of}", help) for each in rubrics[:MANY]]
     return items
 
 
@@ -255,7 +256,7 @@ def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
             items.append(Heading("Agents", str(len(agents.items))))
             items += [
                 item_link(each, agent_line(each), f"agent {preview(each.name, 40)} of {of}", help)
-                for each in agents.items[:_MANY]
+                for each in agents.items[:MANY]
             ]
         else:
             items += value_member(dataset, data, "agents", "dataset_case")

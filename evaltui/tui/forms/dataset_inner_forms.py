@@ -17,8 +17,8 @@ from evaltui.evalset.editing.revision import put
 from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.dataset_forms import row_list, scenario_members, words_items
-from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line
+from evaltui.tui.forms.dataset_forms import MANY, row_list, scenario_members, words_items
+from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line, longest_author
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
@@ -45,7 +45,8 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     else:
         there = ConversationTurnView(node).events
         items.append(Heading("Events", str(len(there))))
-        items += row_list(dataset, there, event_line, "No events.", help_for("dataset_turn", "events"))
+        line = partial(event_line, longest=longest_author(there[:MANY]))
+        items += row_list(dataset, there, line, "No events.", help_for("dataset_turn", "events"))
     items += [Heading("Turn"), text_member(dataset, node, "turn_id", "dataset_turn")]
     number = member(node, "turn_index")
     if number is not None:

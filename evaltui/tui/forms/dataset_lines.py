@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+
 from evaltui.document.node import Node
 from evaltui.evalset.content_views import parts_of
 from evaltui.evalset.datasets.dataset_members import text_of_rubric
@@ -36,12 +40,26 @@ def conversation_turn_line(node: Node) -> Line:
     return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
 
 
-def event_line(node: Node) -> Line:
-    """An event or message: author, then texts, calls and responses; a state change by its keys."""
+def longest_author(nodes: Sequence[Node]) -> int:
+    """The cells that the authors of some events take in a column."""
+    return max((cell_len(_author_of(node)) for node in nodes if node.kind == "object"), default=0)
+
+
+def _author_of(event: Node) -> str:
+    return preview(AgentEventView(event).author, 30) or "no author"
+
+
+def event_line(node: Node, longest: int = 0) -> Line:
+    """An event or message: author, then texts, calls and responses; a state change by its keys.
+
+    In a list of events, `longest` is the width of the column of authors.
+    """
     if node.kind != "object":
         return summary(node)
     event = AgentEventView(node)
-    line: Line = [(f"{preview(event.author, 30) or 'no author'}  ", "name" if event.is_of_user else "accent")]
+    author = _author_of(node)
+    blanks = " " * max(0, longest - cell_len(author))
+    line: Line = [(f"{author}{blanks}  ", "name" if event.is_of_user else "accent")]
     shown = [part_line(part) for part in event.parts[:4]]
     if not shown and event.text:
         shown = [[(preview(event.text), "")]]

@@ -141,7 +141,7 @@ def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
 
 
 def _orphan_link(eval_set: EvalSetView, orphan: Node, number: int) -> Link:
-    line: Line = [("! tool response without a tool call  ", "warning"), *_named(orphan)]
+    line: Line = [("tool response without a tool call  ", "warning"), *_named(orphan)]
     return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
 
 

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_places, places_beside
-from evaltui.tui.lines import Line, preview
+from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
 from evaltui.tui.session.session import Session
@@ -170,11 +170,11 @@ class StatusBar(Widget):
             hint_aside = shorter
         aside = self._aside if self._text else self._aside or hint_aside
         room = self.size.width - len(aside) - (3 if aside else 2)
-        said = Content(f" {self._text}") if self._text else Content.styled(f" {hint}", "dim")
-        if said.cell_length > room:
-            whole = Content.styled(f" {key_of('messages')} more", "dim")
-            said = said.truncate(max(1, room - whole.cell_length), ellipsis=True) + whole
-        said = said.truncate(room, ellipsis=True)
+        more = f" {key_of('messages')} more" if cell_len(self._text or hint) > room else ""
+        fitting = max(1, room - len(more))
+        text = cut_at_word(self._text, fitting) if self._text else cut_at_clause(hint, fitting)
+        said = Content.styled(f" {text}", "" if self._text else "dim") + Content.styled(more, "dim")
+        said = said.truncate(max(1, room + 1), ellipsis=True)
         gap = self.size.width - 1 - len(aside) - said.cell_length
         return said + Content(" " * gap) + Content.styled(aside, "dim")
 

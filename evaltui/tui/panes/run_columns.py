@@ -28,7 +28,7 @@ _CELL, _NUMBER = len("✗ 0.57 < 0.80"), 8
 _SIGN, _CHANGE_MAX = len("▲ +0.43"), 40
 _RECORDING_MIN, _RECORDING_MAX = 9, 32
 _AGE = len("59 min")
-_MORE = len("  9 more ")
+_MORE, _MORE_MIN = len("  9 more "), len("  +9 ")
 _YOUNG = 60
 """Seconds up to which the age of a recording is not shown."""
 
@@ -111,6 +111,7 @@ class Columns:
         self.name = max(_NAME_MIN, min(longest.name, width // 3))
         room = width - 3 - self.name
         self.metrics = self._fitting(judged, room) or self._fitting(judged, room - _MORE, some=True)
+        self.metrics = self.metrics or self._fitting(judged, room - _MORE_MIN, some=True)
         room -= self._taken(self.metrics)
         self.change = _SIGN if longest.change and room >= _SIGN + len(_GAP) else 0
         room -= self.change + len(_GAP) if self.change else 0

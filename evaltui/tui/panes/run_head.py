@@ -120,7 +120,7 @@ def changes_said(totals: RunTotals) -> str:
     counted = [f"{sign}{count:,}" for sign, count in signs if count]
     counted += [f"{count:,} {word}" for word in words if (count := totals.changes.get(word, 0))]
     if same := totals.changes.get("same", 0):
-        counted.append(f"{same:,} other change{'s' * (same != 1)}")
+        counted.append(f"{same:,} changed with the same result")
     if lost := totals.changes.get("not_evaluated", 0):
         counted.append(f"{lost:,} not evaluated now")
     return " ".join(filter(None, counted))

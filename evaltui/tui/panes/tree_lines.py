@@ -30,7 +30,8 @@ class TreeLines:
             label = self._labels[node] = self._outline.label(node)
         fold = ("▾ " if rows.is_open(node) else "▸ ") if self._outline.has_children(node) else "  "
         marked: Line = [marks.MARKED] if node in session.marked else []
-        before, behind = self._verdict_runs(node, depth)
+        before, score = self._verdict_runs(node, depth)
+        behind: Line = []
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *before, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
             behind.append(marks.behind(marks.OF_SEVERITY[severity]))
@@ -40,7 +41,7 @@ class TreeLines:
             behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and self._is_changed(node):
             behind.append(marks.behind(marks.UNSAVED))
-        line += [("", FILL), *behind] if behind else []
+        line += [("", FILL), *behind, *score] if behind or score else []
         self._drawn[node] = line
         return line
 

@@ -77,7 +77,7 @@ class OfferedKeys:
             changes = self._of_row()
             return f"accept {_part(changes)}{_STILL_FAILS if any(each.remark for each in changes) else ''}"
         if command.id == "review.accept_turn" and "sequence" in self._kinds():
-            return f"all but calls{self._remark()}"
+            return f"texts and arguments{self._remark()}"
         if command.id == "review.accept_turn" and self._view.item is not None and self._view.item.status == "passed":
             return "passing differences"
         if command.id == "review.accept_turn":

@@ -161,7 +161,7 @@ class DecisionKeys:
         if self._desk.has_kept(entry):
             self._say("The expected values of this turn are kept already: the agent is wrong.")
             return
-        parts = self._file.session.acceptances.parts(entry.case, entry.turn)
+        parts = self._file.session.decisions.parts(entry.case, entry.turn)
         stays = f" {_counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
         done = self._desk.decide(entry, "agent is wrong")
         of = "" if self._desk.made else f" of {self._queue.name(entry)}"

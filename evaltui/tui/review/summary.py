@@ -55,7 +55,7 @@ def summary_rows(queue: ReviewQueue, session: Session) -> list[ReviewRow]:
         rows.append(
             _line(NO_MARK, f"Press {key_of('review.save')} to save the accepted changes to {session.file_name}.")
         )
-    if unsaved := session.acceptances.unwritten():
+    if unsaved := session.decisions.unwritten():
         rows.append(_line(ERROR, unsaved))
     elif queue.are_kept and counts["accepted"] + counts[_WRONG]:
         kept = f"{session.file_name}{ENDING_OF_SIDECARS}"
@@ -136,7 +136,7 @@ def _listed(queue: ReviewQueue, session: Session, found: Sequence[QueueEntry]) -
 
 
 def _named(queue: ReviewQueue, session: Session, entry: QueueEntry) -> str:
-    count = session.acceptances.parts(entry.case, entry.turn)
+    count = session.decisions.parts(entry.case, entry.turn)
     parts = f" ({count} change{'s' * (count != 1)} accepted)" if count else ""
     return queue.name(entry) + (parts if entry.decision != "accepted" else "")
 

@@ -57,7 +57,7 @@ def _unsaved_sentence(session: Session) -> str:
 
 def _accepted_said(session: Session) -> str:
     """`2 of them are accepted values.`; "" if no acceptance is unsaved."""
-    count = session.acceptances.unsaved
+    count = session.decisions.unsaved
     return f"{count:,} of them {'is an accepted value' if count == 1 else 'are accepted values'}." if count else ""
 
 

@@ -27,8 +27,8 @@ _WIDTH = 92
 """The least width of a page, as the stylesheet has it; it takes 60 % of a wide terminal, and 90 % of a narrow one."""
 _FRAME = 6
 """Cells of the border, the padding and the scrollbar."""
-_COLUMN = 18
-"""Cells for the keys."""
+_COLUMN, _MEANING = 18, 28
+"""Cells for the keys, and the least for their meaning beside them; in a narrower page it stands below them."""
 _INDENT = "  "
 
 
@@ -105,11 +105,16 @@ def help_content(place: str, width: int) -> Content:
 
 def _explained(names: str, meaning: str, width: int) -> list[Content]:
     """Keys or signs with their meaning, in lines of at most `width` cells."""
-    first, *rest = wrap(meaning, max(20, width - _COLUMN)) or [""]
-    return [
-        Content.assemble(f"  {names:<{_COLUMN - 3}} ", (f"{first}\n", "dim")),
-        *(Content.styled(f"{' ' * _COLUMN}{line}\n", "dim") for line in rest),
-    ]
+    is_beside = width >= _COLUMN + _MEANING
+    column = _COLUMN if is_beside else 2 * len(_INDENT)
+    lines = wrap(meaning, max(10, width - column)) or [""]
+    keys = f"{_INDENT}{names}"
+    if is_beside and len(keys) < column:
+        return [
+            Content.assemble(f"{keys:<{column}}", (f"{lines[0]}\n", "dim")),
+            *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines[1:]),
+        ]
+    return [Content(f"{keys}\n"), *(Content.styled(f"{' ' * column}{line}\n", "dim") for line in lines)]
 
 
 class MessagesScreen(PageScreen):

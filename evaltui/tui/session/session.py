@@ -22,7 +22,7 @@ from evaltui.printable import printable
 from evaltui.tui.lines import preview
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.outline import Outline
-from evaltui.tui.session.acceptances import Acceptances
+from evaltui.tui.session.decision_history import DecisionHistory
 from evaltui.tui.session.drafts import DraftPlace, Drafts, FieldDraft
 from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
@@ -95,8 +95,10 @@ class Session:
     """The scores of the last run, and the outdated cases."""
     trial: UnsavedTrial | None = None
     """The criteria on trial; None where no app shows the file."""
-    acceptances: Acceptances = field(default_factory=Acceptances)
-    """The steps that accepted something, in the review and in the editor."""
+    decisions: DecisionHistory = field(init=False)
+    """What was decided in the review and in the editor."""
+    earlier_recordings: tuple[str, ...] = ()
+    """The recordings that were named or added when the file was open before."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with their decisions."""
     review_order: Order = "file"
@@ -105,6 +107,7 @@ class Session:
 
     def __post_init__(self) -> None:
         self.drafts = Drafts(lambda: self.document)
+        self.decisions = DecisionHistory(lambda: self.document)
         self.scores = Scores(lambda: self.document)
         self.scores.accepts_edits = lambda: not self.readonly
         self.problems = Problems(lambda: self.document, self.findings, self.drafts)

@@ -11,10 +11,11 @@ from evaltui.review.acceptance import acceptance
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.review_items import items_of_case
-from evaltui.review.sidecar import SidecarError, decision_on
+from evaltui.review.sidecar import decision_on
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.forms.form import WhySubject
 from evaltui.tui.session.case_rescoring import score_again
+from evaltui.tui.session.decision_history import DecisionStep
 from evaltui.tui.session.session import Session
 
 
@@ -80,20 +81,14 @@ class TurnReview:
         document.history.seal()
         return change
 
-    def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> str:
+    def note(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange], label: str) -> str:
         """Add the decision to the sidecar of the set; returns the error if that fails, else ""."""
-        path = self._session.document.path
-        if path is None:
-            return ""
-        ids = [each.id for each in changes]
+        path, ids = self._session.document.path, [change.id for change in changes]
         became = hash_after(item, case.source())
-        decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)]
-        self._session.acceptances.add(self._session.document.history.point(), [case], decisions)
-        try:
-            self._session.acceptances.sidecar(path).add(decisions)
-        except SidecarError as error:
-            return error.reason
-        return ""
+        decisions = [decision_on(item, path.parent, "accepted", changes=ids, became=became)] if path is not None else []
+        point, history = self._session.document.history.point(), self._session.decisions
+        history.add(DecisionStep(label, "accept", point, [case], decisions))
+        return history.trouble
 
 
 def changes_on(subject: WhySubject, item: ReviewItem) -> list[ReviewChange]:

@@ -134,7 +134,7 @@ def run_said(run: ShownRun) -> str:
     found = [each for each in said if each]
     if others:
         found.append(
-            f"{others:,} other change{'s' * (others != 1)}"
+            f"{others:,} other case{'s' * (others != 1)} changed"
             if found
             else f"{others:,} case{'s' * (others != 1)} changed"
         )

@@ -238,3 +238,16 @@ async def test_a_turn_behind_one_that_begins_with_its_state_is_typed_as_a_messag
         event = json.loads(s.bytes())["eval_cases"][0]["agent_data"]["turns"][1]["events"][0]
         assert event == {"author": "user", "content": {"role": "user", "parts": [{"text": "And back"}]}}
         assert [*event["content"]] == ["role", "parts"]
+
+
+async def test_authors_stand_in_one_column() -> None:
+    events = [
+        {"author": author, "content": {"parts": [{"text": "Hello"}]}} for author in ("user", "user", "seat_agent")
+    ]
+    case = {"eval_case_id": "a", "agent_data": {"turns": [{"events": events}]}}
+    async with scenario(dataset_of(case), WIDE) as s:
+        await s.press("home", "down", "right", "right", "enter")
+        shown = [line.partition("│")[2] for line in s.screen()]
+        columns = [line.index("Hello") for line in shown if line.strip().startswith(("user ", "seat_agent "))]
+        assert len(columns) == 3
+        assert len({*columns}) == 1

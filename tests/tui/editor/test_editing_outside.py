@@ -192,3 +192,16 @@ async def test_what_cannot_be_read_back_is_said(editor: Editor, body: str, sente
 async def inner(s: Scenario) -> None:
     await s.press("down", "enter")
     await s.enter("intermediate_data")
+
+
+async def test_where_no_value_is_selected_a_second_press_opens_the_whole(editor: Editor) -> None:
+    editor.does("exit 3")
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.to("enter: add rubrics")
+        await s.press("e")
+        assert s.status.startswith(" Press e again to edit rain_in_bergen › turn 1 as a whole in $EDITOR.")
+        await s.press("up", "down", "e")
+        assert not editor.calls, "another key in between makes it the first press again"
+        await s.press("e")
+        s.expect("exited with status 3")

@@ -70,7 +70,7 @@ async def test_rows_move_are_dragged_and_come_from_the_terminal() -> None:
         await s.paste('[{"query": "Is it cold?", "expected_tool_use": [], "reference": "No."}]')
         assert len(turns(s)) == 3
         s.expect("Is it cold?")
-        assert "nothing is lost · " in s.status
+        assert "nothing is lost" in s.status
         await s.press("u")
         await s.paste("good day [/x] \x1b[2J")
         assert "text, not JSON: good day" in s.status

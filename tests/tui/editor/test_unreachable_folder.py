@@ -24,7 +24,7 @@ async def test_the_title_says_so_until_the_folder_is_back(monkeypatch: pytest.Mo
         await noticed(s)
         assert "! folder unreachable" in s.title
         assert os.strerror(number).lower() in s.status
-        assert "Your text " in s.status
+        assert "Your text" in s.status
         await s.press("down", "down", "f8")
         assert "! folder unreachable" in s.title
         await s.press("S")

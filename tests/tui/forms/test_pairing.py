@@ -79,6 +79,7 @@ async def test_an_answer_without_a_call_is_shown_and_can_be_opened() -> None:
     async with scenario(SNAKE.replace('"tool_responses": [', response)) as s:
         await s.enter("Is it raining")
         assert "tool response without a tool call" in s.line_with("get_news")
+        assert s.line_with("get_news").count("!") == 1
         await s.enter("get_news")
         s.expect("lost")
         await s.press("escape")

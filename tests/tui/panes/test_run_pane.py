@@ -298,7 +298,7 @@ async def test_scores_follow_moves_edits_undo_and_f5() -> None:
         # Scores stay with their cases across moves deletions and undo.
         await s.to("book_flight")
         await s.press("alt+up")
-        assert lines(s)[1] == "▾ ✗ book_flight 0.50 ●"
+        assert lines(s)[1] == "▾ ✗ book_flight ● 0.50"
         assert "~" not in s.title
         await s.press("d")
         assert s.title.endswith("1 ✓ 1 ✗ 1 –")

@@ -1,10 +1,13 @@
 """In a small terminal, dialogs show their answers and text boxes: the question is cut first."""
 
+import re
+
 import pytest
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, TextArea
 
 from tests.sampling import sampled
+from tests.scored_sets import RECORDING, SET
 from tests.tui.editor.test_quitting import changed
 from tests.tui.scenario import NARROW, scenario
 from tests.tui.sets import SNAKE
@@ -42,3 +45,12 @@ async def test_the_question_before_quitting_shows_its_answers_in_five_lines() ->
         await s.press("ctrl+q")
         assert [line.split()[0] for line in s.screen()[1:]] == ["s", "d", "esc", "v"]
         await s.press("escape")
+
+
+async def test_at_40_columns_the_scores_stay_and_the_help_is_indented() -> None:
+    async with scenario(SET, (40, 24), beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.press("4")
+        s.expect(re.compile(r"book_flight +✗ 0.50 < 1.00"))
+        assert not s.shows(re.compile("book_flight.*actual.json"))
+        await s.press("question_mark")
+        s.expect("│   c     ", "│     Open the criteria of the", "│     config as a form; each")
