@@ -4,7 +4,7 @@ import faulthandler
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -45,6 +45,21 @@ def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
     """Begin the time again for the end of a test that failed: pytest-timeout stops it, for people who debug."""
     if isinstance(node, pytest.Item) and _limit in node.stash:
         _begin(node.stash[_limit])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """Undo what a test patched, also if its event loop raises the end of the test once more while it closes.
+
+    Of a fixture that ends with `SystemExit`, pytest leaves out all that was to be done after it.
+    """
+    try:
+        yield
+    except SystemExit:
+        patched = getattr(item, "funcargs", {}).get("monkeypatch")
+        if isinstance(patched, pytest.MonkeyPatch):
+            patched.undo()
+        raise
 
 
 def pytest_timeout_cancel_timer() -> bool:

@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -17,10 +18,12 @@ from tests.warm.commands import warm_evaltui
 PROJECT = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.timeout(60)  # every picture, on a busy machine
 async def test_the_documents_are_what_the_app_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(PROJECT)
-    run = subprocess.run
-    monkeypatch.setattr("docs.generate.subprocess.run", lambda words, **how: run([*warm_evaltui(), *words[3:]], **how))
+    run = lambda words, **how: subprocess.run([*warm_evaltui(), *words[3:]], **how)  # noqa: E731, PLW1510
+    warm = SimpleNamespace(run=run)
+    monkeypatch.setattr("docs.generate.subprocess", warm)
     for name, text in (await documents()).items():
         assert (PROJECT / name).read_text("utf-8") == text, f"{name}: run `make docs`"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1]
 DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); print(flush=True); signal.pause()"
 HANGING = f"""
-import signal, subprocess, sys
+import os, signal, subprocess, sys
 import pytest
 
 @pytest.mark.timeout(0.5)
@@ -28,8 +28,16 @@ def left_behind():
 def test_fails(left_behind):
     assert False
 
+@pytest.fixture
+def loop():
+    yield
+    raise SystemExit("the test took more than its 0.5 s")
+
+def test_patches(monkeypatch, loop):
+    monkeypatch.setenv("PATCHED", "1")
+
 def test_goes_on():
-    assert True
+    assert "PATCHED" not in os.environ
 """
 STARTS_A_CHILD = """
 import subprocess, sys
@@ -47,8 +55,8 @@ def test_a_test_that_waits_for_a_child_ends_and_the_next_one_runs(tmp_path: Path
     words = ["-n", "0", "-p", "no:randomly", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "-c", os.devnull]
     command = [sys.executable, "-m", "pytest", *words, str(tmp_path)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)
-    assert "2 failed, 1 passed, 1 error" in done.stdout
-    assert done.stdout.count("SystemExit: the test took more than its 0.5 s") >= 2
+    assert "2 failed, 2 passed, 2 errors" in done.stdout
+    assert done.stdout.count("SystemExit: the test took more than its 0.5 s") >= 3
 
 
 def test_children_obey_signals_that_the_parent_was_told_to_ignore() -> None:

@@ -71,12 +71,14 @@ class PlaceSeen(NamedTuple):
 
 
 class ViewState(NamedTuple):
-    """The view of one file: width of the tree, cursor, unfolded rows."""
+    """The view of one file: width of the tree, cursor, unfolded rows, and recordings from elsewhere."""
 
     split: int | None = None
     cursor: PlaceSeen | None = None
     unfolded: tuple[PlaceSeen, ...] | None = None
     """None: not remembered."""
+    recordings: tuple[str, ...] = ()
+    """The absolute paths of the recordings that were named or added last."""
 
 
 def load_view(file: Path) -> ViewState:
@@ -90,7 +92,7 @@ def load_view(file: Path) -> ViewState:
 def save_view(file: Path, view: ViewState) -> None:
     """Remember `view` of `file`; disk errors are ignored."""
     if view.unfolded is not None and len(view.unfolded) > _MOST_PLACES:
-        view = ViewState(view.split, view.cursor)
+        view = view._replace(unfolded=None)
     with suppress(OSError):
         path = _path_for(file)
         _store(path, _written(view))
@@ -118,15 +120,18 @@ def _written(view: ViewState) -> dict[str, Any]:
         "split": view.split,
         "cursor": view.cursor._asdict() if view.cursor is not None else None,
         "unfolded": [place._asdict() for place in view.unfolded] if view.unfolded is not None else None,
+        "recordings": view.recordings[:_MOST_RECENT],
     }
 
 
 def _read(value: dict[str, Any]) -> ViewState:
     split, cursor, unfolded = value["split"], value["cursor"], value["unfolded"]
+    recordings = value.get("recordings", [])
     return ViewState(
         split if isinstance(split, int) and 0 < split < 10_000 else None,
         _place(cursor) if cursor is not None else None,
         tuple(map(_place, unfolded)) if unfolded is not None else None,
+        tuple(path for path in recordings if isinstance(path, str) and path.startswith("/")),
     )
 
 

@@ -100,7 +100,7 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
         data = None
     top = PointedValue(data)
     if is_camel_set(root):
-        found = _as_of_dialect(found)
+        found = as_of_dialect(found)
     return [
         *found,
         *ids.check_set(top),
@@ -136,7 +136,7 @@ def diagnostics(
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
     found = with_reachable_fixes(_all_findings(document, config, tick, check))
-    yield from _as_of_dialect(found) if document.root is not None and is_camel_set(document.root) else found
+    yield from as_of_dialect(found) if document.root is not None and is_camel_set(document.root) else found
 
 
 def _all_findings(
@@ -162,7 +162,7 @@ def _all_findings(
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
 
 
-def _as_of_dialect(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def as_of_dialect(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of a set in camelCase, without safe edits: other programs read such a set as it is."""
     return [
         replace(each, fix=replace(each.fix, safe=False)) if each.fix is not None and each.fix.edits else each

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from evaltui.evalset.formats import format_of_document, is_eval_set
 from evaltui.evalset.keys import snake
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.format_type import ConversionError
 from tests.agreement.dataset_oracle import told
 from tests.agreement.oracle import objections
 from tests.interop.completeness import converted, leaves
@@ -142,7 +144,11 @@ def test_the_official_migration_loses_what_evaltui_keeps(agents_cli_python: str,
 def test_google_adk_accepts_what_datasets_become(adk_python: str, kind: str) -> None:
     datasets = [random_dataset(f"{SEED} {number}") for number in range(COUNT)]
     sources = datasets if kind == "random" else [dataset_of(each) for each in RANDOM_SETS]
-    sets = [converted(each, EVALUATION_DATASET, EVAL_SET).documents[0].value for each in sources]
+    sets = []
+    for source in sources:
+        with suppress(ConversionError):  # a dataset without a conversation, a scenario or a prompt is refused
+            sets.append(converted(source, EVALUATION_DATASET, EVAL_SET).documents[0].value)
+    assert len(sets) > len(sources) * 0.8
     assert set(objections(adk_python, "set", [json.dumps(each).encode() for each in sets])) == {""}
 
 

@@ -17,7 +17,8 @@ from evaltui.runs.batch.work_folder import work_folder
 from evaltui.runs.set_run import RunOptions
 
 FORMS = ("json", "table", "junit", "markdown")
-_TIME = re.compile(r' timestamp="[^"]*"')
+TIME = re.compile(r' timestamp="[^"]*"')
+"""When a JUnit file was made."""
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
 SETS = sorted(SAMPLES.glob("*.json"))
 REPORTS = ReportOptions(has_json=True, indent=indent_for)
@@ -26,7 +27,7 @@ REPORTS = ReportOptions(has_json=True, indent=indent_for)
 def told(scored: ScoredSets) -> dict[str, object]:
     """All that a command says about a run."""
     return {
-        **{form: _TIME.sub("", "".join(report_pieces(scored.runs, form))) for form in FORMS},
+        **{form: TIME.sub("", "".join(report_pieces(scored.runs, form))) for form in FORMS},
         "notes": [*scored.said, *note_lines(scored.runs)],
         "files": (scored.inputs, scored.recordings, scored.broken),
         "exit code": scored.exit_code(allow_not_evaluated=False),

@@ -15,7 +15,9 @@ from evaltui.document.document import Document
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, recent_files, remember_file, save_view
+from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
+from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import SAMPLES, Scenario
 from tests.tui.screens.test_sets_list import listed
 from tests.tui.sets import SNAKE
@@ -191,3 +193,25 @@ def test_only_so_many_files_are_remembered_the_last_ones(file: Path, monkeypatch
         for new in set(views.iterdir()) - known:
             os.utime(new, (number, number))
     assert [load_view(each).split for each in files] == [None, None, 30, 30, 30]
+
+
+async def test_recordings_that_were_named_are_offered_the_next_time(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    recording = tmp_path / "elsewhere" / "actual.json"
+    recording.write_text(RECORDING)
+    path = tmp_path / "set.evalset.json"
+    path.write_text(SET)
+    for named in [(str(recording),), ()]:
+        session = Session(Document(path.read_bytes(), path, clock=lambda: 0.0))
+        app = EvaltuiApp(session, scored_with=ScoredWith(named))
+        app.remembers_views = True
+        async with app.run_test(size=(80, 24)) as pilot:
+            s = Scenario(app, pilot, path)
+            await s.settle()
+            if not named:
+                s.expect("actual.json was used the last time. Press H, then a to add it again.")
+                await s.press("H", "a")
+                s.expect("elsewhere/actual.json")
+                await s.press("enter")
+                await s.press("escape")
+            assert s.app.session.scores.counts["passed"] == 1

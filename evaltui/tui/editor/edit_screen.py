@@ -97,7 +97,7 @@ class EditScreen(CommandScreen):
         self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
         self._questions = DialogRequests(session, file.stage, panes.status, self._reviser, self.navigator.visit)
         self._start = ViewStart(session, panes, self.navigator, start)
-        self._memory = ViewMemory(session, panes, start.node) if remembers else None
+        self._memory = ViewMemory(file, panes, start.node) if remembers else None
         self._acceptor = Acceptor(file, panes, self.apply_change)
         self._titles = KeyTitles(session, panes, lambda: bool(drafts.drafts_here()), self._acceptor.title)
         self._display = ChangeDisplay(file, panes, self.navigator, self)

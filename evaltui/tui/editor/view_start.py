@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator, StartsAt
 from evaltui.tui.editor.next_step import first_turn
+from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.panes.requests import Visit
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, save_view
@@ -79,9 +82,10 @@ class ViewStart:
 class ViewMemory:
     """Remembers the view of a whole file; views of inner values are not remembered."""
 
-    def __init__(self, session: Session, panes: Panes, start: Node | None) -> None:
+    def __init__(self, file: OpenFile, panes: Panes, start: Node | None) -> None:
         """`start` is the case named on the command line; it wins over the remembered cursor."""
-        self._session = session
+        self._session = file.session
+        self._scorer = file.scorer
         self._panes = panes
         self._start = start
 
@@ -91,6 +95,8 @@ class ViewMemory:
         if path is None:
             return
         view = load_view(path)
+        self._session.earlier_recordings = view.recordings
+        self._offer_recordings(view.recordings)
         self._panes.layout.split = view.split
         self._panes.layout.place()
         if view.unfolded is not None:
@@ -107,7 +113,15 @@ class ViewMemory:
             return
         unfolded = [node for node in tree.rows.nodes[1:] if tree.rows.is_open(node)]
         places = tuple(map(self._place_of, unfolded))
-        save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places))
+        named = (*self._scorer.named.recordings, *self._scorer.choices.added) or self._session.earlier_recordings
+        save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places, named))
+
+    def _offer_recordings(self, earlier: Sequence[str]) -> None:
+        """Say how the recordings of the last time are used again, unless others are named now."""
+        if earlier and not self._scorer.named.recordings and not self._panes.status.text:
+            name = printable(Path(earlier[0]).name)
+            keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
+            self._panes.status.say(f"{name} was used the last time. Press {keys} to add it again.")
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Unfold these rows and fold all others."""

@@ -77,7 +77,10 @@ class PickerKeys:
             return self._changes.path_to_add(text, folder)
 
         question = "Path of a recording, or of a folder with recordings"
-        self._file.stage.ask(NameDialog(question, "", check, is_path=True, folder=folder), answered)
+        facts = self._file.session.scores.facts
+        loaded = {str(file.path) for file in facts.files} if facts is not None else set()
+        earlier = (path for path in self._file.session.earlier_recordings if path not in loaded)
+        self._file.stage.ask(NameDialog(question, next(earlier, ""), check, is_path=True, folder=folder), answered)
 
     def action_drop(self) -> None:
         """Drop the selected file from scoring."""

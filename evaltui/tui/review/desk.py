@@ -217,9 +217,9 @@ class ReviewDesk:
             return f"{step.label} ({cut_in_the_middle(self._queue.name(entry), _NAME)})"
         return step.label if step is not None else ""
 
-    def edited(self, change: Change) -> None:
-        """Note an edit of the expected side, or a new case, as a step of the review."""
-        self._history.add(DecisionStep(change.label, "edit", self._session.document.history.point()))
+    def edited(self, change: Change, row: str | None = None) -> None:
+        """Note an edit of the expected side, or a new case, as a step of the review. `row` is as for `accept`."""
+        self._history.add(DecisionStep(change.label, "edit", self._session.document.history.point(), row=row))
 
     def undo(self) -> tuple[Done, QueueEntry | None]:
         """Undo the last decision, with its edit, or the last edit of a review. Returns the entry that it is about."""

@@ -200,7 +200,7 @@ class ReviewScreen(CommandScreen):
         self.file.session.document.history.seal()
         self._show_change(change)
         self.desk.score(entry.case)
-        self.desk.edited(change)
+        self.desk.edited(change, row.key if row is not None else None)
         self.queue.refresh([entry.case])
         self._display.show_entry(key=row.key if row is not None else None)
         self.status.say(in_past_tense(change.label), undo_said())

@@ -97,6 +97,8 @@ class Session:
     """The criteria on trial; None where no app shows the file."""
     decisions: DecisionHistory = field(init=False)
     """What was decided in the review and in the editor."""
+    earlier_recordings: tuple[str, ...] = ()
+    """The recordings that were named or added when the file was open before."""
     reviewed: Sequence[QueueEntry] = ()
     """The entries of the last review, with their decisions."""
     review_order: Order = "file"

@@ -1,5 +1,6 @@
 """Fixes: one problem by a key, all safe ones after a look, rules explained and ignored."""
 
+import json
 import tomllib
 
 import pytest
@@ -8,7 +9,7 @@ from evaltui.settings.user_settings import settings_path
 from evaltui.tui.launch import settings_in_force
 from evaltui.validation.rules.registry import RULES
 from tests.tui.editor.test_problems import MISSPELT, a_set, case, misspelt, turn
-from tests.tui.scenario import NARROW, NORMAL, SAMPLES, scenario
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 
 BROKEN = SAMPLES / "broken.evalset.json"
 TWICE = a_set(case("a")).replace('"eval_set_id"', '"name": "x",\n  "name": "y",\n  "eval_set_id"')
@@ -242,3 +243,12 @@ async def test_the_keys_line_follows_the_problem() -> None:
             await s.press("down")
         assert offered == ["fix" in row.rpartition("  ")[2] for row in rows]
         assert len(set(offered)) == 2
+
+
+async def test_a_fix_inside_a_case_is_called_unsafe_in_a_set_that_other_programs_read() -> None:
+    turn = {"userContent": {"parts": [{"text": "Hi"}]}}
+    case = {"evalId": "a", "conversation": [turn], "creationTimestamp": 1747000000000000}
+    async with scenario(json.dumps({"evalSetId": "s", "evalCases": [case]}), WIDE) as s:
+        fixes = [problem.fix for problem in s.app.session.problems.all if problem.fix is not None]
+        assert fixes
+        assert not any(fix.safe for fix in fixes)

@@ -90,15 +90,18 @@ async def test_undo_selects_the_line_that_was_accepted() -> None:
         assert at_cursor(s) == line
 
 
-async def test_undo_of_an_edit_goes_to_its_turn() -> None:
+async def test_undo_of_an_edit_goes_to_its_line() -> None:
     async with review() as s:
-        await s.press("right_square_bracket", "e", "end", "9", "ctrl+s")
+        await s.press("right_square_bracket")
+        line = at_cursor(s)
+        await s.press("e", "end", "9", "ctrl+s")
         assert s.bytes() != s.original
         turn = head(s)
         await s.press("J")
         assert head(s) != turn
         await s.press("u")
         assert head(s).split("›")[0] == turn.split("›")[0]
+        assert at_cursor(s) == line
         assert s.bytes() == s.original
 
 
