@@ -11,6 +11,7 @@ from evaltui.comparison.agents_cli_result import cases_of_agents_cli_result
 from evaltui.comparison.judged_result import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
 from evaltui.comparison.run_document import cases_of_run_document, is_run_document, set_of_run_document
 from evaltui.document.binary_files import HEAD, kind_of_binary
+from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.formats import format_of
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import is_result_in_text, result_in_text
@@ -37,9 +38,10 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
         with without_collecting():
             return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
     except JsonTextError as error:
-        if kind := kind_of_binary(RecordingBytes(Path(name), data).head(HEAD)):
+        head = RecordingBytes(Path(name), data).head(LARGEST_LOOK + 1)
+        if kind := kind_of_binary(head[:HEAD]):
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
-        if name.lower().endswith((".yaml", ".yml")):
+        if is_yaml(head, name):
             raise ResultError(f"{name}: this is YAML, not a result; {_KNOWN}") from error
         raise ResultError(f"{name}:{error.line}:{error.column}: invalid JSON: {error.message}") from error
     except RecordingError as error:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.plain_values import TooManyLevelsError
+from evaltui.document.possessive import POSSESSIVE
 from evaltui.printable import printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
 
 _TAG: Final = "tag:yaml.org,2002:"
+YAML_NAMES: Final = (".yaml", ".yml")
+LARGEST_LOOK: Final = 200_000
+"""The most bytes of a text that is read only to say what it is. The YAML parser is slow."""
+begins_like_json = re.compile(rf"(?:\s++|(?:#|//)[^\n]*+)*{POSSESSIVE}[{{\[]".encode()).match
+"""After any comments, which YAML and JSON with comments have."""
 MOST_YAML_LEVELS: Final = 200
 """The most lists and mappings within each other. pyyaml needs two calls to read a level, and three to write it."""
 TOO_DEEP: Final = f"values are nested too deeply for YAML (more than {MOST_YAML_LEVELS} levels)"
@@ -45,6 +52,27 @@ def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | 
     if root is not None:
         _refuse_bombs(root, most_values or _MOST_VALUES)
     return root
+
+
+def is_yaml(head: bytes, file_name: str) -> bool:
+    """Whether a file that is not JSON is YAML: by its name, else a short one with a list or mapping in another one.
+
+    Lines of a log can read as a flat mapping. `head` has the first bytes, one more than `LARGEST_LOOK` of a large file.
+    """
+    if file_name.lower().endswith(YAML_NAMES):
+        return True
+    if file_name.endswith(".json") or len(head) > LARGEST_LOOK or begins_like_json(head):
+        return False
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
+
+    try:
+        root = yaml_root(head)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return False
+    if root is None or isinstance(root, yaml.ScalarNode):
+        return False
+    values = root.value if isinstance(root, yaml.SequenceNode) else [value for _, value in root.value]
+    return any(not isinstance(value, yaml.ScalarNode) for value in values)
 
 
 def _refuse_bombs(root: Any, most_values: int) -> None:

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.possessive import POSSESSIVE
+from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import as_argument
-
-_YAML = (".yaml", ".yml")
-_begins_like_json = re.compile(rf"(?:\s++|(?:#|//)[^\n]*+)*{POSSESSIVE}[{{\[]".encode()).match
-"""After any comments, which YAML and JSON with comments have."""
-_LARGEST = 200_000
-"""The most bytes of a text that is read only to say what it is. The YAML parser is slow."""
 
 
 def read_source(data: bytes, file_name: str) -> Node:
@@ -52,10 +44,10 @@ def what_yaml(document: Document, name: str) -> str:
     body = document.body()
     if document.root is not None or not _may_be_yaml(body, name):
         return ""
-    is_named = name.lower().endswith(_YAML)
-    if not is_named and _begins_like_json(body):
+    is_named = name.lower().endswith(YAML_NAMES)
+    if not is_named and begins_like_json(body):
         return ""
-    if len(body) > _LARGEST:
+    if len(body) > LARGEST_LOOK:
         return "a YAML file, not JSON" if is_named else ""
     from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - few files are YAML
     from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415
@@ -77,6 +69,6 @@ def what_yaml(document: Document, name: str) -> str:
 
 
 def _may_be_yaml(body: bytes, file_name: str) -> bool:
-    if file_name.lower().endswith(_YAML):
+    if file_name.lower().endswith(YAML_NAMES):
         return True
     return not file_name.endswith(".json") and body.lstrip()[:1] not in (b"{", b"[", b"")

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
+from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.formats import format_of
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
@@ -118,7 +119,7 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
-        if path.suffix.lower() in (".yaml", ".yml"):
+        if is_yaml(source.head(LARGEST_LOOK + 1), path.name):
             raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"
         raise RecordingError(

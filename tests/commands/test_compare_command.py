@@ -469,6 +469,12 @@ def test_what_is_no_result_is_a_sentence(evaltui: Evaltui, tmp_path: Path, data:
     assert_refused(evaltui("compare", "candidate.json", "base.json"), "base.json", words)
 
 
+def test_yaml_is_named_also_on_standard_input(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "candidate.json", adk())
+    done = evaltui("compare", "-", "candidate.json", stdin=b"cases:\n- id: a\n")
+    assert_refused(done, "-: this is YAML, not a result")
+
+
 def test_a_missing_file_or_a_folder_is_a_sentence(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / "candidate.json", adk())
     for name in ("none.json", ".", "a\0b"):

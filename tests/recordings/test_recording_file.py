@@ -137,6 +137,19 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, sentence: 
     assert sentence in refused(write(tmp_path / "x.json", data))
 
 
+@pytest.mark.parametrize("text", [b"cases:\n- id: a\n", b"- id: a\n", b"a: {b: 1}\n"])
+def test_yaml_is_no_bad_json(tmp_path: Path, text: bytes) -> None:
+    said = ": this is YAML, not a recording. Recordings are result files"
+    assert refused(write(tmp_path / "x.yaml", text)).startswith(said)
+    assert refused(write(tmp_path / "x", text)).startswith(said)
+    with pytest.raises(RecordingError, match="^-: this is YAML"):
+        open_recording(Path("-"), data=text)
+
+
+def test_lines_of_a_log_are_no_yaml(tmp_path: Path) -> None:
+    assert ":1:1: invalid JSON: a value is expected here" in refused(write(tmp_path / "x", b"ERROR: no agent\nAt: 4\n"))
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.json") == ": there is no such file"
     assert refused(tmp_path).startswith(": this is a folder")
