@@ -142,7 +142,7 @@ def test_yaml_is_no_bad_json(tmp_path: Path, text: bytes) -> None:
     said = ": this is YAML, not a recording. Recordings are result files"
     assert refused(write(tmp_path / "x.yaml", text)).startswith(said)
     assert refused(write(tmp_path / "x", text)).startswith(said)
-    with pytest.raises(RecordingError, match="^-: this is YAML"):
+    with pytest.raises(RecordingError, match=r"^-: this is YAML"):
         open_recording(Path("-"), data=text)
 
 
