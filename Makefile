@@ -60,7 +60,7 @@ bench: $(INSTALLED)
 	$(BIN)/python -m benchmarks
 
 agreement: $(INSTALLED)
-	EVALTUI_MUTATIONS=200 $(BIN)/pytest --timeout=1200 tests/agreement
+	EVALTUI_MUTATIONS=200 $(BIN)/pytest tests/agreement
 
 docs: $(INSTALLED)
 	$(BIN)/python -m docs.generate

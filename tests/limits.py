@@ -6,6 +6,7 @@ import signal
 from collections import defaultdict
 from collections.abc import Callable, Generator
 from contextlib import suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -70,10 +71,14 @@ def pytest_timeout_cancel_timer() -> bool:
 
 
 def kill_children() -> None:
-    """Kill all that this process started, and what they started: the test may wait for them."""
+    """Kill all that this process started, and what they started: the test may wait for them.
+
+    Only the process in which multiprocessing notes what is in use goes on: later tests need it.
+    """
     for process in reversed(_descendants(os.getpid(), _children())):
-        with suppress(OSError):
-            os.kill(process, signal.SIGKILL)
+        if process != resource_tracker._resource_tracker._pid:  # type: ignore[attr-defined]
+            with suppress(OSError):
+                os.kill(process, signal.SIGKILL)
 
 
 def _descendants(process: int, children: dict[int, list[int]]) -> list[int]:

@@ -9,11 +9,12 @@ from pathlib import Path
 PROJECT = Path(__file__).parents[1]
 DEAF = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); print(flush=True); signal.pause()"
 HANGING = f"""
-import os, signal, subprocess, sys
+import multiprocessing, os, signal, subprocess, sys
 import pytest
 
 @pytest.mark.timeout(0.5)
 def test_hangs():
+    multiprocessing.get_context("spawn").Lock()
     with subprocess.Popen([sys.executable, "-c", {DEAF!r}], stdout=subprocess.PIPE) as child:
         child.stdout.readline()
         child.send_signal(signal.SIGINT)
@@ -36,7 +37,9 @@ def loop():
 def test_patches(monkeypatch, loop):
     monkeypatch.setenv("PATCHED", "1")
 
+@pytest.mark.filterwarnings("error")
 def test_goes_on():
+    multiprocessing.get_context("spawn").Lock()
     assert "PATCHED" not in os.environ
 """
 STARTS_A_CHILD = """
