@@ -118,6 +118,11 @@ def move_mouse_event(event: events.MouseEvent, x: float, y: float) -> None:
     event._x, event._y = event._screen_x, event._screen_y = x, y
 
 
+def is_ending(app: App[Any]) -> bool:
+    """Whether an app was told to exit."""
+    return app._exit
+
+
 def is_closed(pump: MessagePump) -> bool:
     """Whether a widget is closed or closing, so that it no longer handles messages."""
     return pump._closing or pump._closed

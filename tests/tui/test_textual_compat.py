@@ -34,6 +34,7 @@ from evaltui.tui.textual_compat import (
     forget_cut_lines,
     is_closed,
     is_debugged,
+    is_ending,
     is_key_sequence,
     keep_copied,
     loop_of,
@@ -174,6 +175,14 @@ def test_a_mouse_event_is_moved() -> None:
     event = events.MouseMove(None, 90, 1, 0, 0, 1, False, False, False, screen_x=90, screen_y=1)
     move_mouse_event(event, 79, 2)
     assert (event.x, event.y, event.screen_x, event.screen_y) == (79, 2, 79, 2)
+
+
+async def test_an_app_that_was_told_to_exit_is_ending() -> None:
+    app = App[None]()
+    async with app.run_test():
+        assert not is_ending(app)
+        app.exit()
+        assert is_ending(app)
 
 
 async def test_a_removed_widget_is_closed() -> None:

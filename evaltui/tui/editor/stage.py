@@ -20,6 +20,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
+from evaltui.tui.textual_compat import is_ending
 
 Answer = TypeVar("Answer")
 Result = TypeVar("Result")
@@ -209,16 +210,22 @@ class Stage:
             else:
                 done(result)
 
-        _: Worker[None] = self._app.run_worker(run, group=group)
+        self._run(group, run)
 
     def run_once(self, group: str, work: Work) -> None:
         """Start a task on the event loop, unless one of its group is running."""
         if not any(worker.group == group and not worker.is_finished for worker in self._app.workers):
-            _: Worker[None] = self._app.run_worker(work, group=group)
+            self._run(group, work)
 
     def run(self, group: str, work: Work) -> Worker[None]:
         """Start a task on the event loop; cancels a running one of its group."""
-        return self._app.run_worker(work, group=group, exclusive=True)
+        return self._run(group, work, exclusive=True)
+
+    def _run(self, group: str, work: Work, *, exclusive: bool = False) -> Worker[None]:
+        worker: Worker[None] = self._app.run_worker(work, group=group, exclusive=exclusive)
+        if is_ending(self._app):  # its screens close, so the task would find none; it does not start
+            worker.cancel()
+        return worker
 
     async def wait_for(self, group: str) -> None:
         """Wait until no task of a group is running."""

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+from textual.worker import WorkerCancelled
 
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.stage import Stage
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.session.session import Session
 from tests.tui.editor.test_disk_changes import others_write
@@ -32,6 +34,22 @@ async def test_an_untouched_file_is_left_at_once() -> None:
         await s.press("ctrl+q")
         assert s.ended
         assert s.app.return_code == 0
+
+
+async def test_no_work_begins_while_the_app_closes() -> None:
+    """Its screens are gone: if ^q was pressed before the file was drawn, the first check ended the app with a fault."""
+    begun: list[bool] = []
+
+    async def work() -> None:
+        begun.append(True)
+
+    async with scenario(SNAKE) as s:
+        await s.press("ctrl+q")
+        assert s.ended
+        worker = Stage(s.app).run("check", work)
+        with pytest.raises(WorkerCancelled):
+            await worker.wait()
+    assert not begun
 
 
 async def test_a_saved_or_undone_change_is_no_reason_to_ask() -> None:
