@@ -115,15 +115,8 @@ class EvaltuiApp(BaseApp):
     def suspend(self) -> Iterator[None]:
         """Leave the terminal to another program. The journal is not written meanwhile."""
         self.keep_work()
-        failed: Exception | None = None
-        # An error inside Textual's `suspend` would leave its driver stopped, so raise it after the terminal is back.
         with super().suspend():
-            try:
-                yield
-            except Exception as error:
-                failed = error
-        if failed is not None:
-            raise failed
+            yield
 
     def on_mount(self) -> None:
         """Start the journal timer."""

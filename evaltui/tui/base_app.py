@@ -6,8 +6,8 @@ import asyncio
 import os
 import signal
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +29,7 @@ from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
 from evaltui.tui.terminal.input_order import InputOrder
+from evaltui.tui.terminal.kept_terminal import drop_typed
 from evaltui.tui.textual_compat import GuardedApp, bindings_of_key, keep_copied
 from evaltui.tui.themes import default_theme, environment_theme
 from evaltui.tui.widgets.line_strips import LINE_CLASSES, LOW
@@ -264,6 +265,21 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     def ended(self, code: int) -> None:
         """Called after the app has ended and the terminal is restored."""
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Leave the terminal to another program. Keys that were pressed before its end are not for the app."""
+        failed: Exception | None = None
+        # An error inside Textual's `suspend` would leave its driver stopped, so raise it after the terminal is back.
+        with super().suspend():
+            try:
+                yield
+            except Exception as error:
+                failed = error
+            drop_typed()
+        self.input_order.drop_earlier()
+        if failed is not None:
+            raise failed
 
     def keep_unsaved(self) -> bool:
         """Save unsaved work where it survives a crash; returns whether there was any and it is saved."""

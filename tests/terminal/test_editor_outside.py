@@ -39,6 +39,20 @@ def test_the_editor_has_the_terminal_even_its_ctrl_c_and_the_app_comes_back(term
     assert terminal.until_exit() == 0
 
 
+def test_keys_for_an_editor_that_is_not_there_yet_do_not_edit_the_set(terminal: Terminal) -> None:
+    """Of `edd`, the app reads all three at once; what comes later is for the editor, or for nobody."""
+    path = opened(terminal, 'echo "editing ${1##*/}"; until [ -e "$HOME/done" ]; do :; done')
+    terminal.keys("Down", "e", "d", "d")
+    terminal.until("editing greeting-turn-1.json")
+    terminal.keys("x", "x")
+    (terminal.home / "done").touch()
+    terminal.until("Nothing changed in vim")
+    terminal.keys("Down")
+    terminal.until("▌  farewell")
+    assert "●" not in terminal.screen()[0]
+    assert path.read_text() == SET
+
+
 @pytest.mark.thorough
 def test_without_such_an_editor_the_app_goes_on(terminal: Terminal) -> None:
     path = written(terminal)

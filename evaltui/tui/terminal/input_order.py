@@ -41,6 +41,8 @@ class InputOrder:
         self._releasing: asyncio.Task[None] | None = None
         self.held: deque[events.Event] = deque()
         """Input that waits for the effect of earlier input."""
+        self._dropped_before = 0.0
+        """Input that came earlier is dropped, by `time.monotonic`."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.inputs = 0
@@ -91,6 +93,10 @@ class InputOrder:
         if not self._acts:
             self._opened.set()
 
+    def drop_earlier(self) -> None:
+        """Drop all input that came until now: it was meant for another program."""
+        self._dropped_before = time.monotonic()
+
     @property
     def is_acting(self) -> bool:
         """Whether a call of `call_in_next_frame` is not done yet."""
@@ -113,6 +119,8 @@ class InputOrder:
             self._released = None
         elif is_input and self._must_wait(event):
             self._hold(event)
+            return False
+        if is_input and event.time < self._dropped_before:
             return False
         if is_input and isinstance(event, events.MouseEvent) and self._is_outside(event):
             return False

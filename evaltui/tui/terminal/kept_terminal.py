@@ -7,8 +7,9 @@ system reads it as *continue the output*. Keys that come before Python runs cann
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
 
 from evaltui.interrupt import ending_on_signals
@@ -50,6 +51,15 @@ def leave_terminal() -> None:
     if (terminal := _terminal()) is not None:
         with ending_on_signals(terminal.restore):
             terminal.leave()
+
+
+def drop_typed() -> None:
+    """Drop what was typed and nobody has read."""
+    if os.name == "posix" and sys.__stdin__ is not None:
+        import termios  # only a program that the app starts needs it
+
+        with suppress(OSError, ValueError, termios.error):
+            termios.tcflush(sys.__stdin__.fileno(), termios.TCIFLUSH)
 
 
 def leaving_on_signals() -> AbstractContextManager[None]:
