@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from textual import events
@@ -29,6 +30,8 @@ _HARMLESS = frozenset(
 _OF_PLACE = frozenset({"screen.undo", "screen.redo"})
 """Actions of the screen that do another thing in the review than in the editor."""
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
+_PAUSE = 1.0
+"""Seconds after which a person has seen that nothing has opened."""
 
 
 class Screens(Protocol):
@@ -67,14 +70,16 @@ class _Opener(NamedTuple):
 class OpenerGuard:
     """Ignores letters after a key that should have opened a place and could not, such as `d` after `R`.
 
-    The first letter of that place is ignored, then all letters until esc, enter or another key that types nothing. The
-    status line says so.
+    The first letter of that place is ignored, then all letters until a pause, esc, enter or another key that types
+    nothing. The status line says so.
     """
 
     def __init__(self, app: Screens) -> None:
         self._app = app
         self._opener: _Opener | None = None
         self._has_ignored = False
+        self._seen: float | None = None
+        """When the screen was drawn after the opener, or when a key was last ignored, by `time.monotonic`."""
 
     def note(self, command: Command, key: str) -> None:
         """Remember the state before a command runs, if the command opens a place."""
@@ -82,7 +87,12 @@ class OpenerGuard:
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves) if opens else None
-        self._has_ignored = False
+        self._has_ignored, self._seen = False, None
+        if self._opener is not None:
+            self._app.screen.call_after_refresh(self._note_seen)
+
+    def _note_seen(self) -> None:
+        self._seen = self._seen or monotonic()
 
     def ignores(self, event: events.Event) -> bool:
         """Whether a key or paste must not act. Call it once for each event, before the event acts."""
@@ -90,8 +100,10 @@ class OpenerGuard:
             self.forget()
         if not isinstance(event, (events.Key, events.Paste)) or event.is_forwarded:
             return False
+        if self._seen is not None and event.time - self._seen > _PAUSE:
+            self.forget()
         if self._opener is not None and self._is_meant_for_unopened(self._opener, event):
-            self._has_ignored = True
+            self._has_ignored, self._seen = True, max(event.time, self._seen or event.time)
             self._say(self._opener, event)
             return True
         if isinstance(event, events.Key):
@@ -105,7 +117,7 @@ class OpenerGuard:
 
     def forget(self) -> None:
         """Let the next keys act: the last command opened something, such as an external editor."""
-        self._opener, self._has_ignored = None, False
+        self._opener, self._has_ignored, self._seen = None, False, None
 
     # --- what the last key opened ----------------------------------------------------------------------------
 
@@ -185,7 +197,7 @@ class OpenerGuard:
 
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
-        said = f"{what} ignored, because {key_name(opener.key)} has opened nothing. Press esc to use keys again."
+        said = f"{what} ignored, because {key_name(opener.key)} has opened nothing. Keys act again after a pause."
         for bar in self._bars():
             bar.say(said)
 

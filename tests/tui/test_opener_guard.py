@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.tui import opener_guard
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
@@ -16,6 +17,12 @@ from tests.scored_sets import RECORDING, SET
 from tests.tui.review.reviewed import review, sidecar
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slowly a test runs, its keys count as typed without a pause."""
+    monkeypatch.setattr(opener_guard, "_PAUSE", 3600.0)
 
 
 def letters_of(there: str, here: str) -> list[str]:
@@ -102,9 +109,21 @@ async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
 async def test_the_line_says_which_key_was_ignored_until_esc() -> None:
     async with scenario(SNAKE) as s:
         await s.burst("R", *"dmx")
-        assert "d ignored, because R has opened nothing. Press esc to use keys again." in s.app.messages.newest_first()
+        assert "d ignored, because R has opened nothing. Keys act again after a pause." in s.app.messages.newest_first()
         assert s.bytes() == s.original
         await s.press("escape")
+        await s.press("d")
+        assert s.is_dirty
+
+
+async def test_after_a_pause_keys_act_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("c", "r")
+        monkeypatch.setattr(opener_guard, "_PAUSE", 0.0)
+        await s.press("u")
+        assert s.bytes() == s.original
+        await s.burst("R", "d")  # typed before the message was drawn
+        assert s.bytes() == s.original
         await s.press("d")
         assert s.is_dirty
 

@@ -14,6 +14,7 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
@@ -35,8 +36,7 @@ class OutsideEditor:
         self._panes = panes
         self._show = show
         self._is_current = is_current
-        self._asked_at = -1
-        """The number of keys and clicks when the person was told that nothing is selected."""
+        self._second_press = SecondPress(file.stage)
 
     def edit_selected(self) -> None:
         """Edit the selected field, or the selected value as JSON, in $VISUAL or $EDITOR."""
@@ -63,9 +63,8 @@ class OutsideEditor:
 
     def _is_asked_again(self, called: str) -> bool:
         """Whether the key was pressed twice in a row; after the first press, say what the second one edits."""
-        if self._stage.inputs == self._asked_at + 1:
+        if self._second_press.is_second(called):
             return True
-        self._asked_at = self._stage.inputs
         again = key_of("list.edit_outside")
         self._panes.status.say(f"Press {again} again to edit {called} as a whole in $EDITOR.")
         return False

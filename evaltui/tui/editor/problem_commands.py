@@ -13,7 +13,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
-from evaltui.tui.editor.stage import Stage
+from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.messages import before_and_after, fixed_said, undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
@@ -127,22 +127,6 @@ class Fixer:
         if not self._reviser.revise(Revise(Revision(label, list(fixes.edits)))):
             self._panes.form.show_undone()
             self._checker.hurry()
-
-
-class SecondPress:
-    """Tells whether a key was pressed twice in a row: the first press shows a change, the second applies it."""
-
-    def __init__(self, stage: Stage) -> None:
-        self._stage = stage
-        self._shown: tuple[Problem, int] | None = None
-        """The problem that was shown, and the number of inputs then."""
-
-    def is_second(self, problem: Problem) -> bool:
-        """Whether the previous key asked for the same problem; else this is the first press."""
-        inputs = self._stage.inputs
-        is_second = self._shown == (problem, inputs - 1)
-        self._shown = None if is_second else (problem, inputs)
-        return is_second
 
 
 class RuleChoice:

@@ -270,6 +270,10 @@ class Stage:
         """The time of the last key press or click, by `time.monotonic`."""
         return self._app.input_order.last_input
 
+    def once_drawn(self, act: Callable[[], None]) -> None:
+        """Call `act` after the current state of the front screen was drawn."""
+        self._app.screen.call_after_refresh(act)
+
     @property
     def settings(self) -> Settings:
         """The settings of the person."""

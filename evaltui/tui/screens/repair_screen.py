@@ -14,7 +14,6 @@ from textual.widgets import Static
 
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.positions import TextRange
-from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
@@ -22,6 +21,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
+from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import preview
 from evaltui.tui.messages import fix_in_past_tense, redone_said, undo_said, undone_said
@@ -70,8 +70,7 @@ class RepairScreen(CommandScreen):
         self._saver.on_end = (self._exit.save_ended, self._save_ended)
         adopt_actions(self, self._saver, self._exit)
         self._working = False
-        self._previewed: SyntaxFault | None = None
-        """The problem whose unsafe fix was shown but not applied yet."""
+        self._second_press = SecondPress(stage)
 
     def compose(self) -> ComposeResult:
         """Title, problems, text, and the bars below."""
@@ -120,7 +119,6 @@ class RepairScreen(CommandScreen):
     @on(FaultList.Moved)
     def _moved(self) -> None:
         self.status.say("")
-        self._previewed = None
         self._show_selected()
 
     @property
@@ -202,8 +200,7 @@ class RepairScreen(CommandScreen):
         if fault is None or fault.splice is None:
             self.status.say(self._hint())
             return
-        if not fault.splice.safe and self._previewed is not fault:
-            self._previewed = fault
+        if not fault.splice.safe and not self._second_press.is_second(fault):
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
                 f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"

@@ -100,6 +100,16 @@ async def test_a_field_is_fixed_while_one_types_in_it() -> None:
         assert "warning" not in s.title
 
 
+async def test_two_presses_in_one_burst_show_an_unsafe_fix_only() -> None:
+    async with scenario(TWICE) as s:
+        await s.press("3")
+        await s.burst("f", "f")
+        assert "unsafe fix: Delete the ignored keys" in s.status
+        assert s.bytes() == s.original
+        await s.press("f")
+        assert b'"x"' not in s.bytes()
+
+
 async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
     async with scenario(TWICE) as s:
         await s.press("3", "f")

@@ -1,0 +1,31 @@
+"""Keys that are pressed twice: the first press shows what the second one does."""
+
+from __future__ import annotations
+
+from evaltui.tui.editor.stage import Stage
+
+
+class SecondPress:
+    """Tells whether a key was pressed twice in a row.
+
+    What was shown must have been drawn before the second press, so two presses in one burst are two first ones.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._shown: tuple[object, int] | None = None
+        """What was shown, and the number of inputs then."""
+        self._is_drawn = False
+
+    def is_second(self, subject: object) -> bool:
+        """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
+        inputs = self._stage.inputs
+        if self._shown == (subject, inputs - 1) and self._is_drawn:
+            self._shown = None
+            return True
+        self._shown, self._is_drawn = (subject, inputs), False
+        self._stage.once_drawn(self._note_drawn)
+        return False
+
+    def _note_drawn(self) -> None:
+        self._is_drawn = True
