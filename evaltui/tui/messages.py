@@ -20,6 +20,10 @@ _PAST = {
 }  # fmt: skip
 
 
+UNSAFE = "unsafe fix"
+"""The beginning of a message that shows a fix before a second press applies it."""
+
+
 def in_past_tense(label: str) -> str:
     """The label of a finished step: `delete turn 2` becomes `deleted turn 2`."""
     verb, _, rest = label.partition(" ")

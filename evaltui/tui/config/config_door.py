@@ -25,8 +25,7 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     def left(said: str | None) -> None:
         for view in file.stage.views:
             view.show_scores()
-        if said := said or file.trial.said_left:
-            say(said)
+        say(said or file.trial.said_left)
 
     file.stage.ask(ConfigScreen(file), left)
 

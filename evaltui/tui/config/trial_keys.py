@@ -8,7 +8,6 @@ from typing import Protocol
 from textual.app import SuspendNotSupported
 
 from evaltui.document.document import Change
-from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -95,16 +94,10 @@ class TrialKeys:
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
         changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)
         node = next((each for each in changed if each.is_in(form.outline.root)), None)
-        if node is not None and (change.added or not self._is_at_criterion(node)):
+        if node is not None:
             places = (node, *node.items) if node.is_container else (node,)
             shown = next((each for each in places if form.shows(each)), node)
             form.go_to_place(shown, "")
-
-    def _is_at_criterion(self, node: Node) -> bool:
-        """Whether the cursor is in the criterion of a changed value, so that it stays where it is."""
-        stop = self._host.form.stop if self._host.form is not None else None
-        key = stop.key if stop is not None else None
-        return isinstance(key, tuple) and any(each.key and each.name == key[0] for each in (node, *node.ancestors()))
 
     def action_step_problem(self, step: int) -> None:
         """Go to the next or previous draft or problem of the config; wraps around."""

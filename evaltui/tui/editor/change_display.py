@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from textual.screen import Screen
 
@@ -21,7 +21,9 @@ from evaltui.tui.messages import undo_said, with_full_stop
 from evaltui.tui.session.drafts import DraftPlace
 
 _LOOKED_AT = 20
-"""The most added values that are searched for one with its own row."""
+"""The most added values, and of each the most inner ones, that are searched for one with its own row."""
+_LEVELS = 2
+"""The first tool call of a turn is added with the object and the list around it."""
 
 
 class ChangeDisplay:
@@ -90,6 +92,7 @@ class UndoSteps:
         self._panes = panes
         self._navigator = navigator
         self._show = show
+        self._checker = file.checker
 
     def action_undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
@@ -155,14 +158,36 @@ class UndoSteps:
         if self._session.document.lacks_theirs:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
-        self._panes.status.say(said)  # a view that closes because its value is gone takes the message along
-        self._show(change, goto_new=bool(change.added) and self._panes.current == "tree")
-        self._panes.form.show_undone()
-        if not change.everywhere:
+        panes = self._panes
+        form, trail = panes.form.node, [*panes.trail]
+        panes.status.say(said)  # a view that closes because its value is gone takes the message along
+        self._show(change, goto_new=bool(change.added) and panes.current == "tree")
+        panes.form.show_undone()
+        if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
+            self._go_back_from_removed(trail, change)
+        elif not change.everywhere:
             self._go_to_change(change)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
             view.panes.status.say(said)
+
+    def _go_back_from_removed(self, trail: list[Node], change: Change) -> None:
+        """Go back to where the removed value of the form was added: to an earlier form, else to the tree.
+
+        In the form of a value beside it, the next letters would edit what nobody has chosen.
+        """
+        panes = self._panes
+        while trail and not trail[-1].is_in(change.root):
+            trail.pop()
+        if not trail:
+            self._navigator.show_pane("tree")
+            self._go_to_change(change)
+            return
+        panes.form.show(self._navigator.row_around(trail.pop()))
+        panes.trail[:] = trail
+        place = self._node_of(change)
+        if place is not None:
+            panes.form.go_to_place(place, "")
 
     def _go_to_change(self, change: Change) -> None:
         """Select the changed value."""
@@ -174,7 +199,7 @@ class UndoSteps:
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.
         case_file, first = self._session.case_file, change.added[:_LOOKED_AT]
-        added = [each for node in first for each in (node, *(node.items[:_LOOKED_AT] if node.kind == "array" else ()))]
+        added = [inner for node in first for inner in _within(node, _LEVELS)]
         added.sort(key=lambda node: case_file is None or case_file.kind(node) == "value")
         candidates = (*added, change.beside, *change.nodes)
         return next((node for node in candidates if node is not None and node.is_in(change.root)), None)
@@ -184,6 +209,10 @@ class UndoSteps:
         form = self._panes.form
         if self._panes.current == "run" and (case := self._session.scores.case_around(node)) is not None:
             self._panes.run.select(case)
+        if self._panes.current == "problems":
+            self._checker.catch_up()
+            self._stage.show_problems()
+            self._panes.problems.select_at(node)
         if form.edited is not None and at == (form.node, form.edited.key):
             return
         if self._panes.current == "form" and (form.node is node or form.shows(node)):
@@ -207,6 +236,14 @@ class UndoSteps:
             self._panes.form.show(row)
             self._panes.trail.clear()
         return row
+
+
+def _within(node: Node, levels: int) -> Iterator[Node]:
+    """A value and the values in it, so many levels deep."""
+    yield node
+    if levels and node.is_container:
+        for item in node.items[:_LOOKED_AT]:
+            yield from _within(item, levels - 1)
 
 
 def _restored_id(change: Change) -> str:

@@ -13,6 +13,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.row_edits import RowMarks
 from evaltui.tui.forms.form import WhyLine
+from evaltui.tui.messages import UNSAFE
 from evaltui.tui.outlines.outline import Outline
 from evaltui.tui.panes.field_editor import ENDED
 from evaltui.tui.panes.requests import Selected, Visit
@@ -152,7 +153,8 @@ class Navigator:
     def go_back(self) -> None:
         """Go back to the previous form, to the tree, or out of a view of a value; at the root do nothing."""
         panes = self._panes
-        panes.status.forget(ENDED)
+        for beginning in (ENDED, UNSAFE):
+            panes.status.forget(beginning)
         if panes.recorded.lines.has_focus:
             panes.recorded.lines.leave()
         elif panes.current == "form" and panes.trail:

@@ -14,7 +14,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.problem_guide import ProblemGuide
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.editor.second_press import SecondPress
-from evaltui.tui.messages import before_and_after, fixed_said, undo_said
+from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said, undo_said
 from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
 
@@ -52,7 +52,7 @@ class Fixer:
             self._fix(problem)
         else:
             status.say(
-                f"unsafe fix: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
+                f"{UNSAFE}: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
                 "press again to fix",
             )
 

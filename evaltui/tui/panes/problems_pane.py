@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
@@ -190,6 +192,15 @@ class ProblemsPane(LineList):
         if problem.fix.safe:
             return f"fix: a safe fix. {key} applies it."
         return f"fix?: an unsafe fix. {key} shows it, a second {key} applies it."
+
+    def select_at(self, node: Node) -> None:
+        """Select the first problem of a value or of one in it, else of one around it in its case; else stay."""
+        case_file = self.session.case_file
+        case = case_file.enclosing(node, "case") if case_file is not None else None
+        places = {row: problem.locate()[0] for row, problem in enumerate(self.rows) if problem.owner is case}
+        inner = (row for row, place in places.items() if place is not None and node in (place, *place.ancestors()))
+        around = (row for row, place in places.items() if place is not None and place in node.ancestors())
+        self.cursor = next(chain(inner, around), self.cursor)
 
     def fix_said(self) -> str:
         """The key of the fix, for beside a message that does not fit into the selected line."""

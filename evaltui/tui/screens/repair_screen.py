@@ -24,7 +24,7 @@ from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.lines import preview
-from evaltui.tui.messages import fix_in_past_tense, redone_said, undo_said, undone_said
+from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
 from evaltui.tui.panes.requests import adopt_actions
@@ -203,7 +203,7 @@ class RepairScreen(CommandScreen):
         if not fault.splice.safe and not self._second_press.is_second(fault):
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"unsafe fix: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"
+                f"{UNSAFE}: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)

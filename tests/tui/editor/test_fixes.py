@@ -262,3 +262,19 @@ async def test_a_fix_inside_a_case_is_called_unsafe_in_a_set_that_other_programs
         fixes = [problem.fix for problem in s.app.session.problems.all if problem.fix is not None]
         assert fixes
         assert not any(fix.safe for fix in fixes)
+
+
+async def test_undo_of_a_fix_selects_the_problem_that_is_back() -> None:
+    """And what was said about the fix of another row is gone once its pane is left."""
+    async with scenario(BROKEN) as s:
+        await s.press("3")
+        await s.to("fix?")
+        first = s.cursor()
+        await s.press("f", "f")
+        assert s.cursor() != first
+        await s.press("u")
+        assert s.cursor() == first
+        await s.press("f")
+        assert "unsafe fix" in s.status
+        await s.press("escape")
+        assert "unsafe fix" not in s.status

@@ -46,6 +46,8 @@ async def test_a_new_case_says_that_it_is_not_scored_yet() -> None:
         await s.press("a", *"Bye", "escape")
         assert NOT_YET in told(s)
         await s.press("u", "u")
+        assert s.focused == "tree"  # the form of the new turn is gone
+        await s.press("enter")
         assert "not scored yet" not in told(s).lower()
 
 

@@ -79,6 +79,29 @@ async def test_undo_goes_to_the_row_or_line_that_changed() -> None:
         assert 'Undone: eval_id is "greeting" again' in s.status
 
 
+async def test_undo_of_an_addition_goes_back_to_where_it_was_added() -> None:
+    """Not into the form of the value beside it: the next letters would edit that one."""
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining")
+        await s.press("a", *"new", "escape", "u", "u")
+        assert "› turn 1 ─" in s.screen()[1]
+        assert "2 find_umbrella" in s.cursor()
+        await s.press("U")
+        assert "3 unnamed call" in s.cursor()
+        await s.start_over()
+        await s.to("rain_in_bergen")
+        await s.press("a", *"new", "escape", "u", "u")
+        assert s.focused == "tree"
+        assert "rain_in_bergen" in s.cursor()
+
+
+async def test_redo_of_the_first_call_of_a_turn_goes_to_the_call() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Thanks")
+        await s.press("a", *"new", "escape", "escape", "u", "u", "U")
+        assert "1 unnamed call" in s.cursor()
+
+
 async def test_undo_of_deleted_calls_goes_to_the_calls() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining")
