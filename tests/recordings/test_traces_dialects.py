@@ -69,6 +69,11 @@ def test_each_source_is_asked_after_the_one_before_it() -> None:
         assert (found.user_text, found.response) == (told, f"{told.removeprefix('And ')} said")
 
 
+def test_a_message_with_an_empty_role_is_of_the_user() -> None:
+    found = turn([span({"gen_ai.operation.name": "chat", **indexed("you?", "Hi"), "gen_ai.prompt.2.role": ""})])
+    assert found.user_text == "And you?"
+
+
 def test_deprecated_names_of_tokens_are_read_where_the_new_ones_are_not_there() -> None:
     old = {"gen_ai.usage.prompt_tokens": 5, "gen_ai.usage.completion_tokens": "6"}
     assert turn([chat(more=old)]).tokens == Tokens(total=11, input=5, output=6)

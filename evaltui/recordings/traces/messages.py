@@ -320,7 +320,7 @@ def _indexed_message(members: dict[str, Any], doubts: Doubts) -> Message:
     if role == "tool":
         return Message("tool", (answer(None, content, members.get("tool_call_id"), doubts),))
     parts = parts_of_content(content, doubts) + _indexed_calls(members, doubts)
-    return Message(role if isinstance(role, str) else "user", parts)
+    return Message(role if isinstance(role, str) and role else "user", parts)
 
 
 def _indexed_calls(members: dict[str, Any], doubts: Doubts) -> MessageParts:
