@@ -121,7 +121,8 @@ def fix_file(
 
         fixed: list[str] = []
         # Of files in other formats, the report lists no byte order mark, so they keep it.
-        if document.root is None or (document.encoding.mark and BYTE_ORDER_MARK.code in {each.code for each in found()}):
+        has_mark = bool(document.encoding.mark)
+        if document.root is None or (has_mark and any(each.code == BYTE_ORDER_MARK.code for each in found())):
             document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
