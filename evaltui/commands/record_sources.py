@@ -123,7 +123,7 @@ def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> It
             found = [(each, each == path) for each in (*in_folder.paths, *databases)]
             advice = use_of_sets(in_folder.others, set_path)
             if others := [each for each in in_folder.others if each not in databases]:
-                read.said.append(f"{others_text(len(found), others, f'in {name}')}{advice}")
+                read.said.append(f"{others_text(others, f'in {name}')}{advice}")
             if not found:
                 raise DocumentError(f"{name}: there is no recording and no session in this folder{advice}")
         for each, is_named in found:

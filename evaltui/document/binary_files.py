@@ -32,6 +32,10 @@ _TAR: Final = slice(257, 262)
 """The place of the word `ustar` in an archive."""
 _ZEROS_OF_WIDE_TEXT: Final = ((1, 3), (0, 2), (1, 2, 3), (0, 1, 2))
 """The places of zeros in the first four bytes of a text in UTF-16 or UTF-32 without a byte order mark."""
+_is_message_pack = re.compile(rb"[\x90-\x9f]?[\x81-\x8f][\xa1-\xbf\xd9]").match
+"""Whether a file begins with a short map with text keys, or a short list of them (https://msgpack.org).
+
+No text in UTF-8 begins so."""
 _is_of_sessions = re.compile(rb'CREATE TABLE ["`\[]?(?:sessions|events)\b', re.IGNORECASE).search
 _has_controls = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]").search
 
@@ -67,6 +71,8 @@ def kind_of_binary(data: bytes) -> str:
             return kind
     if head[_TAR] == b"ustar":
         return "a tar archive"
+    if _is_message_pack(head):
+        return "a MessagePack file"
     return "a binary file" if _is_binary(head) else ""
 
 

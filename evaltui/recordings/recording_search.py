@@ -65,12 +65,12 @@ class FoundRecordings(NamedTuple):
     """Results of google-adk's history that are of another set."""
 
 
-def others_text(count: int, others: Sequence[Path], where: str) -> str:
-    """`5 recordings in DIR; 2 other files (.py) are not recordings`. `count` is the number of recordings."""
+def others_text(others: Sequence[Path], where: str) -> str:
+    """`2 files in DIR (.py) are not recordings`. How many of its recordings can be read is not known yet."""
     endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in others)), _ENDINGS)
-    one = f"1 other file ({endings}) is not a recording"
-    said = one if len(others) == 1 else f"{len(others)} other files ({endings}) are not recordings"
-    return f"{count} recording{'s' * (count != 1)} {where}; {said}"
+    if len(others) == 1:
+        return f"1 file {where} ({endings}) is not a recording"
+    return f"{len(others)} files {where} ({endings}) are not recordings"
 
 
 def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:

@@ -296,7 +296,7 @@ def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None
     for path in (*found.others, *found.of_other_sets):
         note(path)
     if found.others:
-        say(others_text(len(found.paths), found.others, where))
+        say(others_text(found.others, where))
 
 
 def _use_of_databases(found: FoundRecordings) -> str:

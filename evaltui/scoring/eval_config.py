@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.binary_files import why_binary
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
+from evaltui.evalset.keys import snake
 from evaltui.file_access import read_regular, why_unreadable
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
@@ -143,21 +144,53 @@ def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
     return LoadedConfig(path, loaded, names, value)
 
 
-def metrics_beside_criteria(config: Mapping[str, Any]) -> list[str]:
-    """The metrics at the top of a config, where google-adk ignores them: they belong under `criteria`."""
+class BesideCriteria(NamedTuple):
+    """A metric of a config that google-adk ignores, because it is not under `criteria`."""
+
+    path: tuple[str | int, ...]
+    """The keys and indexes of its value."""
+    name: str
+    """As `criteria` must have it."""
+
+    @property
+    def told(self) -> str:
+        """Its name, with the spelling in the file if that differs."""
+        written = self.path[-1]
+        return f"{written} (as {self.name})" if isinstance(written, str) and written != self.name else self.name
+
+
+def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
+    """The metrics of a config at its top or under `metrics`, in either spelling."""
     customs = get(config, "custom_metrics")
     known = {*METRICS, *(customs if isinstance(customs, dict) else ())}
-    return [
-        name
-        for name, raw in config.items()
-        if name in known or (_is_criterion(raw) and (isinstance(raw, dict) or _is_name_of_metric(name)))
-    ]
+    found: list[BesideCriteria] = []
+    for key, raw in config.items():
+        if name := _known(key, known):
+            found.append(BesideCriteria((key,), name))
+        elif _is_criterion(raw) and (isinstance(raw, dict) or _is_name_of_metric(snake(key))):
+            found.append(BesideCriteria((key,), key))
+        elif snake(key) == "metrics" and isinstance(raw, dict | list):
+            items = raw.items() if isinstance(raw, dict) else enumerate(map(_name_in, raw))
+            named = ((at, at if isinstance(at, str) else value) for at, value in items)
+            found += [BesideCriteria((key, at), name) for at, value in named if (name := _known(value, known))]
+    return found
 
 
-def listed(names: list[str]) -> str:
-    """The first names, and how many others there are; safe to show."""
-    shown = [one_line(name, 60) for name in names[:_MOST_NAMED]]
-    rest = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+def _name_in(item: Any) -> Any:
+    """The name in an item of a list of metrics, which may be the name itself."""
+    return item.get("name") if isinstance(item, dict) else item
+
+
+def _known(name: Any, known: Container[str]) -> str:
+    """The name of a known metric in the spelling of `criteria`; "" for anything else."""
+    spellings = (name, snake(name)) if isinstance(name, str) else ()
+    return next((each for each in spellings if each in known), "")
+
+
+def listed(beside: Sequence[BesideCriteria]) -> str:
+    """The first metrics, and how many others there are; safe to show."""
+    shown = [one_line(each.told, 90) for each in beside[:_MOST_NAMED]]
+    rest = [f"{len(beside) - _MOST_NAMED} more"] if len(beside) > _MOST_NAMED else []
     *first, last = [*shown, *rest]
     return f"{', '.join(first)} and {last}" if first else last
 

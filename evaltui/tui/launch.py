@@ -17,7 +17,7 @@ from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, refuse_missing_folder
 from evaltui.garbage import begin_seldom
 from evaltui.interrupt import leave_to_python
-from evaltui.printable import write_line
+from evaltui.printable import as_argument, write_line
 from evaltui.settings.user_settings import Settings, load_settings
 from evaltui.tui.process_end import UnawaitedThreads, end_at_all_events
 from evaltui.tui.session.review_start import ReviewStart
@@ -164,6 +164,8 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
 
         if yaml := what_yaml(document, path.name):
             raise DocumentError(f"{path}: this is {yaml}")
+        if _is_recording_of_lines(document, path):
+            raise DocumentError(f"{path}: this is a recording, not an eval set; {_use_of_recording(path)}")
     outside = why_outside(document.path) if document.path is not None and not how.readonly else None
     warned = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
     journalling, notice = None, " · ".join(filter(None, [said, found, warned]))
@@ -180,6 +182,22 @@ def _editor(path: Path, how: HowToOpen, case: str | None = None, following: Open
     app.is_first_start = not remembers_any()
     _remember(document)
     return app
+
+
+def _is_recording_of_lines(document: Document, path: Path) -> bool:
+    """Whether a text that is not JSON has a value in each line, the first of which is that of a recording."""
+    from evaltui.recordings.recording_search import looks_like_recording
+
+    first, _, others = document.body().partition(b"\n")
+    return bool(others.strip()) and Document(first).root is not None and looks_like_recording(path, first)
+
+
+def _use_of_recording(path: Path) -> str:
+    from evaltui.tui.commands import key_of
+
+    file, key = as_argument(str(path)), key_of("list.conversations")
+    runs, lists = f"`evaltui run SET -r {file}`", f"`evaltui record {file} --list`"
+    return f"{runs} scores a set against it, {lists} shows its conversations, and {key} in a set adds them"
 
 
 def _remember(document: Document) -> None:

@@ -10,7 +10,7 @@ from textual.content import Content
 from evaltui.printable import one_line, printable
 
 Run = tuple[str, str]
-"""A text and its role: "" (plain), dim, name, accent, ok, warning, error, heading, differs, key, hovered."""
+"""A text and its role: "" (plain), or one of `ROLES`."""
 
 Line = list[Run]
 
@@ -23,7 +23,10 @@ _MANY_PAGES = 20_000
 FILL = "fill"
 """Role of a run that fills the free room of its line and pushes later runs to the right edge."""
 
-ROLES = ("dim", "name", "accent", "ok", "warning", "error", "heading", "differs", "key", "hovered")
+PROSE = frozenset({"prose", "dim", "warning", "error"})
+"""Roles of sentences and hints, which are cut at a word. Other runs are mostly values of a file, cut anywhere."""
+
+ROLES = ("prose", "dim", "name", "accent", "ok", "warning", "error", "heading", "differs", "key", "hovered")
 
 
 def dim(text: str) -> Line:
@@ -34,6 +37,11 @@ def dim(text: str) -> Line:
 def text_of(line: Line) -> str:
     """The text of a line without its roles."""
     return "".join(text for text, _ in line)
+
+
+def cells_of(line: Line) -> int:
+    """The width of a line, in cells."""
+    return sum(cell_len(text) for text, _ in line)
 
 
 def preview(text: str, width: int = 200) -> str:
@@ -47,16 +55,34 @@ def first_cells(text: str, width: int) -> str:
 
 
 _SHORT_WORD = 8
-"""The most letters of a word that is dropped instead of cut."""
+"""The most characters of a name that is dropped instead of cut."""
+_is_word = re.compile(r"[A-Za-z]+[.,;:)]*(?: |$)").match
 
 
 def cut_at_word(text: str, width: int) -> str:
-    """The start of a safe text that fits into `width` cells with `…`; only a name or a long word is cut itself."""
+    """The start of a safe text that fits into `width` cells with `…`; only a long name is cut itself."""
     if cell_len(text) <= width:
         return text
     start = first_cells(text, width - 1)
-    end = len(start) if text[len(start)] == " " else start.rfind(" ")
-    return f"{(start[:end] if end >= len(start) - _SHORT_WORD else start).rstrip(' .,·')}…"
+    end = len(start) if text[len(start)] == " " else max(0, start.rfind(" "))
+    if end < len(start) - _SHORT_WORD and not (end and _is_word(text, end + 1)):
+        return f"{start.rstrip(' .,·')}…"
+    kept = start[:end].rstrip(" .,·(<≥→")
+    # A number with `…` directly behind it could be the start of a longer one.
+    return f"{kept}{' ' * (kept[-1:].isdigit() and cell_len(kept) < width - 1)}…"
+
+
+def cut_runs(runs: Line, width: int) -> Line:
+    """The start of a line that takes more than `width` cells, and `…`."""
+    kept: Line = []
+    for text, role in runs:
+        length = cell_len(text)
+        if length >= width:
+            cut = cut_at_word(f"{text} ", width)[:-1] if role in PROSE else first_cells(text, width - 1)
+            return [*kept, (cut if width > 1 else "", role), ("…", "dim")]
+        kept.append((text, role))
+        width -= length
+    return kept
 
 
 def cut_at_clause(text: str, width: int) -> str:

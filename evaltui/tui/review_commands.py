@@ -11,7 +11,7 @@ REVIEW_COMMANDS = (
     Command("review.reject", "review", "r", "screen.reject", "keep expected", "Keep the expected values, because the agent is wrong. Go to the next turn.", True),
     Command("review.skip", "review", "s", "screen.skip", "skip", "Skip this turn. It comes again once, at the end of the queue.", True),
     Command("review.note", "review", "n", "screen.note", "note", "Write a note for other reviewers. SET.review.jsonl beside the set keeps it.", True),
-    Command("review.undo", "review", "u,ctrl+z", "screen.undo", "undo", "Undo the last decision and its edit, also one of an earlier review. Edits of the editor are undone there.", True),
+    Command("review.undo", "review", "u,ctrl+z", "screen.undo", "undo", "Undo the last decision and its edit, also one of an earlier review since the file was opened. Edits of the editor are undone there.", True),
     Command("review.next_item", "review", "J,ctrl+down,alt+j", "screen.step_item(1)", "next", "Go to the next turn of the queue, decided or not.", True),
     Command("review.help", "review", "question_mark", "app.help_from_here", "help", "Show all keys.", True),
     Command("review.open", "review", "enter,space", "screen.fold", "open", "Show or fold a long text, a tool call or a tool response. On the summary page, go to the first turn that the line counts.", True),

@@ -17,7 +17,7 @@ from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules.formats import YAML_FILE, check_as_set, readers_of_list
-from evaltui.validation.rules.json_syntax import repair, syntax_diagnostics
+from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
 
@@ -115,9 +115,17 @@ def fix_file(
     with without_collecting():
         if check_yaml(document, name):
             return document, []
-        document, fixed = repair(document, wanted)
+
+        def found() -> list[Diagnostic]:
+            return findings(document, checked_kind(document, name), config)
+
+        fixed: list[str] = []
+        # Of files in other formats, the report lists no byte order mark, so they keep it.
+        has_mark = bool(document.encoding.mark)
+        if document.root is None or (has_mark and any(each.code == BYTE_ORDER_MARK.code for each in found())):
+            document, fixed = repair(document, wanted)
         if document.root is None:
             return document, fixed
-        for chosen in fix_in_rounds(document, lambda: findings(document, checked_kind(document, name), config), wanted):
+        for chosen in fix_in_rounds(document, found, wanted):
             fixed += [each.code for each in chosen]
     return document, fixed

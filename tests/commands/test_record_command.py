@@ -379,7 +379,7 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "all" / "note.json", {"a": 1})
     done = evaltui("record", "all", "-o", NEW)
     assert done.code == 0
-    assert "1 recording in all; 1 other file (.json) is not a recording" in done.err
+    assert "1 file in all (.json) is not a recording" in done.err
     write(tmp_path / "none" / "note.json", {"a": 1})
     assert evaltui("record", "none", "-o", "other.json").code == 2
     write(tmp_path / "none" / "a.evalset.json", {"eval_set_id": "a", "eval_cases": []})

@@ -342,7 +342,7 @@ def test_several_sets_make_one_document(evaltui: Evaltui, tmp_path: Path) -> Non
     said = document(done.out)
     assert (done.code, [each["set"]["eval_set_id"] for each in said["runs"]]) == (1, ["a", "b"])
     assert (said["summary"]["cases"], said["summary"]["passed"], said["summary"]["failed"]) == (2, 1, 1)
-    assert "1 other file (.txt) is not a recording" in done.err
+    assert "1 file in runs (.txt) is not a recording" in done.err
 
 
 def test_a_recording_that_any_of_the_sets_has_a_case_for_is_no_stranger(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -381,7 +381,7 @@ def test_a_folder_gives_sessions_and_names_what_it_cannot_use(evaltui: Evaltui, 
     assert (recording["path"], recording["format"]) == ("runs/chat.json", "adk_session")
     assert document(done.out)["cases"][0]["recording"]["id"] == "s1"
     assert done.err.splitlines() == [
-        "evaltui: 2 recordings in runs; 1 other file (.json) is not a recording; "
+        "evaltui: 1 file in runs (.json) is not a recording; "
         "to use the responses of an eval set, give its file: -r runs/recorded.evalset.json",
         "evaltui: runs/cut.evalset_result.json:1:17: invalid JSON: the JSON text ends too early; "
         "record the file again or leave it out; skipped",
@@ -411,7 +411,7 @@ def test_without_recordings_the_reason_is_said_once_and_the_folder_beside_the_se
     command = f"evaltui run 'sets of mine/{SET}' -r 'sets of mine/recordings'"
     assert note.endswith(f'are not evaluated: no recordings; to use the folder "recordings" beside the set: {command}')
     used = evaltui("run", f"sets of mine/{SET}", "-r", "sets of mine/recordings")
-    assert "1 recording in sets of mine/recordings; 1 other file (.py) is not a recording" in used.err
+    assert "1 file in sets of mine/recordings (.py) is not a recording" in used.err
 
 
 def test_a_folder_beside_the_set_without_recordings_is_not_named(evaltui: Evaltui, tmp_path: Path) -> None:

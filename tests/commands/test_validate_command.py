@@ -450,6 +450,28 @@ def test_a_set_of_trpc_agent_go_is_named_with_its_conversion_and_never_fixed(eva
     assert path.read_bytes() == TRPC
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"evalSetId": "s", "evalCases": [{"evalId": "a", "evalMode": "trace", "conversation": []}]}),
+        '[{"name": "a", "data": []}]',
+        '[{"query": "Hi"}]',
+        '{"eval_set_result_id": "r", "eval_case_results": []}',
+        '{"a": 1}',
+    ],
+)
+def test_a_file_of_another_format_keeps_the_byte_order_mark_that_no_report_lists(
+    evaltui: Evaltui, tmp_path: Path, text: str
+) -> None:
+    path = tmp_path / "file.json"
+    path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    before = evaltui("validate", path.name).out
+    fixed = evaltui("validate", "--fix", path.name)
+    assert fixed.out == before
+    assert "fixed" not in fixed.err
+    assert path.read_bytes() == b"\xef\xbb\xbf" + text.encode()
+
+
 def test_a_search_leaves_out_a_set_of_trpc_agent_go(evaltui: Evaltui, tmp_path: Path) -> None:
     path = tmp_path / "sums.evalset.json"
     path.write_bytes(TRPC)

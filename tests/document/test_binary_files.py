@@ -41,7 +41,10 @@ def database(path: Path, *tables: str) -> Path:
         (b"\xcb\r\r\n\0\0\0\0 code of Python", "a binary file"),
         (b"\0" * 5000, "a binary file"),
         (b"\1\0\2\0\3\0\4\0", "a binary file"),
-        (b"\x81\xa4name\xa1\x01\xff", "a binary file"),  # MessagePack: no zero byte
+        (b"\x81\xa4name\xa1\x01\xff", "a MessagePack file"),
+        (b"\x82\xabeval_set_id\xa1s\xaaeval_cases\x90", "a MessagePack file"),  # no control byte
+        (b"\x91\x81\xa7eval_id\xa1a", "a MessagePack file"),
+        (b"\xf1\1\xff text", "a binary file"),
         (b"\xe9\1" + b"\xc3\xa9" * 3000, "a binary file"),
     ],
 )
@@ -66,6 +69,8 @@ def test_the_first_bytes_tell_what_a_file_is(data: bytes, kind: str) -> None:
         b'\n {"a": "\0\1\xff',
         b'["\x89PNG\r\n\x1a\n\0"]',
         b"caf\xe9: [1]\n",
+        b"\x93name\x94: 1\n",
+        "\u0780\u078b\u07a0: 1\n".encode(),
         b"a: \x1b[1m\tb\n",
         b"a: \1\n",
         "ü: 1\n".encode() * 3000,

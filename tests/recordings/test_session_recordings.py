@@ -161,6 +161,14 @@ def test_actions_that_are_damaged_leave_the_session_of_adk_go_unread(tmp_path: P
     assert conversation.unread == "event 2: actions is not valid JSON"
 
 
+def test_actions_that_are_null_are_no_pickles(tmp_path: Path) -> None:
+    path = write_older(tmp_path / "go.db", SESSIONS[1], date=lambda _: "2026-11-22 01:31:05 +0000 UTC")
+    for some in (" WHERE id = 'i1'", ""):
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute(f"UPDATE events SET actions = NULL{some}")
+        assert open_recording(path).warnings == ()
+
+
 def test_a_folder_gives_its_sessions_but_no_database(tmp_path: Path) -> None:
     """An export has camelCase; a session from a list or with lines has any name."""
     write_sqlite(tmp_path / "session.db", *SESSIONS)

@@ -127,6 +127,13 @@ def test_a_response_takes_the_id_of_the_call_that_is_left() -> None:
     assert ids(data, "answer-without-call") == [["c1", "c2"], ["c1", "c2"]]
 
 
+def test_a_call_without_a_name_and_a_response_is_an_unnamed_one() -> None:
+    for name in ("", " "):
+        found = found_in(set_of(with_calls([call("f", id="c1"), call(name, id="c2")], [response("f", id="c1")])))
+        (said,) = (each.message for each in found if each.code == "call-without-answer")
+        assert said == "an unnamed tool call has no tool response, but other calls of the turn have one"
+
+
 def test_a_response_that_answers_nothing_is_left_as_it_is() -> None:
     found = found_in(set_of(with_calls([call("f", id="c1")], [response("f", id="c1"), response("h", id="x")])))
     assert [(each.code, each.pointer, each.fix) for each in found] == [

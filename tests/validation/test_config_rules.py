@@ -219,9 +219,32 @@ def test_a_fix_of_a_changed_config_takes_its_finding_away_and_brings_no_error(pa
         ({"safety_v1": 1}, "safety_v1"),
         ({"safety_v1": 1, "polite": {"threshold": 0.5}}, "safety_v1 and polite"),
         ({f"a_v{n}": 1 for n in range(1, 8)}, "a_v1, a_v2, a_v3, a_v4, a_v5 and 2 more"),
+        (
+            {"toolTrajectoryAvgScore": 1.0, "safetyV9": 1},
+            "toolTrajectoryAvgScore (as tool_trajectory_avg_score) and safetyV9",
+        ),
+        ({"metrics": {"response_match_score": 0.8, "note": 1}}, "response_match_score"),
+        ({"metrics": ["response_match_score", 1, None]}, "response_match_score"),
+        ({"metrics": [{"name": "responseMatchScore"}, {"name": "safety_v1"}]}, "response_match_score and safety_v1"),
     ],
 )
 def test_metrics_beside_criteria_are_named(beside: dict[str, object], named: str) -> None:
     for config in (beside, {"criteria": {}, **beside}):
         (found,) = config_diagnostics(Document(json.dumps(config).encode()))
         assert found.message == f"the config has no metrics, so no case is evaluated; {named} must be under criteria"
+
+
+def test_each_metric_outside_of_criteria_is_found_at_its_place() -> None:
+    config = {"criteria": {"response_match_score": 0.8}, "safetyV1": 1, "metrics": {"toolTrajectoryAvgScore": 1}}
+    found = config_diagnostics(Document(json.dumps(config).encode()))
+    assert [(each.code, each.pointer, each.message.split(",")[0]) for each in found] == [
+        ("metric-beside-criteria", "/safetyV1", "safetyV1 (as safety_v1) is beside criteria"),
+        (
+            "metric-beside-criteria",
+            "/metrics/toolTrajectoryAvgScore",
+            "toolTrajectoryAvgScore (as tool_trajectory_avg_score) is under metrics",
+        ),
+    ]
+    listed = {"criteria": {"response_match_score": 0.8}, "metrics": ["safety_v1"]}
+    (found,) = config_diagnostics(Document(json.dumps(listed).encode()))
+    assert (found.pointer, found.at_key) == ("/metrics/0", False)

@@ -86,12 +86,12 @@ def _columns(connection: sqlite3.Connection, table: str, pragma: str = "table_in
 
 
 def _are_json(connection: sqlite3.Connection, column: str) -> bool:
-    """Whether adk-go wrote the events: it has the schema v0 with JSON in the place of pickles."""
+    """Whether adk-go wrote the events: it has the schema v0 with JSON, or nothing, in the place of pickles."""
     try:
-        row = connection.execute(f"SELECT {column} FROM main.events LIMIT 1").fetchone()
+        row = connection.execute(f"SELECT {column} FROM main.events WHERE {column} IS NOT NULL LIMIT 1").fetchone()
     except sqlite3.DatabaseError:  # too large, or damaged, which reading the events reports
         return False
-    return row is not None and isinstance(row[0], bytes) and row[0].startswith(b"{")
+    return row is None or (isinstance(row[0], bytes) and row[0].startswith(b"{"))
 
 
 def _has_index(connection: sqlite3.Connection) -> bool:

@@ -78,11 +78,10 @@ class NamedFiles:
         """
         for name, numbers in self.listings:
             others = [self.path(number) for number in numbers if facts[number].is_other]
-            count = len(numbers) - len(others)
-            if not count:
+            if len(others) == len(numbers):
                 say(f"{name}: there is no recording in this folder")
             elif others:
-                say(others_text(count, others, f"in {name}"))
+                say(others_text(others, f"in {name}"))
         found = []
         for _, each in sorted(facts.items()):
             if each.error is not None and each.number in self.must_read:

@@ -32,6 +32,7 @@ from evaltui.tui.conversations.screen_words import (
     title_text,
 )
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
@@ -208,7 +209,7 @@ class ConversationsScreen(CommandScreen):
         where = self.target.title(eval_set) if eval_set is not None else ""
         left, right = title_text(where, self._found, self._ticks, self._reading)
         room = max(10, self.size.width - len(right) - 3)
-        shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
+        shown = Content.assemble((cut_at_word("   " + left, room), "bold")).truncate(room, pad=True)
         self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
         self._keys.update()
 

@@ -116,7 +116,8 @@ class Offer(Stop):
     """A line that offers choices."""
 
     line: Line
-    question: str
+    to: str
+    """The name of the value that gets what is chosen."""
     choices: tuple[Choice, ...]
     absent: tuple[str, ...] = ()
     """The names of fields that the choices add."""

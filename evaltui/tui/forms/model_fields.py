@@ -187,4 +187,4 @@ def offer_of(absent: Sequence[str], choices: Sequence[Choice], to: str) -> list[
     if not choices:
         return []
     line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
-    return [Offer("more", line, f"Add to {to}", tuple(choices), tuple(absent))]
+    return [Offer("more", line, to, tuple(choices), tuple(absent))]

@@ -78,7 +78,8 @@ class TitleBar(Widget):
         )
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
-            left = left.truncate(max(4, self.size.width - len(right) - 1), ellipsis=True)
+            fitting = cut_at_word(left.plain, max(4, self.size.width - len(right) - 1))
+            left = left.truncate(cell_len(fitting), ellipsis=True)
             room = max(1, self.size.width - left.cell_length - len(right))
         return left + Content(" " * room) + Content.styled(right, "dim")
 

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
+from evaltui.tui.lines import cut_at_clause
 from evaltui.tui.widgets.box_text import refusal
 from evaltui.tui.widgets.line_input import LARGEST, LineInput
 
@@ -25,6 +26,19 @@ class FilterInput(LineInput):
 
     PLACE = "filter"
     BINDINGS = bindings("filter")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._prompt = 'words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:name · text:word'
+
+    def prompt(self, text: str) -> None:
+        """Set the text of the empty box."""
+        self._prompt = text
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Show as much of the prompt as the new size has room for."""
+        self.placeholder = cut_at_clause(self._prompt, self.content_size.width)
 
     def refuse(self, pasted: str) -> None:
         """Show in the filter line that nothing was pasted."""
@@ -53,7 +67,7 @@ class FilterLine(Horizontal):
     def compose(self) -> ComposeResult:
         """The mark, the text box, and the hits."""
         yield Static(" / ", markup=False, id="filter-mark")
-        yield FilterInput(placeholder='words · -not · "a phrase" · is:dirty · has:rubric · tool:name · id:… · text:…')
+        yield FilterInput()
         yield Static("", markup=False, id="filter-found")
 
     def say(self, found: str) -> None:

@@ -51,7 +51,8 @@ class FormActions:
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._offers.choices(offer)
-        self._view.post_message(Choose(offer.question, choices) if choices else Say(self._view.session.refusal))
+        question = f"{self._offers.title_of_more(choices).capitalize()} to {offer.to}"
+        self._view.post_message(Choose(question, choices) if choices else Say(self._view.session.refusal))
 
     def action_add(self) -> None:
         """Add an item to the list of the form; ask for a name if it needs one."""

@@ -37,7 +37,7 @@ class FormOffers:
                 return f"add {form.adds}" if is_of_use else ""
             case "form.more":
                 offer = self.offer_of_form() if not isinstance(stop, WhyLine) else None
-                return self._title_of_more(self.choices(offer)) if offer is not None else ""
+                return self.title_of_more(self.choices(offer)) if offer is not None else ""
             case "form.toggle":
                 return command.title if stop is not None and toggled(stop) else ""
             case "form.delete":
@@ -52,7 +52,7 @@ class FormOffers:
                 return command.title if stop is not None and stop.retype else ""
         return self._while_typing(command) if command.place == "field" else command.title
 
-    def _title_of_more(self, choices: Sequence[Choice]) -> str:
+    def title_of_more(self, choices: Sequence[Choice]) -> str:
         """`add part` if the choices for a content come first, else `add field`; "" without choices."""
         if not choices:
             return ""

@@ -122,7 +122,7 @@ class ProblemsPane(LineList):
             room = self.size.width - _AROUND - min(cell_len(printable(problem.message)), self.size.width // 2)
             line.append((f"{_last_steps(where, room)}  ", "name"))
             self._drawn_places[index] = where
-        line.append((printable(problem.message), ""))
+        line.append((printable(problem.message), "prose"))
         if problem.fix is not None:
             line += [("", FILL), (" fix " if problem.fix.safe else " fix? ", "accent")]
         return line

@@ -61,7 +61,7 @@ class FaultList(LineList):
         fault, place = self.faults.faults[index], self.faults.places[index]
         fix = "" if fault.splice is None else " fix" if fault.splice.safe else " unsafe fix"
         at = f"{place.line}:{place.column}"
-        return [ERROR, (f"{at:<7} ", "dim"), (printable(fault.message), ""), ("", FILL), (fix, "dim")]
+        return [ERROR, (f"{at:<7} ", "dim"), (printable(fault.message), "prose"), ("", FILL), (fix, "dim")]
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the problem in the text."""

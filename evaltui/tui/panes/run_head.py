@@ -66,9 +66,9 @@ def head_lines(scores: Scores, columns: Line, width: int) -> list[Line]:
     facts = scores.facts
     if scores.has_any:
         if facts is not None and facts.outdated:
-            return [[("  outdated: ", "error"), (printable(facts.outdated), "")], columns]
+            return [[("  outdated: ", "error"), (printable(facts.outdated), "prose")], columns]
         is_empty = not scores.rows and scores.shown != "all"
-        return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "")] if is_empty else columns]
+        return [totals_line(scores, width), [("  ", ""), (nothing_shown(scores), "prose")] if is_empty else columns]
     role = "error" if facts is not None and facts.trouble else "dim"
     return [[(line, role)] for line in wrapped(why_none(scores), width - 2, _MOST_SAID)]
 

@@ -87,4 +87,4 @@ def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
 
 def remark_line(remark: Remark) -> Line:
     """The line of a remark about the run as a whole."""
-    return [OF_SEVERITY[remark.severity], (printable(remark.text), "")]
+    return [OF_SEVERITY[remark.severity], (printable(remark.text), "prose")]

@@ -167,12 +167,12 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
     if outdated:
         return [STALE, (f"outdated: {printable(outdated)}", "dim")]
     if result.reason:
-        return [OF_STATUS[result.status], (printable(result.reason), "")]
+        return [OF_STATUS[result.status], (printable(result.reason), "prose")]
     line: Line = []
     for metric in metrics:
         if metric.status != "informational":
             line += [("   ", "")] * bool(line)
-            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "")]
+            line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "prose")]
     where = "    why: below "
     return [*line, ("", FILL), (where, "dim")] if cell_len(text_of(line)) + len(where) <= width else line
 

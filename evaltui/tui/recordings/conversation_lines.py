@@ -90,7 +90,7 @@ class ConversationLines:
             return [NOT_EVALUATED, *start]
         found = self._files().belonging(entry)
         if found is None:
-            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not matched yet"), "")]
+            return [WARNING, *start, ("  ", ""), (printable(self._files().reason(entry) or "not matched yet"), "prose")]
         case = self._files().case_of(entry)
         title = cut_in_the_middle(case_title(case), 40 if is_wide else 22) if case is not None else "deleted case"
         runs = f"  {run_text(found.run_number, found.runs)}" if found.runs > 1 else ""

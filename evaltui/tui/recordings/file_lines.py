@@ -60,7 +60,7 @@ class FileLines:
             return [NOT_EVALUATED, (name, "dim"), (f"  dropped; press {back} to restore", "dim"), *behind]
         if source.recording is None:
             why = printable(source.trouble.removeprefix(f"{source.path}: ").removeprefix(f"{source.path}:"))
-            return [ERROR, (name, "name"), (f"  {why or 'reading …'}", ""), *behind]
+            return [ERROR, (name, "name"), (f"  {why or 'reading …'}", "prose"), *behind]
         total = len(entry.conversations)
         mark = WARNING if source.trouble or source.recording.warnings or entry.matched < total else PASSED
         blanks = " " * max(0, room - cell_len(name))

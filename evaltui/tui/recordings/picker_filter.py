@@ -24,7 +24,7 @@ class PickerFilter:
         if self._line is None:
             self._line = FilterLine()
             await self._screen.mount(self._line, before="#keys")
-            self._line.input.placeholder = "words to find"
+            self._line.input.prompt("words to find")
         self._line.input.value = self.query
         self._line.display, self._status.display = True, False
         self._screen.set_focus(self._line.input, scroll_visible=False)

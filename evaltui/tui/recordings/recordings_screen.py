@@ -16,6 +16,7 @@ from evaltui.printable import one_line, printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.lines import cut_at_word
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.filter_line import FilterInput, title_while_filtering
 from evaltui.tui.panes.requests import adopt_actions
@@ -180,11 +181,11 @@ class RecordingsScreen(CommandScreen):
             return
         left, right = self._title()
         room = self.size.width - len(right) - 3
-        shown = Content.assemble(("   " + left, "bold")).truncate(room, ellipsis=True, pad=True)
+        shown = Content.assemble((cut_at_word("   " + left, room), "bold")).truncate(room, pad=True)
         self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
         said = self._details()
         lines = said if len(said) <= _DETAILS else [*said[: _DETAILS - 1], self._more(len(said) - _DETAILS + 1)]
-        details = Content("\n".join(f" {one_line(line)}" for line in lines))
+        details = Content("\n".join(cut_at_word(f" {one_line(line)}", self.size.width) for line in lines))
         self.query_one("#picker-details", Static).update(details, layout=False)  # of one height: a layout takes long
         self._keys.update()
 

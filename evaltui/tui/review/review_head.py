@@ -86,12 +86,15 @@ class ReviewHead(LineBar):
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
     if item.has_no_score:
-        return [(f" {MARKS[item.result.status]} ", _LOOKS.get(item.result.status, "dim")), (unscored_text(item), "")]
+        return [
+            (f" {MARKS[item.result.status]} ", _LOOKS.get(item.result.status, "dim")),
+            (unscored_text(item), "prose"),
+        ]
     line: Line = [(" ", "")]
     for metric in item.metrics:
         if metric.status != "informational":
             criterion = criteria.of(metric.name)
             options = criterion.options_text() if criterion is not None else ""
             line.append((f"{MARKS[metric.status]} ", _LOOKS.get(metric.status, "dim")))
-            line.append((f"{short_name(metric.name)} {against_text(metric)}{options}   ", ""))
+            line.append((f"{short_name(metric.name)} {against_text(metric)}{options}   ", "prose"))
     return line

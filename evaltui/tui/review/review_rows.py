@@ -27,7 +27,7 @@ def rows_of(item: ReviewItem, texts: TextRows) -> list[ReviewRow]:
     rows: list[ReviewRow] = []
     reason = item.result.reason or item.run.reason
     if reason:
-        rows.append(ReviewRow("reason", NO_MARK, ([(printable(reason), "")],)))
+        rows.append(ReviewRow("reason", NO_MARK, ([(printable(reason), "prose")],)))
     come_or_go = {change.place.actual_turn: change for change in item.changes if change.place.action == "add_turn"}
     gone = {change.place.turn: change for change in item.changes if change.place.action == "delete_turn"}
     for at in item.deleted:

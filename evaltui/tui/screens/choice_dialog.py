@@ -97,16 +97,13 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._as_typed = Choice(text, "as typed" if text != self._text else "current value")
         return ""
 
+    @on(ChoiceList.Resized)
     def _say_more(self) -> None:
         """Say how many choices are out of sight; each takes one line."""
         above = round(self._list.scroll_y)
         below = max(0, self._list.line_count() - above - self._list.scrollable_content_region.height)
         said = [f"{count} more {where}" for count, where in ((above, "above"), (below, "below")) if count]
         self._show("#more", Content.styled(" · ".join(said), "dim"))
-
-    def on_resize(self) -> None:
-        """Count the visible choices again."""
-        self.call_after_refresh(self._say_more)
 
     @on(Input.Submitted)
     def _submitted(self) -> None:

@@ -33,6 +33,9 @@ class ChoiceList(LineList, can_focus=False):
             super().__init__()
             self.choice = choice
 
+    class Resized(Message):
+        """Another number of choices is in sight."""
+
     class Clicked(Message):
         """A choice was clicked."""
 
@@ -102,6 +105,10 @@ class ChoiceList(LineList, can_focus=False):
     def is_active(self) -> bool:
         """Always true: the text box passes keys on to the list."""
         return True
+
+    def on_resize(self) -> None:
+        """Report another height: it may come a frame later than the choices."""
+        self.post_message(self.Resized())
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked choice."""

@@ -23,7 +23,7 @@ from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.editor.stage import Stage
-from evaltui.tui.lines import preview
+from evaltui.tui.lines import cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
@@ -143,7 +143,13 @@ class RepairScreen(CommandScreen):
             line, column = document.line_and_column(document.fault.offset)
             at, said = f"{line}:{column}", f"invalid JSON: {document.fault.message}"
         place = ":".join(filter(None, [self.session.file_name, at]))
-        self._title.update(Content.assemble((printable(f"{mark} {place}"), "bold"), printable(f": {said}")))
+        shown = cut_at_word(printable(f"{mark} {place}: {said}"), self.size.width)
+        self._title.update(Content(shown).stylize("bold", 0, len(printable(f"{mark} {place}"))))
+
+    def on_resize(self) -> None:
+        """Cut the title to the width."""
+        if self.is_mounted:
+            self._show_title()
 
     def _hint(self) -> str:
         fault = self._faults.selected
@@ -203,7 +209,7 @@ class RepairScreen(CommandScreen):
         if not fault.splice.safe and not self._second_press.is_second(fault):
             old = self.repaired.text[fault.splice.start : fault.splice.end]
             self.status.say(
-                f"{UNSAFE}: {fault.splice.title}: {_change(old, fault.splice.replacement)}", "press again to fix"
+                f"{UNSAFE}: {fault.splice.title}{_change(old, fault.splice.replacement)}", "press again to fix"
             )
             return
         self.repaired.become(spliced(self.repaired.text, [fault.splice]), fault.splice.title)
@@ -342,6 +348,6 @@ class RepairScreen(CommandScreen):
 
 
 def _change(old: bytes, new: bytes) -> str:
-    """Text before and after a fix, on one line."""
+    """Text before and after a fix, on one line; "" for an added text, which the title of the fix names."""
     before, after = (preview(text.decode("utf-8", "replace"), 24) for text in (old, new))
-    return f"{before} → {after or 'nothing'}" if before else after
+    return f": {before} → {after or 'nothing'}" if before else ""

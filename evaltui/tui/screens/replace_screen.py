@@ -228,7 +228,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
     @on(HitsList.LeftOut)
     def _summarise(self) -> None:
         count, left_out = len(self._list.hits), len(self._list.left_out)
-        said = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else "Type what to find."
+        said = f"{count:,} hit{'s' * (count != 1)}" if self._wanted.find else _NOTHING_TYPED
         if count:
             cases = len({self._eval_set.enclosing(hit.place.nodes[0], "case") for hit in self._list.hits[:_MANY]})
             said += f" in {cases:,} case{'s' * (cases != 1)}" if count <= _MANY else ""
@@ -252,6 +252,9 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         typed = replace(self._wanted, find=self._find.value, replace=self._by.value)
         if typed == self._failed:
             return  # the summary already says why the search failed
+        if not typed.find:
+            self._say(_NOTHING_TYPED)
+            return
         if typed != self._searched or not self.is_current:
             self._say("Still searching for hits.")
             return
@@ -266,6 +269,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         self.dismiss(None)
 
 
+_NOTHING_TYPED = "Type what to find."
 _KINDS_A_ROW = 5
 _MOST_USEFUL_FIRST = (0, 2, 1, 3)
 """The order in which the texts about the search get room: the switches, then the kinds, then explanations."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
+from evaltui.document.node import Node
 from evaltui.evalset.case_files import case_file_of
 from evaltui.printable import printable
 from evaltui.tui.session.drafts import bring_back_drafts
@@ -113,9 +114,11 @@ def changed_cases(unsaved: Unsaved) -> list[str]:
         return []
     changed = [node for node in document.history.changed_nodes() if case_file.kind(node) == "case"]
     here = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
-    return [*here, *(f"−{printable(gone)}" for gone in before if gone not in set(_ids(document)))]
+    now = set(_ids(document).values())
+    gone = [eval_id for node, eval_id in before.items() if eval_id not in now and not node.is_in(root)]
+    return [*here, *(f"−{printable(eval_id)}" for eval_id in gone)]
 
 
-def _ids(document: Document) -> list[str]:
+def _ids(document: Document) -> dict[Node, str]:
     case_file = case_file_of(document.root)
-    return [case_file.case_id(node) for node in case_file.cases] if case_file is not None else []
+    return {node: case_file.case_id(node) for node in case_file.cases} if case_file is not None else {}

@@ -118,7 +118,7 @@ def heading_text(each: ShownSet) -> str:
 
 def note_line(sentence: str) -> Line:
     """A note on the run."""
-    return [WARNING, (printable(sentence), "")]
+    return [WARNING, (printable(sentence), "prose")]
 
 
 def run_said(run: ShownRun) -> str:

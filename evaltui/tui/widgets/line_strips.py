@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
-from evaltui.tui.lines import FILL, ROLES, Line
+from evaltui.tui.lines import FILL, ROLES, Line, cells_of, cut_runs
 
 LOW = 10
 """Terminals with fewer lines show dialogs over the whole screen and without a border."""
@@ -57,27 +57,29 @@ class LineStrips:
 
     def drawn(self, line: Line, width: int, mark: str = "", cursor: str = "") -> Strip:
         """A line with a mark, in `width` cells. A long text is cut, before the `FILL` run if there is one."""
+        room = width - len(mark)
+        runs = self._filled(line, room)
+        if (length := cells_of(runs)) > room:
+            runs = cut_runs(runs, room)
+            length = cells_of(runs)
         segments = [Segment(mark, self.style("accent", cursor))] if mark else []
-        segments += self._segments(line, width - len(mark), cursor)
-        length = sum(segment.cell_length for segment in segments)
-        if length > width:
-            return Strip([*Strip(segments).crop(0, width - 1), Segment("…", self.style("dim", cursor))], width)
-        return Strip([*segments, Segment(" " * (width - length), self.style("", cursor))], width)
+        segments += [Segment(text, self.style(role, cursor)) for text, role in runs]
+        return Strip([*segments, Segment(" " * (room - length), self.style("", cursor))], width)
 
-    def _segments(self, line: Line, width: int, cursor: str) -> list[Segment]:
-        segments = [Segment(text, self.style(role, cursor)) for text, role in line if role != FILL]
+    def _filled(self, line: Line, width: int) -> Line:
+        """The runs of a line with spaces in place of its `FILL` run, before which a long line is cut."""
         place = next((number for number, (_, role) in enumerate(line) if role == FILL), None)
-        if place is not None:
-            taken = sum(segment.cell_length for segment in segments)
-            end = min(width, self.widest or width)
-            room = min(width, max(taken + 2, end)) - taken
-            if room < 1:  # what is cut anyway ends where the lines around end
-                behind = segments[place:]
-                kept = max(1, end - 1 - sum(segment.cell_length for segment in behind))
-                front = Strip(segments[:place]).crop(0, kept)
-                return [*front, Segment("…", self.style("dim", cursor)), *behind]
-            segments.insert(place, Segment(" " * room, self.style("", cursor)))
-        return segments
+        if place is None:
+            return line
+        front, behind = line[:place], line[place + 1 :]
+        taken = cells_of(front) + cells_of(behind)
+        end = min(width, self.widest or width)
+        room = min(width, max(taken + 2, end)) - taken
+        if room < 1:  # what is cut anyway ends where the lines around end
+            kept = max(2, end - cells_of(behind))
+            front = cut_runs(front, kept)
+            room = kept - cells_of(front)
+        return [*front, (" " * room, ""), *behind]
 
 
 class LineBar(Widget):

@@ -268,9 +268,8 @@ def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
         identifier = call.text("id")
         if identifier and identifier not in tools.answered:
             name = one_line(call.text("name") or "", 40)
-            yield CALL_WITHOUT_ANSWER.at(
-                call, f"the tool call {quoted(name)} has no tool response, but other calls of the turn have one"
-            )
+            said = f"the tool call {quoted(name)}" if name.strip() else "an unnamed tool call"
+            yield CALL_WITHOUT_ANSWER.at(call, f"{said} has no tool response, but other calls of the turn have one")
 
 
 def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:

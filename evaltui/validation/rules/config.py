@@ -7,6 +7,7 @@ read at all: the schema reports those (`config_diagnostics`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from itertools import chain
 from typing import Any
 
@@ -73,7 +74,7 @@ NO_CRITERIA = config_rule(
 
 METRIC_BESIDE_CRITERIA = config_rule(
     "metric-beside-criteria",
-    "A metric is at the top of a config and not under `criteria`.",
+    "A metric is at the top of a config or under `metrics`, and not under `criteria`.",
     "`EvalConfig` ignores unknown keys at the top, and `get_eval_metrics_from_config` reads only `criteria`. So the "
     "metric is never computed.",
     '{"criteria": {"response_match_score": 0.8}, "tool_trajectory_avg_score": 1.0}',
@@ -93,9 +94,11 @@ def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
         return
     if criteria.data == {}:
         yield NO_CRITERIA.at(criteria, said)
-    for name in beside if criteria.data else ():
-        ignored = f"{one_line(name, 60)} is beside criteria, so google-adk ignores it; move it under criteria"
-        yield METRIC_BESIDE_CRITERIA.at(config.below(name), ignored, at_key=True)
+    for each in beside if criteria.data else ():
+        where = "beside criteria" if len(each.path) == 1 else f"under {each.path[0]}"
+        ignored = f"{one_line(each.told, 90)} is {where}, so google-adk ignores it; move it under criteria"
+        place = reduce(PointedValue.below, each.path, config)
+        yield METRIC_BESIDE_CRITERIA.at(place, ignored, at_key=isinstance(each.path[-1], str))
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
         criterion = criteria.below(name)

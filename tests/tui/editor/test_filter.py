@@ -88,6 +88,15 @@ async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
         ]
 
 
+async def test_the_prompt_of_the_filter_is_cut_between_its_clauses() -> None:
+    async with scenario(SNAKE, (80, 24)) as s:
+        await s.press("slash")
+        for width, end in ((120, "· text:word"), (80, "· tool:name …"), (60, "· has:rubric …"), (40, '· "a phrase" …')):
+            await s.resize(width, 24)
+            assert s.line_with(" / words").split("  ")[0].rstrip().endswith(end), (width, s.line_with(" / words"))
+        await s.press("escape")
+
+
 async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
     async with scenario(SNAKE.replace("Thanks", "see note:foo")) as s:
         for typed, hint in [

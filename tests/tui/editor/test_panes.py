@@ -180,10 +180,15 @@ async def test_the_keys_that_add_name_the_rows_of_a_dataset_too() -> None:
         assert "a add turn  A add event" in s.keys
 
 
-@pytest.mark.thorough
 async def test_the_key_for_other_values_says_whether_a_part_or_a_field_comes_first() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining")
         assert "A add part" in s.keys
+        await s.press("A")
+        s.expect("Add part to rain_in_bergen › turn 1")
+        await s.press("escape")
         await s.to("invocation_id")
         assert "A add field" in s.keys
+        await s.press("A")
+        s.expect("Add field to rain_in_bergen › turn 1")
+        await s.press("escape")

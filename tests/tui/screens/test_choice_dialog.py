@@ -24,6 +24,22 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         assert not s.shows("more below")
 
 
+async def test_choices_out_of_sight_are_counted_again_when_the_list_gets_its_height() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json", NARROW) as s:
+        await s.enter("novice_asks_for_a_service", "user_persona")
+        choices = s.app.screen.query_one(ChoiceList)
+        choices.styles.height = 2
+        await s.settle()
+        s.expect("2 more below")
+        choices.styles.height = "auto"
+        await s.settle()
+        assert not s.shows("more below")
+        await s.press("n", "backspace")
+        s.expect("EXPERT", "custom persona")
+        assert not s.shows("more below")
+        await s.press("escape")
+
+
 @pytest.mark.thorough
 async def test_the_remarks_of_choices_are_in_one_column() -> None:
     async with scenario(SNAKE, NARROW) as s:

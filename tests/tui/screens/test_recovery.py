@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Set, json_text
+from evaltui.document.edits import Remove, Set, json_text
 from evaltui.document.journals.journal import write_line
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.launch import _open
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.session.journal_keeper import JournalKeeper, journal_folder, journal_of
+from evaltui.tui.session.left_work import changed_cases
 from evaltui.tui.session.session import Session
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario
 
@@ -495,3 +496,21 @@ async def test_a_draft_of_a_number_of_google_adks_own_comes_back(path: Path) -> 
     async with opened(path) as s:
         await s.press("r")
         assert list(s.app.session.drafts.kept.values()) == [draft]
+
+
+def test_a_renamed_case_is_one_changed_case(path: Path) -> None:
+    session = Session(_open(path, only_read=False))
+    journalling, _ = journal_of(session)
+    assert journalling is not None
+    assert session.eval_set is not None
+    gone = session.eval_set.case_id(session.eval_set.cases[2])
+    session.revise(Revision("edit eval_id", [Set("/eval_cases/0/eval_id", json_text("flight"))]))
+    session.revise(Revision("delete case", [Remove("/eval_cases/2")]))
+    assert journalling.flush()
+    kill(journalling)
+    following, _ = journal_of(Session(_open(path, only_read=False)))
+    assert following is not None
+    (left,) = following.left
+    assert left.unsaved is not None
+    assert changed_cases(left.unsaved) == ["flight", f"−{gone}"]
+    following.end(wanted=False)

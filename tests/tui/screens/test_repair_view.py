@@ -390,6 +390,25 @@ async def test_a_fix_that_is_not_safe_is_shown_first_and_done_by_a_second_press(
         s.expect("Problems 5", '"description": null')
 
 
+async def test_an_unsafe_fix_that_only_adds_a_text_names_it_once() -> None:
+    async with scenario('{"eval_set_id": "trips", "eval_cases": [{"eval_id": "a"') as s:
+        await s.press("f")
+        assert s.status.count("}]}") == 1, s.status
+
+
+async def test_a_title_without_room_for_its_sentence_ends_at_a_word() -> None:
+    text = '{"eval_set_id": "trips", "eval_cases": [' + "\n" * 211 + '{"eval_id": "a"'
+    async with scenario(text, name="a_set_with_a_longer_name.evalset.json") as s:
+        await s.resize(200, 24)
+        whole = s.title
+        assert "…" not in whole
+        for width in (110, 80, 60):
+            await s.resize(width, 24)
+            assert s.title.endswith("…")
+            shown = s.title.removesuffix("…").rstrip()
+            assert whole.startswith(f"{shown} ")
+
+
 async def test_the_rule_of_a_problem_is_explained() -> None:
     async with scenario(SEVERAL, WIDE) as s:
         await s.press("full_stop")

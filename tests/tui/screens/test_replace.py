@@ -299,3 +299,13 @@ async def test_hits_count_and_keys_stay_visible_in_a_small_terminal() -> None:
         await s.resize(80, 24)
         s.expect("Searched fields: 1 to 9", "Not searched: rubrics")  # the explanations come back
         await s.press("escape")
+
+
+async def test_nothing_is_searched_for_without_a_text_to_find() -> None:
+    async with scenario(SNAKE) as s:
+        await s.burst("ctrl+r", "ctrl+r")
+        s.expect("Type what to find.")
+        await s.press("ctrl+r")
+        s.expect("Type what to find.")
+        assert not s.shows("Still searching")
+        await s.press("escape")
