@@ -78,7 +78,7 @@ class Losses:
             return
         is_unit = self._fields.is_noted(node) or not node.is_container
         if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
-            if _says_something(node):
+            if says_something(node):
                 yield self._loss(pointer, "no_place", node, field, unread=unread)
             return
         yield from self._lost_key(node, pointer)
@@ -110,7 +110,7 @@ class Losses:
         return member(owner, name) is not item and not self._is_partly_written(item)
 
     def _unread(self, node: Node, pointer: str) -> Iterator[Loss]:
-        if _says_something(node):
+        if says_something(node):
             yield self._loss(pointer, "no_place", node, None, _OTHER_SPELLING)
 
     def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
@@ -167,8 +167,8 @@ class Losses:
         return f"{self._target} has no field for this"
 
 
-def _says_something(node: Node) -> bool:
+def says_something(node: Node) -> bool:
     """Whether a value has any content. Nulls and empty values have none."""
     if node.is_container:
-        return any(map(_says_something, node.items))
+        return any(map(says_something, node.items))
     return node.kind != "null" and node.source() != b'""'

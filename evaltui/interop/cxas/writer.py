@@ -42,6 +42,7 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.set_tags import tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
+from evaltui.interop.unread_content import turns_tree
 
 _NOT_BOTH = "a case in cxas is a conversation or a simulation, not both"
 _APART = "Move the scenario to a separate case."
@@ -90,7 +91,8 @@ class _ConversationWriter:
         if case.scenario is not None:
             self._fields.remark(case.scenario.node, "no_place", _NOT_BOTH, _APART)
         name, _ = self._names.name(case, number)
-        turns = [self._turn(turn) for turn in case.turns or ()]
+        listed: list[Tree] = [self._turn(turn) for turn in case.turns or ()]
+        turns = turns_tree(case, listed, self._fields, "cxas", case.node.member("turns"))
         return _given({"conversation": name, **self._around(case), "turns": turns, "expectations": _expectations(case)})
 
     def simulation(self, case: PortableCase, number: int) -> Tree:

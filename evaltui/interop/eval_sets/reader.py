@@ -45,24 +45,6 @@ _TURN = (
     "rubrics",
     "app_details",
 )
-CONTENT_OF_DATASETS = frozenset(
-    [
-        "prompt",
-        "reference",
-        "agent_data",
-        "responses",
-        "rubric_groups",
-        "intermediate_events",
-        "user_scenario",
-        "conversation_history",
-        "reference_trajectory",
-        "system_instruction",
-        "agent_info",
-    ]
-)
-"""Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
-CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
-"""Keys with recorded content in the rows of agentplatform's tables."""
 RUBRIC_KEYS = ("rubric_id", "id", "rubric_content", "content")
 """Keys for the id and the text of a rubric in google-adk, in a dataset and in trpc-agent-go."""
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
