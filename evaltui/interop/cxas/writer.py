@@ -39,7 +39,7 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.set_tags import tags_of
+from evaltui.interop.set_tags import note_lost_set_id, tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
 from evaltui.interop.unread_content import turns_tree
@@ -62,6 +62,7 @@ _GOAL: Final = "Talk to the agent as its users do."
 def write_conversations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document: its conversations, and its scenarios as simulations."""
     del options  # no mapping is needed: cxas identifies tools by their short names
+    note_lost_set_id(portable)
     writer = _ConversationWriter(portable)
     numbered = list(enumerate(portable.cases, 1))
     goldens = [writer.conversation(case, number) for number, case in numbered if not _is_simulation(case)]
