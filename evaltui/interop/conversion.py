@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.document.plain_values import TOO_DEEP, refuse_deep
 from evaltui.evalset.keys import filled
 from evaltui.garbage import without_collecting
+from evaltui.interop.deep_values import DELETE_INNER, deep_value
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
@@ -64,7 +65,7 @@ def convert(
         with without_collecting():  # nearly all that is made stays until the end
             return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
     except RecursionError:
-        raise ConversionError(TOO_DEEP) from None
+        raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
 def _converted(
@@ -122,7 +123,7 @@ def json_text_of(value: Any) -> str:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
         refuse_deep(text)  # JSON in a text may have become a value
     except RecursionError:
-        raise ConversionError(TOO_DEEP) from None
+        raise ConversionError(deep_value(value)) from None
     return json_escaped(text) + "\n"
 
 
