@@ -15,7 +15,8 @@ from evaltui.commands.output_files import Outputs, is_null
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.proposed_ids import is_mark
 from evaltui.file_access import is_folder
-from evaltui.interop.conversion import Conversion, document_text, text_of
+from evaltui.interop.conversion import Conversion, text_of
+from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_names import file_beside
 
 _STDOUT = "-"
@@ -57,17 +58,25 @@ def _placed(done: Sequence[Converted], output: str | None) -> list[list[OutputFi
     if output == _STDOUT and is_many:
         raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if output is None:
-        return [[OutputFile(_beside(*each), text_of(each[1]))] for each in done]
+        return [[OutputFile(_beside(*each), _text(*each))] for each in done]
     if output == os.devnull:
-        return [[OutputFile(Path(output), text_of(conversion))] for _, conversion in done]
+        return [[OutputFile(Path(output), _text(*each))] for each in done]
     if output == _STDOUT:
-        return [[OutputFile(None, text_of(conversion))] for _, conversion in done]
+        return [[OutputFile(None, _text(*each))] for each in done]
     folder = Path(output)
     if not (is_many or output.endswith(("/", os.sep)) or is_folder(folder)):
-        return [[OutputFile(folder, text_of(conversion))] for _, conversion in done]
+        return [[OutputFile(folder, _text(*each))] for each in done]
     if is_many and folder.suffix in (".json", ".yaml", ".yml") and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
     return [_in_folder(folder, source, conversion, is_many=is_many) for source, conversion in done]
+
+
+def _text(source: ConversionSource, conversion: Conversion) -> bytes:
+    """The documents of a conversion as one file. Raises `DocumentError` with the name of the source."""
+    try:
+        return text_of(conversion)
+    except ConversionError as error:
+        raise DocumentError(f"{source.name}: {error}") from None
 
 
 def write_outputs(
@@ -112,15 +121,15 @@ def _beside(source: ConversionSource, conversion: Conversion) -> Path | None:
 def _in_folder(folder: Path, source: ConversionSource, conversion: Conversion, *, is_many: bool) -> list[OutputFile]:
     """The outputs in a folder: one file, or one file a case if the target format has a document for each case."""
     own = folder if source.below is None else folder / source.below.parent
-    ending, target = conversion.target.ending, conversion.target
+    ending = conversion.target.ending
     if not any(each.name for each in conversion.documents):
-        return [OutputFile(own / f"{source.stem}{ending}", text_of(conversion))]
+        return [OutputFile(own / f"{source.stem}{ending}", _text(source, conversion))]
     taken: set[str] = set()
     found = []
     for number, each in enumerate(conversion.documents, 1):
         stem = safe_name(each.name) or f"case_{number}"
         name = _unique(f"{source.stem}.{stem}" if is_many else stem, taken)
-        found.append(OutputFile(own / f"{name}{ending}", document_text(target, each.value)))
+        found.append(OutputFile(own / f"{name}{ending}", _text(source, conversion._replace(documents=[each]))))
     return found
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.disk.file_content import read_file, read_stdin
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.formats import Format, format_of_document
@@ -20,6 +21,7 @@ from evaltui.interop.output_names import stem_of
 from evaltui.interop.source_documents import read_source
 from evaltui.interop.source_formats import format_of_source
 from evaltui.printable import one_line
+from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 
 STDIN = "-"
 _SUFFIXES = (".json", ".yaml", ".yml")
@@ -27,10 +29,13 @@ _MOST_NAMED = 3
 _NAME_OF_STDIN = "eval_set"
 _UNKNOWN = "not an eval set in a format that evaltui knows"
 _OTHERS: dict[Format, str] = {
-    "eval_config": "an eval config; convert the eval set that it belongs to",
-    "eval_set_result": "a result of google-adk; `evaltui record` makes cases from it",
-    "adk_session": "a session of google-adk; `evaltui record` makes cases from it",
+    "eval_set_result": "a result of google-adk",
+    "adk_session": "a session of google-adk",
 }
+_CONFIG = "an eval config; convert the eval set that it belongs to"
+_RECORD = "`evaltui record` makes cases from it"
+_AGENTS_CLI = "a result of agents-cli"
+_COMPARE = "`evaltui compare BASE CANDIDATE` compares two results"
 
 
 class ConversionSource(NamedTuple):
@@ -117,7 +122,7 @@ class FoundSources:
         root = read_source(data, name)
         found = format_of_source(root, Path(name).name)
         if below is None and found is None:
-            kind = _OTHERS.get(format_of_document(root, Path(name).name), _UNKNOWN)
+            kind = _kind_of(root, Path(name).name, is_json=Document(data).root is not None)
             raise ConversionError(f"cannot be converted: this is {kind}")
         if found is None or (below is not None and found is self._target):
             (self._unknown if found is None else self._alike).append(name)
@@ -138,6 +143,19 @@ class FoundSources:
             self.said.append(f"{_counted(self._unknown)} skipped: {_UNKNOWN}")
         if not count:
             self.said.append(f"nothing to convert in {', '.join(self._files)}")
+
+
+def _kind_of(root: Node, file_name: str, *, is_json: bool) -> str:
+    """The kind of a document that is no source of a conversion, and the command for it."""
+    found = format_of_document(root, file_name)
+    if found == "eval_config":
+        return _CONFIG
+    is_graded = root.member("eval_case_results") is not None and is_agents_cli_result(root.value())
+    kind = _AGENTS_CLI if is_graded else _OTHERS.get(found)
+    if kind is None:
+        return _UNKNOWN
+    uses = f"{_RECORD}, and {_COMPARE}" if is_graded else _RECORD
+    return f"{kind}; {uses}" if is_json else f"{kind}, but in YAML. Save it as JSON, then {uses}"
 
 
 def _counted(names: Sequence[str]) -> str:

@@ -43,7 +43,7 @@ def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | 
         def descend_resolver(self, current_node: Any, current_index: Any) -> None:
             self.levels += 1
             if self.levels > MOST_YAML_LEVELS + 1:  # a scalar in the innermost list counts here
-                raise TooManyLevelsError(TOO_DEEP)
+                raise TooManyLevelsError(f"line {self.get_mark().line + 1}: {TOO_DEEP}")
 
         def ascend_resolver(self) -> None:
             self.levels -= 1
@@ -95,7 +95,7 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
                 raise ValueError(f"the file has more than {_MOST_CHARACTERS:,} characters, counting aliases")
             levels = max((size[2] for size in below), default=0) + isinstance(node.value, list)
             if levels > MOST_YAML_LEVELS:  # an alias can add levels to its own
-                raise TooManyLevelsError(TOO_DEEP)
+                raise TooManyLevelsError(f"line {line_of(node)}: {TOO_DEEP}")
             sizes[id(node)] = values, characters, levels
         elif id(node) not in sizes:
             sizes[id(node)] = None

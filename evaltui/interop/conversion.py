@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.document.plain_values import TOO_DEEP, refuse_deep
 from evaltui.evalset.keys import filled
 from evaltui.garbage import without_collecting
+from evaltui.interop.deep_values import DELETE_INNER, deep_value
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.losses import Loss, Losses
@@ -18,21 +19,14 @@ from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unread_content import is_silent, remark_on_foreign_content, remark_on_silent_cases
 from evaltui.printable import json_escaped, one_line
 
 _IDS = ("eval_id", "eval_case_id")
-_CONTENT = (
-    *("conversation", "conversation_scenario", "actual_conversation"),
-    *("prompt", "reference", "agent_data", "responses", "intermediate_events", "user_scenario"),
-    *("conversation_history", "reference_trajectory", "golden", "scenario", "turns", "steps", "task", "data"),
-)
-"""Keys of all formats for the content of a case."""
 _NO_TURNS = (
     "no case has a conversation, a scenario or a prompt. The keys of the first case: {}. "
     "`evaltui rule conversation-or-scenario` shows the keys of an eval set"
 )
-_SILENT = "the case has no conversation, no scenario and no prompt, so evaltui finds no turns in it"
-_SAY_SOMETHING = "Add a conversation, or delete the case."
 _LONGEST_KEY = 40
 _MOST_KEYS = 6
 
@@ -71,7 +65,7 @@ def convert(
         with without_collecting():  # nearly all that is made stays until the end
             return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
     except RecursionError:
-        raise ConversionError(TOO_DEEP) from None
+        raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
 def _converted(
@@ -80,6 +74,7 @@ def _converted(
     rendering.has_odd_values = has_odd_values(root)
     portable = _read(root, source, options)
     rendering.invented += portable.invented
+    remark_on_foreign_content(portable, target)
     written = target.write(portable, options) if target.write is not None else ()
     documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
     losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
@@ -95,12 +90,11 @@ def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
         portable = source.read(root, options.name)
     for case in portable.cases:
         _take_id(case, portable.fields)
-    silent = [case for case in portable.cases if _is_silent(case)]
+    silent = [case for case in portable.cases if is_silent(case)]
     if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
         raise ConversionError(_NO_TURNS.format(keys or "none"))
-    for case in silent:
-        portable.fields.remark(case.node, "no_place", _SILENT, _SAY_SOMETHING)
+    remark_on_silent_cases(silent, portable.fields, source)
     return portable
 
 
@@ -111,14 +105,6 @@ def _take_id(case: PortableCase, fields: SourceFields) -> None:
         if case.id is None and given is not None and given.text():
             case.id = fields.note(given, SetField.CASE_ID)
             case.others.pop(given.name, None)
-
-
-def _is_silent(case: PortableCase) -> bool:
-    """Whether a case has only fields that no format knows: no turn, no scenario, and no key for one of them."""
-    if case.turns or case.scenario is not None or case.recorded:
-        return False
-    is_foreign = case.id is None or bool(case.others) or (case.session is not None and bool(case.session.others))
-    return is_foreign and not any(filled(case.node, name) is not None for name in _CONTENT)
 
 
 def text_of(conversion: Conversion) -> bytes:
@@ -137,7 +123,7 @@ def json_text_of(value: Any) -> str:
         text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
         refuse_deep(text)  # JSON in a text may have become a value
     except RecursionError:
-        raise ConversionError(TOO_DEEP) from None
+        raise ConversionError(deep_value(value)) from None
     return json_escaped(text) + "\n"
 
 

@@ -56,6 +56,10 @@ class FormatType:
     """Reads a document that has resource names, with the short names of a mapping for them."""
     notes: Callable[[PortableSet], Iterable[str]] | None = None
     """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
+    ignored_content: str = ""
+    """Why content of another format counts as changed, although the format keeps it as an extra field of the case.
+
+    "" for a format without extra fields."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
+from evaltui.interop.argument_rules import as_object
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import OwnKey, Tree
+from evaltui.interop.output_tree import OwnKey, Tree, remade
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
@@ -20,7 +21,29 @@ from evaltui.interop.portable_set import (
 from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
-_ROLE = "evaltui converts only the usual roles of messages"
+UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"
+CALL_NAMES = ("name", "tool_name")
+CALL_ARGS = ("args", "tool_input", "arguments")
+"""Keys for the name and the arguments of a tool call: of google-genai, of legacy lists and trajectories, of OpenAI."""
+_REJECTED = "kept, but google-adk and agentplatform reject a message with this field"
+_OF_CALLS = frozenset(["partial_args", "will_continue"])
+_OF_RESPONSES = frozenset(["will_continue", "scheduling", "parts"])
+_OF_PARTS = frozenset(
+    [
+        *(
+            "media_resolution",
+            "media_processing",
+            "code_execution_result",
+            "executable_code",
+            "file_data",
+            "function_call",
+            "thought",
+        ),
+        *("function_response", "inline_data", "text", "thought_signature", "video_metadata", "part_metadata"),
+        *("tool_call", "tool_response", "audio_transcription", "speech_metadata"),
+    ]
+)
+"""Keys of google-genai's models: of calls and responses beside id, name and value, and of parts."""
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
 
@@ -70,7 +93,7 @@ class ContentReader:
         if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
             self._fields.pass_over(spoken)
         elif spoken is not None:
-            found.role = self._fields.note(spoken, parts, _ROLE)
+            found.role = self._fields.note(spoken, parts, UNUSUAL_ROLE)
         return found
 
     def part(self, node: Node, text: SetField, parts: SetField) -> Part:
@@ -93,13 +116,19 @@ class ContentReader:
         members = read_members(node, ()) if node.kind == "object" else {}
         return UnknownPart(self._fields.note(node, parts), members)
 
-    def call(self, node: Node, part_others: dict[str, Node] | None = None) -> CallPart:
-        """A function call; the members of the part around it come along. It may have the keys of a legacy list."""
-        name = next((key for key in ("name", "tool_name") if filled(node, key) is not None), "name")
-        args = next((key for key in ("args", "tool_input") if filled(node, key) is not None), "args")
-        found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id")))
+    def call(
+        self, node: Node, part_others: dict[str, Node] | None = None, *, besides: Collection[str] = ()
+    ) -> CallPart:
+        """A function call; the members of the part around it come along. Keys `besides` it are not its own.
+
+        It may have the keys of a legacy list, or `arguments` as in OpenAI's calls, whose value may be a JSON text.
+        """
+        name = next((key for key in CALL_NAMES if filled(node, key) is not None), "name")
+        args = next((key for key in CALL_ARGS if filled(node, key) is not None), "args")
+        found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id", *besides)))
         found.name = self._noted(filled(node, name), SetField.CALL_NAME)
-        found.args = self._noted(filled(node, args), SetField.CALL_ARGS)
+        given = self._noted(filled(node, args), SetField.CALL_ARGS)
+        found.args = given if given is None or args == "args" else as_object(given)
         found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
         for each in found.others.values():
             self._fields.note(each, SetField.CALL_OTHER)
@@ -148,34 +177,42 @@ def part_tree(part: Part) -> dict[str, Tree]:
     """One part of a message."""
     match part:
         case TextPart():
-            return {"text": part.text, **_models(part.others)}
+            return {"text": part.text, **_models(part.others, _OF_PARTS)}
         case CallPart():
-            return {"function_call": call_tree(part), **_models(part.part_others)}
+            return {"function_call": call_tree(part), **_models(part.part_others, _OF_PARTS)}
         case ResponsePart():
-            return {"function_response": response_tree(part), **_models(part.part_others)}
+            return {"function_response": response_tree(part), **_models(part.part_others, _OF_PARTS)}
         case FilePart():
             name = "file_data" if part.uri is not None else "inline_data"
             place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
             return {
                 name: _given({"mime_type": part.mime_type, **place, **_models(part.others)}),
-                **_models(part.part_others),
+                **_models(part.part_others, _OF_PARTS),
             }
         case UnknownPart():
-            return _models(part.members)
+            return _models(part.members, _OF_PARTS)
 
 
 def call_tree(part: CallPart) -> dict[str, Tree]:
     """A call as `google.genai.types.FunctionCall`."""
-    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others)})
+    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others, _OF_CALLS)})
 
 
 def response_tree(part: ResponsePart) -> dict[str, Tree]:
     """A response as `google.genai.types.FunctionResponse`."""
-    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others)})
+    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others, _OF_RESPONSES)})
 
 
-def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
-    return {name: each if name in _FREE else model_tree(each) for name, each in members.items()}
+def _models(members: Mapping[str, Node], known: Collection[str] | None = None) -> dict[str, Tree]:
+    """Values of google's models. Values under keys that are not `known` are kept and reported."""
+    return {
+        name: remade(each, each.value(), "changed", _REJECTED)
+        if known is not None and name not in known
+        else each
+        if name in _FREE
+        else model_tree(each)
+        for name, each in members.items()
+    }
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

@@ -13,7 +13,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
 from evaltui.interop.fields import HELD, Holdings, SetField
-from evaltui.interop.odd_values import odd_values, shadowed
+from evaltui.interop.odd_values import is_bad, odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
 from evaltui.interop.source_fields import SourceFields
 
@@ -21,6 +21,10 @@ _RUBRICS = (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
 _SHADOWED = "the object has this key twice, and evaltui uses the last value"
 _OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
+_NOT_UTF_8 = (
+    "the text has bytes that are not UTF-8, and evaltui writes halves of surrogate pairs, which google-adk rejects",
+    "Save the source as UTF-8, and convert it again.",
+)
 _NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
 
 
@@ -78,7 +82,7 @@ class Losses:
             return
         is_unit = self._fields.is_noted(node) or not node.is_container
         if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
-            if _says_something(node):
+            if says_something(node):
                 yield self._loss(pointer, "no_place", node, field, unread=unread)
             return
         yield from self._lost_key(node, pointer)
@@ -93,7 +97,9 @@ class Losses:
                 yield from self._below(item, below, field, unread)
 
     def _lost_key(self, node: Node, pointer: str) -> Iterator[Loss]:
-        """The key of a value, if the target has the value without its key."""
+        """The key of a value, if the target has the value without its key, or if the key has bad bytes."""
+        if self._has_odd_values and is_bad(node.key):
+            yield self._loss(pointer, "changed", node, None, *_NOT_UTF_8)
         field, advice = self._fields.keys.get(node, (None, ""))
         if (
             field is not None
@@ -110,15 +116,20 @@ class Losses:
         return member(owner, name) is not item and not self._is_partly_written(item)
 
     def _unread(self, node: Node, pointer: str) -> Iterator[Loss]:
-        if _says_something(node):
+        if says_something(node):
             yield self._loss(pointer, "no_place", node, None, _OTHER_SPELLING)
 
     def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
         """Losses inside a written value that JSON cannot hold."""
+        if self._has_odd_values and is_bad(node.key):
+            yield self._loss(pointer, "changed", node, field, *_NOT_UTF_8)
         for each in odd_values(node, pointer) if self._has_odd_values else ():
-            kind: LossKind
-            kind, reason = ("no_place", _SHADOWED) if each.is_shadowed else ("changed", _NOT_FINITE)
-            yield self._loss(each.pointer, kind, each.node, field, reason)
+            if each.is_shadowed:
+                yield self._loss(each.pointer, "no_place", each.node, field, _SHADOWED)
+            elif each.has_bad_bytes:
+                yield self._loss(each.pointer, "changed", each.node, field, *_NOT_UTF_8)
+            else:
+                yield self._loss(each.pointer, "changed", each.node, field, _NOT_FINITE)
 
     def _is_lost_rubric(self, node: Node) -> bool:
         """Whether nothing of a rubric is written. It is one loss then, also if it has a description."""
@@ -167,8 +178,8 @@ class Losses:
         return f"{self._target} has no field for this"
 
 
-def _says_something(node: Node) -> bool:
+def says_something(node: Node) -> bool:
     """Whether a value has any content. Nulls and empty values have none."""
     if node.is_container:
-        return any(map(_says_something, node.items))
+        return any(map(says_something, node.items))
     return node.kind != "null" and node.source() != b'""'

@@ -14,11 +14,14 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from evaltui.document.errors import JsonSyntaxError
-from evaltui.document.node import Node, read_document
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.document.yaml_root import begins_like_json
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.resource_names import Collection, ResourceNames, ToolsetTool
+from evaltui.interop.source_documents import why_invalid
 from evaltui.interop.yaml_text import read_yaml
+from evaltui.json_repair.broken_bytes import other_encoding
 from evaltui.printable import printable
 
 _COLLECTIONS: dict[str, Collection] = {
@@ -31,10 +34,15 @@ _COLLECTIONS: dict[str, Collection] = {
 
 def read_mapping(body: bytes) -> ResourceNames:
     """Read a mapping. Raises `ConversionError` with a sentence."""
-    try:
-        root = read_document(body.removeprefix(b"\xef\xbb\xbf"))  # JSON may have tabs, YAML may not
-    except JsonSyntaxError:
-        root = read_yaml(body)
+    document = Document(body)
+    root = document.root  # JSON may have tabs, YAML may not
+    if root is None:
+        try:
+            root = read_yaml(document.body())
+        except ConversionError:
+            if begins_like_json(document.body()) or other_encoding(body) is not None:
+                raise ConversionError(why_invalid(document)) from None
+            raise
     if root.kind != "object":
         raise ConversionError('a mapping must be an object such as {"app": "projects/P/locations/L/apps/A"}')
     return _MappingReader(_app(root)).names(root)

@@ -1,4 +1,4 @@
-"""Values in JSON files that JSON cannot represent: NaN, Infinity, numbers beyond a double, and duplicate keys."""
+"""Values that JSON cannot represent: NaN, Infinity, numbers beyond a double, duplicate keys, and bad bytes."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.document.plain_values import refuse_deep
+from evaltui.document.text_encoding import first_invalid_utf8
 
 _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
 class OddValue(NamedTuple):
-    """A number that is not finite, or a value whose key occurs again later in its object."""
+    """A number that is not finite, a value whose key occurs again later in its object, or a text with bad bytes."""
 
     pointer: str
     node: Node
     is_shadowed: bool = False
+    has_bad_bytes: bool = False
+    """Whether its text or its key has bytes that are not UTF-8."""
 
 
 def has_odd_values(root: Node) -> bool:
     """Whether a document may have such values; then all of its values must be checked. Raises RecursionError."""
     source = root.source()
     refuse_deep(source)
-    if _maybe_infinite(source):
+    if _maybe_infinite(source) or is_bad(source):
         return True
     found: list[object] = []
 
@@ -44,13 +47,22 @@ def odd_values(node: Node, pointer: str) -> Iterator[OddValue]:
     """The odd values in the value at `pointer`."""
     if node.kind == "number" and _is_infinite(node.value()):
         yield OddValue(pointer, node)
+    elif node.kind == "string" and is_bad(node.source()):
+        yield OddValue(pointer, node, has_bad_bytes=True)
     hidden = shadowed(node)
     for index, item in enumerate(node.items):
         below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
         if item in hidden:
             yield OddValue(below, item, is_shadowed=True)
         else:
+            if is_bad(item.key):
+                yield OddValue(below, item, has_bad_bytes=True)
             yield from odd_values(item, below)
+
+
+def is_bad(literal: bytes) -> bool:
+    """Whether a text has bytes that are not UTF-8."""
+    return first_invalid_utf8(literal) is not None
 
 
 def shadowed(node: Node) -> Sequence[Node]:

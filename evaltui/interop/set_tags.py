@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from evaltui.document.node import Node
+from evaltui.interop.fields import SetField
 from evaltui.interop.output_tree import Value, only_text, text_in
 from evaltui.interop.portable_set import PortableCase, PortableSet
+
+_NO_CASES = "the eval set id becomes a tag of cases, but this set has no cases"
+_NO_TEXT = "the eval set id becomes a tag of cases, but a tag must be a text"
+
+
+def note_lost_set_id(portable: PortableSet) -> None:
+    """Note why an eval set id does not become a tag."""
+    if isinstance(portable.id, Node) and not portable.cases:
+        portable.fields.note(portable.id, SetField.SET_ID, _NO_CASES)
+    elif isinstance(portable.id, Node) and portable.id.kind != "string":
+        portable.fields.note(portable.id, SetField.SET_ID, _NO_TEXT)
 
 
 def tags_of(portable: PortableSet, case: PortableCase) -> list[Value]:

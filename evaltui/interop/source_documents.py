@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.document.plain_values import TOO_DEEP, is_deep
 from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json
+from evaltui.interop.deep_values import DELETE_INNER, deep_offset
 from evaltui.interop.format_type import ConversionError
+from evaltui.json_repair.broken_bytes import other_encoding
 from evaltui.printable import as_argument
 
 
@@ -17,16 +22,31 @@ def read_source(data: bytes, file_name: str) -> Node:
     Raises `ConversionError` with the place.
     """
     document = Document(data)
-    if document.root is not None:
-        return document.root
     body = document.body()
+    if document.root is not None:
+        if is_deep(body):
+            line, column = document.line_and_column(deep_offset(body))
+            raise ConversionError(f"line {line}, column {column}: {TOO_DEEP}; {DELETE_INNER}")
+        return document.root
     if _may_be_yaml(body, file_name):
         from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415 - few files are YAML
 
-        return read_yaml(body)
+        try:
+            return read_yaml(body)
+        except ConversionError as error:
+            if file_name.lower().endswith(YAML_NAMES):
+                raise
+            raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {error}") from None
+    raise ConversionError(why_invalid(document))
+
+
+def why_invalid(document: Document) -> str:
+    """Why a document is not JSON: another encoding, else its first fault with the place."""
+    if other_encoding(document.to_bytes()) is not None:
+        return "the text is in UTF-16 or UTF-32, and it cannot be read; save the file as UTF-8"
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
-    raise ConversionError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")
+    return f"line {line}, column {column}: invalid JSON: {document.fault.message}"
 
 
 def why_not_json(document: Document, name: str) -> str:
@@ -63,8 +83,8 @@ def what_yaml(document: Document, name: str) -> str:
     if (found := format_of_source(root)) is not None:
         file = as_argument(name) if name != "-" else name
         return f"YAML ({found.title}), not JSON; `evaltui convert {file} --to evalset` makes an eval set of it"
-    if root.kind not in ("object", "array") and not is_named:
-        return ""
+    if not is_named and (root.kind not in ("object", "array") or PurePath(name).suffix):
+        return ""  # text of another kind may read as YAML: Markdown, a log
     return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"
 
 

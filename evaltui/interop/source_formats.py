@@ -46,6 +46,8 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
         return format_called("cxas-yaml")
     if kind == "json" and any(map(_is_scenario, items_of(root, "scenarios")[:_SAMPLED])):
         return format_called("scenarios")
+    if kind == "evaluation_dataset" and root.kind == "array" and _are_evaluations(_first_cases(root)):
+        return format_called("ces_evaluation")
     if kind == "eval_set" and _has_words_of_a_dataset(_first_cases(root)):
         return format_called("evaluation_dataset")
     if kind == "eval_set" and root.kind == "object":
@@ -96,8 +98,21 @@ def _first_cases(root: Node) -> list[Node]:
 
 def _has_words_of_a_dataset(cases: list[Node]) -> bool:
     """Whether cases have content only under keys of datasets: agents-cli also accepts an eval_id as the id."""
-    is_said = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
+    is_said = any(filled(case, name) is not None for case in cases for name in _messages_of_a_dataset(case))
     return is_said and not any(map(_has_words_of_an_eval_set, cases)) and not any(map(_is_of_trpc, cases))
+
+
+def _messages_of_a_dataset(case: Node) -> tuple[str, ...]:
+    """The keys that show a case of a dataset. A reference beside a query is of another tool."""
+    has_query = filled(case, "query") is not None
+    return tuple(name for name in _DATASET_CASE if not has_query or name != "reference")
+
+
+def _are_evaluations(cases: list[Node]) -> bool:
+    """Whether cases have golden conversations or scenarios of CX Agent Studio, and only ids of datasets."""
+    shapes = [filled(case, name) for case in cases for name in ("golden", "scenario")]
+    has_messages = any(filled(case, name) is not None for case in cases for name in _DATASET_CASE)
+    return not has_messages and any(shape is not None and shape.kind == "object" for shape in shapes)
 
 
 def _has_words_of_an_eval_set(case: Node) -> bool:

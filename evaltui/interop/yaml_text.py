@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
-from evaltui.document.plain_values import is_deep
+from evaltui.document.plain_values import TooManyLevelsError, is_deep
 from evaltui.document.yaml_root import MOST_YAML_LEVELS, TOO_DEEP, line_of, yaml_root
+from evaltui.interop.deep_values import DELETE_INNER, deep_value
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, printable
 
@@ -29,7 +30,7 @@ def read_yaml(body: bytes) -> Node:
     try:
         root = yaml_root(body.decode("utf-8-sig"))
         if root is None:
-            raise ConversionError("the file is empty")
+            raise ConversionError("the file has only comments" if body.strip() else "the file is empty")
         return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
     except yaml.MarkedYAMLError as error:
         raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
@@ -40,8 +41,9 @@ def read_yaml(body: bytes) -> Node:
         raise ConversionError(f"invalid YAML: {printable(str(error).splitlines()[0])}") from None
     except ValueError as error:
         raise ConversionError(str(error)) from None
-    except RecursionError:
-        raise ConversionError(TOO_DEEP) from None
+    except RecursionError as error:
+        said = str(error) if isinstance(error, TooManyLevelsError) else TOO_DEEP
+        raise ConversionError(f"{said}; {DELETE_INNER}") from None
 
 
 def _sentence(error: yaml.MarkedYAMLError) -> str:
@@ -158,7 +160,7 @@ def yaml_text_of(value: Any) -> str:
     except RecursionError:
         is_too_deep = True
     if is_too_deep:
-        raise ConversionError(TOO_DEEP)
+        raise ConversionError(deep_value(value, MOST_YAML_LEVELS, TOO_DEEP))
     return json_escaped(yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110))
 
 

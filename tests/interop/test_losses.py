@@ -1,10 +1,16 @@
 """Losses follow from the source and from what stands in the written tree."""
 
 import json
+from typing import Any
+
+import pytest
 
 from evaltui.document.node import Node, read_document
+from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.cxas.cxas_format import CXAS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.fields import HELD, Holding, SetField
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
 from evaltui.interop.source_fields import SourceFields
@@ -150,3 +156,16 @@ def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
     (loss,) = converted(value, EVAL_SET, EVAL_SET).losses
     assert (loss.pointer, loss.kind) == ("/eval_cases/0/conversation/0/intermediate_data/tool_uses", "no_place")
     assert loss.reason.endswith("evaltui uses invocation_events")
+
+
+@pytest.mark.parametrize("target", [CES, CXAS], ids=lambda item: item.option)
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ({"eval_set_id": "s", "eval_cases": []}, "but this set has no cases"),
+        ({"eval_set_id": 7, "eval_cases": [{"eval_id": "a", "conversation": []}]}, "but a tag must be a text"),
+    ],
+)
+def test_the_set_id_is_lost_for_the_one_true_reason(target: FormatType, value: Any, reason: str) -> None:
+    (loss,) = [item for item in converted(value, EVAL_SET, target).losses if item.pointer == "/eval_set_id"]
+    assert loss.reason == f"the eval set id becomes a tag of cases, {reason}"

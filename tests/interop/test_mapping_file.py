@@ -63,7 +63,8 @@ def test_json_with_tabs_is_a_mapping() -> None:
     ("text", "sentence"),
     [
         ("[]", "a mapping must be an object such as"),
-        ("{", "invalid YAML: line 1"),
+        ("{", "line 1, column 2: invalid JSON: the text ends"),
+        ("a: [", "invalid YAML: line 1"),
         ("app: my-app", '"app" in the mapping must be a name such as'),
         ("tools: {a: 7f}", 'the mapping has only an id for "a". Add "app" to the mapping'),
         ("tools: {a: 7}", 'the mapping has no resource name for "a"'),

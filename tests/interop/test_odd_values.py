@@ -8,7 +8,8 @@ import pytest
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import convert, document_text
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.format_type import ConversionError, WriteOptions
+from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.formats import FORMATS
 from evaltui.interop.odd_values import has_odd_values, odd_values, with_finite_numbers
 
 LONG = "9" * 400
@@ -51,3 +52,20 @@ def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % deep
     with pytest.raises(ConversionError, match="nested too deeply"):
         convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())
+
+
+@pytest.mark.parametrize("target", [each for each in FORMATS if each.write is not None], ids=lambda each: each.option)
+def test_bytes_that_are_not_utf_8_are_reported_with_their_places(target: FormatType) -> None:
+    said = b'{"user_content": {"role": "user", "parts": [{"text": "Caf\xe9?"}]}}'
+    session = b'{"app_name": "a", "user_id": "u", "state": {"Caf\xe9": "x", "city": "Qu\xe9bec"}}'
+    case = b'{"eval_id": "a", "conversation": [' + said + b'], "session_input": ' + session + b"}"
+    root = read_document(b'{"eval_set_id": "s", "eval_cases": [' + case + b"]}")
+    made = convert(root, EVAL_SET, target, WriteOptions())
+    found = {each.pointer: (each.kind, each.reason) for each in made.losses if "UTF-8" in each.reason}
+    assert [pointer.removeprefix("/eval_cases/0/") for pointer in found] == [
+        "conversation/0/user_content/parts/0/text",
+        "session_input/state/Caf\udce9",
+        "session_input/state/city",
+    ]
+    assert {kind for kind, _ in found.values()} == {"changed"}
+    document_text(target, made.documents[0].value).decode()

@@ -80,7 +80,7 @@ def test_pointers_work_on_yaml() -> None:
         ("? [a, b]\n: c", "line 1: a key is a list or an object"),
         ("a: &x [*x]", "line 1: an alias refers to the value that contains it"),
         ("\x00", "invalid YAML: unacceptable character"),
-        ("[" * 1000, "values are nested too deeply"),
+        ("[" * 1000, "line 1: values are nested too deeply for YAML"),
         ("a: !!int \x1b[31m", "invalid YAML: unacceptable character"),
         ("a: !!int x", "line 1: x is not a JSON number. Put it in quotes"),
         ('a: !!int ""', "line 1: an empty text is not a JSON number. Put it in quotes"),

@@ -19,6 +19,8 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
+from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unread_content import turns_tree, user_tree
 
 _NO_CONVERSATION = "adk-rs has only cases with turns"
 _ADVICE = "To keep scenarios, convert to evalset, evaluation-dataset or ces."
@@ -34,22 +36,23 @@ def write_adk_rs_set(portable: PortableSet, options: WriteOptions) -> Sequence[O
         "eval_set_id": set_id,
         "name": portable.name,
         "description": portable.description,
-        "eval_cases": [_case(case, number) for number, case in enumerate(portable.cases, 1)],
+        "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
         "creation_timestamp": portable.time,
     }
     return [OutputDocument(_given(tree))]
 
 
-def _case(case: PortableCase, number: int) -> Tree:
+def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     if case.turns is None:
         return LeftOutItem(case.node, _NO_CONVERSATION, _ADVICE)
     eval_id = case.id if case.id is not None else _required(f"case_{number}", case.node, "eval_id")
+    turns: list[Tree] = [_turn(turn) for turn in case.turns]
     return _given(
         {
             "eval_id": eval_id,
             "name": case.name,
             "session_input": _session(case.session) if case.session is not None else None,
-            "conversation": [_turn(turn) for turn in case.turns],
+            "conversation": turns_tree(case, turns, fields, "adk-rs"),
             "creation_timestamp": case.time,
         }
     )
@@ -72,7 +75,7 @@ def _turn(turn: PortableTurn) -> Tree:
     return _given(
         {
             "invocation_id": turn.id,
-            "user_content": content_tree(turn.user, "user"),
+            "user_content": user_tree(turn, content_tree(turn.user, "user"), "adk-rs"),
             "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": {"tool_uses": calls_tree(turn, calls), "intermediate_responses": texts},
             "creation_timestamp": turn.time,

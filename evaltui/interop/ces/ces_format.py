@@ -18,7 +18,6 @@ _OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of cases, if it is a text and there are cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding(
         "changed", f"{_NO_SET}, so cases without a description get the description of the set"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.document.node import Node
+from evaltui.evalset.keys import filled
 from evaltui.interop.ces.messages import TRANSFER, MessageWriter
 from evaltui.interop.ces.structs import struct
 from evaltui.interop.output_tree import LeftOutItem, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
@@ -19,6 +20,7 @@ from evaltui.interop.portable_set import (
 )
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unread_content import turns_tree
 
 MOST_TURNS = 100
 """The most turns of a golden conversation."""
@@ -42,7 +44,7 @@ class GoldenWriter:
 
     def __init__(self, names: ResourceNames, fields: SourceFields) -> None:
         self._messages = MessageWriter(names, fields)
-        self._names = names
+        self._names, self._fields = names, fields
 
     def golden(self, case: PortableCase) -> Tree:
         """The conversation of a case, its first 100 turns."""
@@ -56,7 +58,9 @@ class GoldenWriter:
             steps[0] = [*variables, *steps[0]]
             steps[-1] = [*steps[-1], *updated]
         left_out = [LeftOutItem(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
-        golden: dict[str, Tree] = {"turns": [*({"steps": each} for each in steps), *left_out]}
+        listed: list[Tree] = [*({"steps": each} for each in steps), *left_out]
+        own = filled(filled(case.node, "golden"), "turns")
+        golden: dict[str, Tree] = {"turns": turns_tree(case, listed, self._fields, "CX Agent Studio", own)}
         if criteria := [*filter(only_text, case.criteria), *named_expectations(case, self._names)]:
             golden["evaluationExpectations"] = criteria
         return golden

@@ -7,6 +7,7 @@ from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.argument_rules import take_args
 from evaltui.interop.ces.messages import TARGET, TRANSFER
 from evaltui.interop.fields import SetField
+from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
@@ -38,6 +39,7 @@ class MessageReader:
             self._fields.pass_over(role)
         elif role is not None:
             self._fields.note(role, SetField.EVENT_OTHER)
+            self._fields.remark(role, "no_place", UNUSUAL_ROLE)
         self.note(node, "event_time", SetField.EVENT_OTHER, _TIME)
         return PortableContent([part for chunk in items_of(node, "chunks") for part in self._chunk(chunk)])
 

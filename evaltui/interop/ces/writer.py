@@ -12,7 +12,7 @@ from evaltui.interop.ces.scenario_writer import scenario_tree
 from evaltui.interop.format_type import OutputDocument, WriteOptions
 from evaltui.interop.output_tree import Tree, only_text
 from evaltui.interop.portable_set import PortableCase, PortableSet
-from evaltui.interop.set_tags import tags_of
+from evaltui.interop.set_tags import note_lost_set_id, tags_of
 from evaltui.interop.unique_names import UniqueNames
 
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
@@ -23,6 +23,7 @@ _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+
 
 def write_evaluations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The cases as evaluations."""
+    note_lost_set_id(portable)
     writer = _EvaluationWriter(portable, options)
     return [writer.evaluation(case, number) for number, case in enumerate(portable.cases, 1)]
 

@@ -20,7 +20,6 @@ _CES = Holding(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: Holding("held", "the eval set id becomes a tag of cases, if it is a text and there are cases"),
     SetField.SET_NAME: Holding("no_place", _NO_SET),
     SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
     SetField.SET_TIME: Holding("no_place", _NO_SET),
@@ -58,8 +57,8 @@ _HOLDINGS = {
     SetField.TEXT_BETWEEN: Holding("changed", "cxas uses the last text of a turn as its response"),
     SetField.PARTS_BETWEEN: _TEXTS,
     SetField.AUTHOR: Holding("no_place", "texts and tool calls in cxas have no author"),
-    SetField.EVENT_TIME: Holding("no_place", "cxas has no events"),
-    SetField.EVENT_OTHER: Holding("no_place", "cxas has no events"),
+    SetField.EVENT_TIME: Holding("no_place", "texts and tool calls in cxas have no id and no time"),
+    SetField.EVENT_OTHER: Holding("no_place", "texts and tool calls in cxas have no fields like this"),
     SetField.STATE_CHANGES: Holding("no_place", "cxas has variables only at the start of a conversation"),
     SetField.AGENT_DETAILS: _PLATFORM,
     SetField.FINAL_TEXT: Holding("changed", "a message in cxas has only one text"),

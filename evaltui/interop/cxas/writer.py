@@ -39,9 +39,10 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.set_tags import tags_of
+from evaltui.interop.set_tags import note_lost_set_id, tags_of
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unique_names import UniqueNames
+from evaltui.interop.unread_content import turns_tree
 
 _NOT_BOTH = "a case in cxas is a conversation or a simulation, not both"
 _APART = "Move the scenario to a separate case."
@@ -61,6 +62,7 @@ _GOAL: Final = "Talk to the agent as its users do."
 def write_conversations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
     """The set as one document: its conversations, and its scenarios as simulations."""
     del options  # no mapping is needed: cxas identifies tools by their short names
+    note_lost_set_id(portable)
     writer = _ConversationWriter(portable)
     numbered = list(enumerate(portable.cases, 1))
     goldens = [writer.conversation(case, number) for number, case in numbered if not _is_simulation(case)]
@@ -90,7 +92,8 @@ class _ConversationWriter:
         if case.scenario is not None:
             self._fields.remark(case.scenario.node, "no_place", _NOT_BOTH, _APART)
         name, _ = self._names.name(case, number)
-        turns = [self._turn(turn) for turn in case.turns or ()]
+        listed: list[Tree] = [self._turn(turn) for turn in case.turns or ()]
+        turns = turns_tree(case, listed, self._fields, "cxas", case.node.member("turns"))
         return _given({"conversation": name, **self._around(case), "turns": turns, "expectations": _expectations(case)})
 
     def simulation(self, case: PortableCase, number: int) -> Tree:

@@ -50,6 +50,7 @@ EVAL_SET = FormatType(
     holdings=_HOLDINGS,
     read=read_eval_set,
     write=write_eval_set,
+    ignored_content="google-adk has no such field and ignores it; evaltui keeps it as an extra field",
     takes_camel=True,
 )
 SCENARIOS = FormatType(

@@ -6,11 +6,10 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.argument_rules import as_object
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
-from evaltui.interop.genai_contents import ContentReader, read_members
-from evaltui.interop.output_tree import text_in
+from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
+from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
     CallPart,
     PortableAgent,
@@ -45,26 +44,22 @@ _TURN = (
     "rubrics",
     "app_details",
 )
-CONTENT_OF_DATASETS = frozenset(
-    [
-        "prompt",
-        "reference",
-        "agent_data",
-        "responses",
-        "rubric_groups",
-        "intermediate_events",
-        "user_scenario",
-        "conversation_history",
-        "reference_trajectory",
-        "system_instruction",
-        "agent_info",
-    ]
-)
-"""Keys with content in the cases of an EvaluationDataset. In an eval set they are extra fields."""
-CONTENT_OF_RUNS = frozenset(["predicted_trajectory", "response"])
-"""Keys with recorded content in the rows of agentplatform's tables."""
 RUBRIC_KEYS = ("rubric_id", "id", "rubric_content", "content")
 """Keys for the id and the text of a rubric in google-adk, in a dataset and in trpc-agent-go."""
+_KEYS_OF_EVENTS = frozenset(
+    [
+        *("id", "event_id", "event_time", "creation_timestamp", "timestamp", "state_delta", "active_tools"),
+        *("grounding_metadata", "usage_metadata", "model_version", "invocation_id", "actions", "branch", "partial"),
+        *("turn_complete", "finish_reason", "error_code", "error_message", "interrupted", "custom_metadata"),
+        *("long_running_tool_ids", "avg_logprobs", "logprobs_result", "cache_metadata", "citation_metadata"),
+    ]
+)
+"""Keys of google-adk's events and of datasets beside author and content (`google.adk.events.Event`)."""
+_AROUND_CALLS = ("author", "content", "role", "turn_id")
+_NO_CALL = (
+    "evaltui finds no text and no tool call in this event",
+    "Write a tool call with the keys tool_name and tool_input.",
+)
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 _BOTH_SHAPES = "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events"
 _ONE_SHAPE = "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses."
@@ -169,17 +164,27 @@ class CaseReader:
         return found
 
     def take_call(self, event: PortableEvent, node: Node) -> None:
-        """Add the tool call of an item in a trajectory of agentplatform (`tool_name`, `tool_input`) to its event."""
-        name = self.value(node, "tool_name", SetField.CALL_NAME)
-        if name is None:
+        """Add a tool call that is no part of the content to its event. Report an event with unknown keys instead.
+
+        The call may be the item itself, as in trajectories of agentplatform (`tool_name`, `tool_input`), or stand under
+        `function_call` or `function`.
+        """
+        owner = _call_in(node, event)
+        if owner is None:
+            if event.content is None and not event.others.keys() <= _KEYS_OF_EVENTS:
+                self._fields.remark(node, "no_place", *_NO_CALL)
             return
-        args = self.value(node, "tool_input", SetField.CALL_ARGS)
-        event.others = {key: value for key, value in event.others.items() if key not in ("tool_name", "tool_input")}
+        call = self._contents.call(owner, besides=(*_AROUND_CALLS, *event.others) if owner is node else ())
+        if owner is node and event.author is not None and isinstance(call.id, Node):  # the id is that of the event
+            self._fields.note(call.id, SetField.EVENT_TIME)
+            call.id = None
+        taken = (owner, *sources_of(call.name), *sources_of(call.args), *sources_of(call.id))
+        event.others = {key: value for key, value in event.others.items() if value not in taken}
         if event.content is None:
-            for other in event.others.values():
-                self._fields.note(other, SetField.CALL_OTHER)
-            event.content, event.others = PortableContent(), {}
-        event.content.parts.append(CallPart(node, name=name, args=as_object(args) if args is not None else None))
+            for key in event.others.keys() - _KEYS_OF_EVENTS:
+                self._fields.note(event.others.pop(key), SetField.CALL_OTHER)
+            event.content = PortableContent()
+        event.content.parts.append(call)
 
     def event_members(self, node: Node, but: tuple[str, ...] = ()) -> dict[str, Node]:
         """The keys of an event except author, content and `but`, with their fields noted."""
@@ -335,6 +340,19 @@ def rubric_text(node: Node) -> Node | None:
     """The text of a rubric in the form of google-adk, else in that of a dataset."""
     text = filled(filled(node, "rubric_content"), "text_property")
     return text if text is not None else filled(filled(filled(node, "content"), "property"), "description")
+
+
+def _call_in(node: Node, event: PortableEvent) -> Node | None:
+    """The object with the name and the arguments of a tool call outside a content; None if there is none for sure."""
+    if filled(node, "tool_name") is not None:
+        return node
+    for name in ("function_call", "function"):
+        if (call := filled(node, name)) is not None and any(filled(call, key) is not None for key in CALL_NAMES):
+            return call
+    called = filled(node, "name")
+    has_args = any(filled(node, key) is not None for key in CALL_ARGS)
+    is_call = called is not None and called.kind == "string" and has_args
+    return node if is_call and event.content is None else None
 
 
 def _pair_key(part: CallPart | ResponsePart) -> str:

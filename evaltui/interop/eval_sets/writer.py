@@ -6,12 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import snake
 from evaltui.interop.eval_sets.reader import (
     CASE_MEMBERS,
     CHANGES_OF_EVENTS,
-    CONTENT_OF_DATASETS,
-    CONTENT_OF_RUNS,
     SET_MEMBERS,
 )
 from evaltui.interop.eval_sets.turn_shapes import (
@@ -59,14 +56,13 @@ from evaltui.interop.portable_set import (
     ResponsePart,
 )
 from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unread_content import turns_tree, user_tree
 
 _TWO = (
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
     "google-adk ignores"
 )
 _OTHER_MEANING = "a field with this name has another meaning in google-adk, so evaltui leaves it out"
-_OF_DATASETS = "google-adk has no such field and ignores it; evaltui keeps it as an extra field of the case"
-_CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 _APART = "Move the scenario to a separate case."
 _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
@@ -98,7 +94,8 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     if case.id is None:
         members["eval_id"] = _required(f"case_{number}", case.node, "eval_id")
     if case.turns or case.scenario is None:
-        members["conversation"] = [_turn(turn) for turn in case.turns or ()]
+        turns: list[Tree] = [_turn(turn) for turn in case.turns or ()]
+        members["conversation"] = turns_tree(case, turns, fields, "google-adk")
         members["user_scenario"] = _second_scenario(case.scenario) if case.scenario is not None else None
     else:
         members["conversation_scenario"] = _scenario(case.scenario)
@@ -107,18 +104,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
     others = fair_members(case.others, CASE_MEMBERS, fields, _OTHER_MEANING)
-    return {**_given(members), **_extras(case), **_others(others)}
-
-
-def _others(others: Mapping[str, Node]) -> dict[str, Tree]:
-    """Extra fields as they are. Fields with content that google-adk does not read are reported."""
-    return {OwnKey(name): _other(snake(name), value) for name, value in others.items()}
-
-
-def _other(name: str, value: Node) -> Tree:
-    if name in CONTENT_OF_DATASETS:
-        return remade(value, value_of(value), "changed", _OF_DATASETS, _CONVERT_APART)
-    return remade(value, value_of(value), "changed", _OF_DATASETS) if name in CONTENT_OF_RUNS else value
+    return {**_given(members), **_extras(case), **own_members(others)}
 
 
 def _extras(case: PortableCase) -> dict[str, Tree]:
@@ -138,7 +124,7 @@ def _turn(turn: PortableTurn) -> Tree:
     return _given(
         {
             "invocation_id": turn.id,
-            "user_content": _content(turn.user, "user"),
+            "user_content": user_tree(turn, _content(turn.user, "user"), "google-adk"),
             "final_response": _content(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": _data(turn),
             "creation_timestamp": turn.time,

@@ -55,5 +55,6 @@ EVALUATION_DATASET = FormatType(
     read=read_dataset,
     write=write_dataset,
     notes=dataset_notes,
+    ignored_content=EXTRA,
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

@@ -201,7 +201,8 @@ class _DatasetReader:
             return None
         turns = turns or [PortableTurn(node)]
         last = turns[-1]
-        last.events += [self._turns.event(event, last) for event in listed]
+        read = [(event, self._turns.event(event, last)) for event in listed]
+        last.events += [found for event, found in read if event.node not in self._fields.remarks]
         given = filled(node, "intermediate_events") or trajectory
         if given is not None and given.kind == "array" and not given.items and not listed:
             last.expects_no_calls = True

@@ -32,6 +32,7 @@ from evaltui.interop.genai_contents import content_tree, fair_members, model_tre
 from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
 from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.unread_content import user_tree
 
 _NOTHING_SAID = "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data"
 _ONLY_A_SCENARIO = (
@@ -44,6 +45,8 @@ _STATE = (
 )
 _SAY_SOMETHING = "Add a turn, or delete the case."
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
+_TURNS = ("conversation", "golden", "data", "turns")
+"""Keys of formats for the turns of a case."""
 _OWN = frozenset(
     [
         *CASE_MEMBERS,
@@ -94,7 +97,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
 
 
 def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
-    given = filled(case.node, "conversation")
+    given = next((each for name in _TURNS if (each := filled(case.node, name)) is not None), None)
     if given is not None and not case.turns and case.scenario is None:
         fields.remark(given, "changed", _NOTHING_SAID, _SAY_SOMETHING)
 
@@ -110,7 +113,8 @@ def _prompt(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
     """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
     turns = case.turns or []
     agents = agents_tree(case, fields)
-    return {"prompt": content_tree(turns[0].user, "user"), "agent_info": {"agents": agents} if agents else None}
+    prompt = user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli")
+    return {"prompt": prompt, "agent_info": {"agents": agents} if agents else None}
 
 
 def _agent_data(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:

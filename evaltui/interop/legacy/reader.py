@@ -7,7 +7,8 @@ takes. A list of turns (v0) is one case of it (`AgentEvaluator._get_eval_set_fro
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.interop.argument_rules import in_an_object
+from evaltui.evalset.keys import filled
+from evaltui.interop.argument_rules import as_object, in_an_object
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_tree import Invented, Made, Value
@@ -100,11 +101,11 @@ class _LegacyReader:
     def _call(self, node: Node) -> PortableEvent:
         """A tool call, which may have google-adk's own keys."""
         name = self._value(node, "tool_name", SetField.CALL_NAME) or self._value(node, "name", SetField.CALL_NAME)
-        args = self._value(node, "tool_input", SetField.CALL_ARGS) or self._value(node, "args", SetField.CALL_ARGS)
-        found = CallPart(node, name=name)
-        found.args = args
-        if args is not None and args.kind != "object":
-            found.args = in_an_object(args)
+        args = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
+        given = self._value(node, args, SetField.CALL_ARGS)
+        found = CallPart(node, name=name, args=given)
+        if given is not None and given.kind != "object":
+            found.args = as_object(given) if args == "arguments" else in_an_object(given)
         return PortableEvent(PortableContent([found]))
 
     def _value(self, owner: Node, name: str, field: SetField) -> Node | None:

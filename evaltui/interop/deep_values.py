@@ -1,0 +1,45 @@
+"""Sentences about values that nest too deep to be converted, with their places."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from evaltui.document import pointer as pointers
+from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP
+from evaltui.printable import one_line
+
+DELETE_INNER = "delete inner values"
+_LONGEST_PLACE = 80
+_marks = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]').finditer
+
+
+def deep_offset(body: bytes) -> int:
+    """The offset of the first value in a JSON text that nests deeper than `MOST_LEVELS`; 0 if none does."""
+    depth = 0
+    for mark in _marks(body):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(mark[0], 0)
+        if depth > MOST_LEVELS:
+            return mark.start()
+    return 0
+
+
+def deep_value(value: Any, most: int = MOST_LEVELS, sentence: str = TOO_DEEP) -> str:
+    """The sentence about a written value with more than `most` levels: its place in the target, and what to do."""
+    pending: list[tuple[Any, tuple[str, ...]]] = [(value, ())]
+    while pending:
+        each, path = pending.pop()
+        if len(path) >= most and isinstance(each, dict | list):
+            return f"{sentence}, in the written file at {_place(path)}; {DELETE_INNER} of the source"
+        pending += [(item, (*path, str(key))) for key, item in _members(each)]
+    return f"{sentence}; {DELETE_INNER}"
+
+
+def _members(value: Any) -> list[tuple[Any, Any]]:
+    if isinstance(value, dict):
+        return list(value.items())
+    return list(enumerate(value)) if isinstance(value, list) else []
+
+
+def _place(path: tuple[str, ...]) -> str:
+    return one_line("".join(f"/{pointers.escape(token)}" for token in path), _LONGEST_PLACE)

@@ -1,0 +1,108 @@
+"""Content of cases that no reader of a format finds: under keys of another format, or under keys of none."""
+
+from __future__ import annotations
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, snake
+from evaltui.interop.fields import SetField
+from evaltui.interop.format_type import FormatType
+from evaltui.interop.losses import says_something
+from evaltui.interop.output_tree import Invented, Tree
+from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
+from evaltui.interop.source_fields import SourceFields
+
+_OF_DATASETS = frozenset(
+    [
+        *("prompt", "reference", "agent_data", "responses", "rubric_groups", "intermediate_events", "user_scenario"),
+        *("conversation_history", "reference_trajectory", "system_instruction", "agent_info"),
+    ]
+)
+_OF_RUNS = frozenset(["predicted_trajectory", "response"])
+"""Keys with recorded content in the rows of agentplatform's tables."""
+_OF_FORMATS = {
+    "legacy-cases": (
+        "a legacy list",
+        ("data", "query", "expected_tool_use", "expected_intermediate_agent_responses", "initial_session"),
+    ),
+    "ces": ("an evaluation of CX Agent Studio", ("golden", "scenario")),
+    "cxas-yaml": ("a file of cxas", ("turns", "steps", "task", "mocks", "session_parameters")),
+}
+"""Keys with content in other formats by the word of `--to`, and the words for a file of the format."""
+_OF_OTHERS = frozenset(key for _, keys in _OF_FORMATS.values() for key in keys) | _OF_RUNS | {"messages"}
+_LISTS_OF_CASES = frozenset(["conversations", "evals", "evaluations", "scenarios", "test_cases", "tests", "cases"])
+"""Keys of a set for cases in other formats."""
+_CONVERSATIONS = (
+    *("conversation", "conversation_scenario", "actual_conversation", "prompt", "reference", "agent_data"),
+    *("responses", "intermediate_events", "user_scenario", "conversation_history", "reference_trajectory"),
+    *("golden", "scenario", "turns", "steps", "task", "data"),
+)
+"""Keys of all formats for the messages or the scenario of a case."""
+_ABOUT_CASES = frozenset(
+    [
+        *("id", "name", "title", "display_name", "description", "note", "notes", "comment", "comments", "tags"),
+        *("labels", "category", "categories", "metadata", "priority", "author", "owner", "version", "etag"),
+    ]
+)
+"""Keys that say something about a case, but never hold its messages."""
+_NO_TURNS = (
+    "the case has no message and no scenario under the keys of {}, so evaltui finds no turns in it",
+    "Add a conversation, or delete the case.",
+)
+_ONLY_IN = "evaltui reads a field with this name only in {}"
+_CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
+
+
+def is_silent(case: PortableCase) -> bool:
+    """Whether a case has fields, but no turn, scenario or recorded response, and its messages may be in its fields."""
+    if case.turns or case.scenario is not None or case.recorded:
+        return False
+    extras = [*case.others.values(), *(case.session.others.values() if case.session is not None else ())]
+    if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
+        return any(map(_may_be_content, extras))
+    return case.id is None or bool(extras)
+
+
+def remark_on_silent_cases(cases: list[PortableCase], fields: SourceFields, source: FormatType) -> None:
+    """Report cases in which evaltui finds no turns as lost."""
+    for case in cases:
+        fields.remark(case.node, "no_place", _NO_TURNS[0].format(source.title), _NO_TURNS[1])
+
+
+def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None:
+    """Report extra fields with content that the readers of `target` ignore or take for something else."""
+    keeps_them = target.holdings[SetField.SET_OTHER].extent == "held"
+    for key, value in portable.others.items():
+        if keeps_them and snake(key) in _LISTS_OF_CASES and says_something(value):
+            portable.fields.remark(value, "changed", target.ignored_content)
+    of_target, own = _OF_FORMATS.get(target.option, ("", ()))
+    for key, value in (item for case in portable.cases for item in case.others.items()):
+        name = snake(key)
+        if target.ignored_content and name in _OF_DATASETS | _OF_OTHERS and says_something(value):
+            advice = _CONVERT_APART if name in _OF_DATASETS else ""
+            portable.fields.remark(value, "changed", target.ignored_content, advice)
+        elif name in own:
+            portable.fields.remark(value, "no_place", _ONLY_IN.format(of_target))
+
+
+def turns_tree(case: PortableCase, turns: list[Tree], fields: SourceFields, by: str, own: Node | None = None) -> Tree:
+    """The written turns of a case. An empty list is reported as added, unless the case is reported or has the list.
+
+    `own` is the value of the source under the target's own key for turns, if the key is not `conversation`.
+    """
+    given = [each for each in (own, filled(case.node, "conversation")) if each is not None and each.kind == "array"]
+    if turns or given or case.node in fields.remarks:
+        return turns
+    return Invented([], case.node, "/conversation", f"required by {by}, but the source has no turns")
+
+
+def user_tree(turn: PortableTurn, message: Tree, by: str) -> Tree:
+    """The written user message of a turn. An empty one is reported as added, unless the source has it."""
+    if turn.user.parts or turn.user.role is not None or filled(turn.node, "user_content") is not None:
+        return message
+    empty = {"role": "user", "parts": []}
+    return Invented(empty, turn.node, "/user_content", f"required by {by}, but the source has no user message")
+
+
+def _may_be_content(value: Node) -> bool:
+    name = snake(value.name)
+    return name not in _ABOUT_CASES and (value.is_container or value.kind == "string") and says_something(value)
