@@ -227,14 +227,17 @@ def check_invocation(invocation: Any) -> None:
     check_content(get(invocation, "final_response"), "final_response")
 
 
-_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?)$|tools_?called$", re.IGNORECASE).search
+_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?|name)$|tools_?called$", re.IGNORECASE).search
 _is_expected = re.compile(r"expected|reference|golden", re.IGNORECASE).match
 
 
-def keys_of_calls(value: Any, read: Container[str] = ()) -> list[str]:
-    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made."""
+def keys_of_calls(value: Any, read: Container[str] = (), *, expected: bool = False) -> list[str]:
+    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made.
+
+    With `expected`, also the keys of expected calls.
+    """
     named = (key for key, member in value.items() if member and key not in read) if isinstance(value, dict) else ()
-    return [key for key in named if _names_calls(key) and not _is_expected(key)]
+    return [key for key in named if _names_calls(key) and (expected or not _is_expected(key))]
 
 
 def check_content(content: Any, place: str) -> None:

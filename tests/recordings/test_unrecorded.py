@@ -77,28 +77,132 @@ def test_a_trace_without_a_text_or_call_tells_nothing() -> None:
     assert list(map(of, conversation.turns)) == [{"user_text", "calls", "response"}, set()]
 
 
-def test_a_result_states_all_but_turns_that_it_does_not_have(tmp_path: Path) -> None:
-    silent = invocation() | {"final_response": None, "intermediate_data": None}
-    assert list(map(of, turns(tmp_path, result(case_result("a", silent))))) == [set()]
+ASKED: Json = {"user_content": content("Hi")}
+SAID = {"final_response": content("Hello", "model")}
+BOTH = {"calls", "response"}
+
+
+def between(**members: object) -> Json:
+    return {"intermediate_data": members}
+
+
+@pytest.mark.parametrize(
+    ("members", "missing"),
+    [
+        ({}, BOTH),
+        ({"final_response": None, "intermediate_data": None}, BOTH),
+        ({"final_response": {}, "intermediate_data": {}}, BOTH),
+        (SAID, {"calls"}),
+        (SAID | between(tool_uses=None), {"calls"}),
+        (SAID | between(tool_uses=[]), set()),
+        (SAID | {"intermediateData": {"invocationEvents": []}}, set()),
+        (between(tool_uses=[]), set()),
+        (between(invocation_events=[]) | {"final_response": content("", "model")}, set()),
+        (between(tool_uses=[]) | {"final_response": NO_TEXT}, {"response"}),
+        (between(tool_uses=[call("a")]) | {"final_response": {}}, {"response"}),
+    ],
+)
+def test_a_result_states_calls_in_intermediate_data_and_a_response_beside_them(
+    tmp_path: Path, members: Json, missing: set[str]
+) -> None:
+    first = ASKED | SAID | between(tool_uses=[])
+    found = opened(tmp_path, result(case_result("a", ASKED | members, first), case_result("b", first, ASKED | members)))
+    assert [list(map(of, each.turns)) for each in found.conversations] == [[missing, set()], [set(), missing]]
+    assert found.warnings == ()
+
+
+def test_a_turn_without_an_invocation_is_not_recorded(tmp_path: Path) -> None:
+    silent = invocation() | {"final_response": None}
     lost: Json = {"eval_metric_result_per_invocation": [{"actual_invocation": None}, {"actual_invocation": silent}]}
     found = opened(tmp_path, result(case_result("a", **lost)))
     assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS), set()]
     assert found.warnings == ("a, turn 1: actual_invocation is missing",)
     other = {"input": "Hi", "output": "Hello"}
-    assert list(map(of, turns(tmp_path, result(case_result("a", other, other))))) == [set(ALL_PARTS)] * 2
+    found = opened(tmp_path, result(case_result("a", other)))
+    assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS)]
+    assert found.warnings == ("a, turn 1: output is not read: google-adk has the response in final_response.parts",)
 
 
-def test_a_set_does_not_record_a_response_that_it_does_not_state(tmp_path: Path) -> None:
-    asked: Json = {"user_content": content("Hi")}
+USES = "google-adk has tool calls in intermediate_data.tool_uses"
+NAMES = "google-adk has the name of a tool call in name, and its arguments in args"
+ARGS = "google-adk has the arguments of a tool call in args"
+PARTS = "google-adk has the response in final_response.parts"
+VERTEX = {"tool_name": "a", "tool_input": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    ("members", "missing", "said"),
+    [
+        ({"response": content("Hello")} | between(tool_uses=[]), {"response"}, f"response is not read: {PARTS}"),
+        (
+            {"final_response": {"parts": [{"content": "Hello"}]}} | between(tool_uses=[]),
+            {"response"},
+            f"final_response.parts.content is not read: {PARTS}",
+        ),
+        (
+            {"final_response": {"text": "Hello"}} | between(tool_uses=[]),
+            {"response"},
+            f"final_response.text is not read: {PARTS}",
+        ),
+        (SAID | between(tool_uses=[VERTEX]), {"calls"}, f"tool_name, tool_input is not read: {NAMES}"),
+        (SAID | between(tool_uses=[{}]), {"calls"}, "a tool call has no name"),
+        (
+            SAID | between(tool_uses=[{"name": "a", "arguments": {"x": 1}}]),
+            {"arguments"},
+            f"arguments is not read: {ARGS}",
+        ),
+        (
+            SAID | between(tool_uses=[{"name": "a", "args": None, "tool_input": "{}"}]),
+            {"arguments"},
+            f"tool_input is not read: {ARGS}",
+        ),
+        (SAID | between(invocation_events=[VERTEX]), {"calls"}, f"tool_name is not read: {USES}"),
+        (
+            SAID | between(invocation_events=[{"content": {"parts": [{"text": "…"}], "tool_calls": [VERTEX]}}]),
+            {"calls"},
+            f"tool_calls is not read: {USES}",
+        ),
+        (
+            SAID | between(invocation_events=[event("desk", {"functionCall": {"name": "a", "input": {"x": 1}}})]),
+            {"arguments"},
+            f"input is not read: {ARGS}",
+        ),
+    ],
+)
+def test_parts_of_an_invocation_in_another_place_are_said(
+    tmp_path: Path, members: Json, missing: set[str], said: str
+) -> None:
+    for value in (result(case_result("a", ASKED | members)), eval_set(ASKED | members, eval_id="a")):
+        found = opened(tmp_path, value)
+        (turn,) = found.conversations[0].turns
+        assert of(turn) == missing
+        assert found.warnings == (f"a, turn 1: {said}",)
+        assert [each.has_args for each in turn.calls] == ([False] if missing == {"arguments"} else [])
+
+
+def test_absent_arguments_of_google_adk_are_recorded(tmp_path: Path) -> None:
+    told = {"id": "c", "name": "a", "args": None, "will_continue": None}
+    (turn,) = turns(tmp_path, result(case_result("a", ASKED | SAID | between(tool_uses=[told]))))
+    assert (of(turn), turn.calls[0].has_args) == (set(), True)
+
+
+def test_a_set_does_not_record_a_part_that_it_does_not_state(tmp_path: Path) -> None:
     stated = [
-        asked,
-        asked | {"final_response": NO_TEXT},
-        asked | {"final_response": None, "intermediate_data": {"tool_uses": [call("a")]}},
-        asked | {"final_response": content("Hello", "model")},
-        asked | {"final_response": content("", "model")},
+        ASKED,
+        ASKED | {"final_response": NO_TEXT},
+        ASKED | {"final_response": None, "intermediate_data": {"tool_uses": [call("a")]}},
+        ASKED | SAID,
+        ASKED | SAID | {"intermediate_data": {}},
+        ASKED | {"final_response": content("", "model"), "intermediate_data": {}},
     ]
-    missing = [{"calls", "response"}, {"calls", "response"}, {"response"}, set[str](), set[str]()]
+    missing = [BOTH, BOTH, {"response"}, {"calls"}, set[str](), {"response"}]
     assert list(map(of, turns(tmp_path, eval_set(*stated)))) == missing
+
+
+def test_expected_calls_under_another_key_are_said_in_a_set(tmp_path: Path) -> None:
+    found = opened(tmp_path, eval_set(ASKED | SAID | {"expected_tool_use": [VERTEX]}, eval_id="a"))
+    assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
+    assert found.warnings == (f"a, turn 1: expected_tool_use is not read: {USES}",)
 
 
 def test_messages_of_a_dataset_do_not_tell_its_tool_calls(tmp_path: Path) -> None:
