@@ -127,8 +127,10 @@ def _note_on(turn: RecordedTurn) -> str:
     read = turn_of(turn.invocation)
     if "response" in turn.unrecorded:
         return f"{turn.unrecorded_text}. {_EXPECTS_NONE}"
-    if "arguments" in turn.unrecorded:
+    if "arguments" in turn.unrecorded and "calls" not in turn.unrecorded:
         return f"{turn.unrecorded_text}. The case then has calls without arguments"
+    if "calls" in turn.unrecorded:
+        return f"{turn.unrecorded_text}. The case then expects nothing about tool calls"
     if not read.response.strip():
         failed = f" (it failed with {turn.error})" if turn.error else ""
         return f"the agent gave no response{failed}. {_EXPECTS_NONE}"

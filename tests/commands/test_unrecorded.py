@@ -117,6 +117,16 @@ def test_cases_made_of_a_recording_say_what_it_does_not_hold(evaltui: Evaltui, t
     assert invocation["intermediate_data"]["tool_uses"] == [{"name": "get_price"}]
 
 
+def test_a_case_made_of_a_recording_without_calls_expects_nothing_about_them(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / RECORDING, DATASET)
+    done = evaltui("record", RECORDING, "-o", "new.json")
+    assert done.code == 0
+    assert "the tool calls are not recorded. The case then expects nothing about tool calls" in done.err
+    (made,) = json.loads((tmp_path / "new.json").read_bytes())["eval_cases"]
+    assert made["conversation"] == [{"user_content": PRICE["user_content"], **SAID}]
+    assert evaltui("run", "new.json", "-r", RECORDING).code == 0
+
+
 TRPC: dict[str, Any] = {
     "userContent": {"role": "user", "content": "Price?"},
     "finalResponse": {"role": "assistant", "content": "It costs 500."},

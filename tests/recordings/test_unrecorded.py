@@ -223,8 +223,11 @@ def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
     answered = {"responses": [{"response": content("Hello", "model")}]}
     found = opened(tmp_path, dataset(**answered, intermediate_events=expected, **{key: CALLS}))
     ((turn,),) = (each.turns for each in found.conversations)
-    assert [(each.name, each.args) for each in turn.calls] == [("hours", {"day": 1}), ("close", {})]
-    assert of(turn) == set()
+    assert [(each.name, each.args, each.has_args) for each in turn.calls] == [
+        ("hours", {"day": 1}, True),
+        ("close", {}, False),
+    ]
+    assert of(turn) == {"arguments"}
     assert found.warnings == ()
     details = found.conversations[0].details
     assert details is not None
@@ -232,7 +235,7 @@ def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
         each["content"]["parts"] for each in details.turns[0].invocation["intermediate_data"]["invocation_events"]
     ] == [
         [{"function_call": {"name": "hours", "args": {"day": 1}}}],
-        [{"function_call": {"name": "close", "args": {}}}],
+        [{"function_call": {"name": "close", "args": None}}],
     ]
 
 
@@ -253,6 +256,54 @@ def test_calls_in_another_place_are_said_and_not_counted_as_none(tmp_path: Path,
     assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
     where = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
     assert found.warnings == (f"greeting: {key} is not read: {where}",)
+
+
+WHERE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
+ANSWERED: Json = {"responses": [{"response": content("Hello", "model")}]}
+TOLD = event("desk", {"text": "Hello"})
+ASKS = event("user", {"text": "Hi"})
+
+
+@pytest.mark.parametrize(
+    ("members", "missing", "said"),
+    [
+        ({"agent_data": agent_data([ASKS, TOLD]), "predicted_trajectory": CALLS}, {"calls"}, "predicted_trajectory"),
+        ({"agent_data": {"turns": [{"turn_index": 0}]}} | ANSWERED, {"calls"}, ""),
+        ({"agent_data": agent_data([ASKS])} | ANSWERED, {"calls"}, ""),
+        (ANSWERED | {"intermediate_events": [{"event_id": "x"}]}, {"calls"}, ""),
+        (ANSWERED | {"intermediate_events": [{"author": "desk"} | CALLS[0]]}, {"calls"}, "tool_name"),
+        (ANSWERED | {"intermediate_events": [TOLD]}, set(), ""),
+        ({"responses": [{"response": content("", "model")}]}, {"calls", "response"}, ""),
+        ({"responses": [{"response": ""}]}, {"calls", "response"}, ""),
+        (
+            {"agent_data": agent_data([ASKS, {"author": "desk", "content": TOLD["content"] | {"tool_calls": CALLS}}])},
+            {"calls"},
+            "tool_calls",
+        ),
+        (
+            {
+                "agent_data": agent_data(
+                    [ASKS, event("desk", {"inline_data": {"mime_type": "image/png", "data": "AA"}})]
+                )
+            },
+            {"response"},
+            "",
+        ),
+    ],
+)
+def test_a_dataset_does_not_record_a_part_that_it_does_not_state(
+    tmp_path: Path, members: Json, missing: set[str], said: str
+) -> None:
+    found = opened(tmp_path, dataset(**members))
+    assert list(map(of, found.conversations[0].turns)) == [missing]
+    assert found.warnings == ((f"greeting: {said} is not read: {WHERE}",) if said else ())
+
+
+def test_arguments_of_events_under_another_key_are_said(tmp_path: Path) -> None:
+    calls = event("desk", {"function_call": {"name": "a", "arguments": {"x": 1}}})
+    found = opened(tmp_path, dataset(agent_data=agent_data([ASKS, calls, TOLD])))
+    assert list(map(of, found.conversations[0].turns)) == [{"arguments"}]
+    assert found.warnings == (f"greeting: arguments is not read: {ARGS}",)
 
 
 @pytest.mark.parametrize("key", ["tool_calls", "toolsCalled", "trajectory"])
