@@ -368,3 +368,39 @@ def test_cases_of_other_tools_are_no_recording(tmp_path: Path, value: object) ->
         RecordingError, match=r"no recorded conversation in this file; (rain|case 1): (the case has )?no turn"
     ):
         opened(tmp_path, value)
+
+
+CALLED = {"content": {"role": "model", "parts": [{"functionCall": {"name": "a", "args": {"x": 1}}}]}}
+PICTURE = {"content": {"role": "model", "parts": [{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]}}
+FAILED = {"errorCode": "500", "errorMessage": "boom"}
+SPOKEN = {"outputTranscription": {"text": "Hello", "finished": True}}
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        ([], BOTH),
+        ([FAILED], BOTH),
+        ([{"content": {"role": "model", "content": "Hello"}}], BOTH),
+        ([{"content": {"role": "model", "parts": [{"content": "Hello"}]}}], BOTH),
+        ([CALLED], {"response"}),
+        ([CALLED, FAILED], {"response"}),
+        ([CALLED, PICTURE], {"response"}),
+        ([CALLED, SPOKEN], set()),
+        ([CALLED, SPOKEN | {"partial": True}], {"response"}),
+        ([{"content": SAID["final_response"] | {"tool_calls": CALLS}}], {"calls"}),
+        ([{"content": SAID["final_response"]}], set()),
+        ([{"content": content("", "model")}], set()),
+    ],
+)
+def test_a_session_does_not_record_what_no_event_of_the_agent_says(
+    tmp_path: Path, events: list[Json], missing: set[str]
+) -> None:
+    asked = {"author": "user", "content": content("Hi")}
+    told = [{"id": str(at), "invocationId": "e", "author": "desk"} | each for at, each in enumerate([asked, *events])]
+    (conversation,) = opened(tmp_path, {"id": "s", "appName": "a", "userId": "u", "events": told}).conversations
+    assert list(map(of, conversation.turns)) == [missing]
+    assert conversation.details is not None
+    made = conversation.details.turns[0].invocation
+    assert ("intermediate_data" in made) == ("calls" not in missing)
+    assert ("final_response" in made) == ("response" not in missing or PICTURE in events)
