@@ -227,14 +227,63 @@ def check_invocation(invocation: Any) -> None:
     check_content(get(invocation, "final_response"), "final_response")
 
 
-_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?)$|tools_?called$", re.IGNORECASE).search
+_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?|name)$|tools_?called$", re.IGNORECASE).search
 _is_expected = re.compile(r"expected|reference|golden", re.IGNORECASE).match
 
 
-def keys_of_calls(value: Any, read: Container[str] = ()) -> list[str]:
-    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made."""
+def keys_of_calls(value: Any, read: Container[str] = (), *, expected: bool = False) -> list[str]:
+    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made.
+
+    With `expected`, also the keys of expected calls.
+    """
     named = (key for key, member in value.items() if member and key not in read) if isinstance(value, dict) else ()
-    return [key for key in named if _names_calls(key) and not _is_expected(key)]
+    return [key for key in named if _names_calls(key) and (expected or not _is_expected(key))]
+
+
+_OF_A_CALL = {"id", "name", "args", "partial_args", "partialArgs", "will_continue", "willContinue"}
+_names_arguments = re.compile(r"arg|input|param", re.IGNORECASE).search
+
+
+def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
+    """The turn of these calls, and a sentence about names and arguments that other programs keep under other keys.
+
+    Without the name of a call, the calls of the turn are not recorded. Arguments under another key are not either.
+    """
+    listed = [call for call in calls if isinstance(call, dict)]
+    nameless = [call for call in listed if call.get("name") is None]
+    if nameless:
+        keys = dict.fromkeys(key for call in nameless for key in call if key not in _OF_A_CALL)
+        read = "google-adk has the name of a tool call in name, and its arguments in args"
+        why = f"{', '.join(keys)} is not read: {read}" if keys else "a tool call has no name"
+        named = tuple(call for call in turn.calls if call.name is not None)
+        return replace(turn, calls=named, unrecorded=turn.unrecorded | {"calls"}), [why]
+    found = [_keys_of_arguments(call) for call in listed]
+    keys = dict.fromkeys(key for each in found for key in each)
+    if not keys:
+        return turn, []
+    known = (
+        call._replace(args=UnrecordedArguments()) if each else call
+        for call, each in zip(turn.calls, found, strict=True)
+    )
+    why = f"{', '.join(keys)} is not read: google-adk has the arguments of a tool call in args"
+    return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), [why]
+
+
+def _keys_of_arguments(call: dict[str, Any]) -> list[str]:
+    """The keys in which other programs keep the arguments of a call; none if it has `args`."""
+    if call.get("args") is not None:
+        return []
+    return [key for key, value in call.items() if value and key not in _OF_A_CALL and _names_arguments(key)]
+
+
+def with_read_text(turn: Turn) -> Turn:
+    """The turn; if its response is an image, sound or file alone, its text is not recorded."""
+    if turn.response or not any(part.kind in _MEDIA for part in turn.other_parts):
+        return turn
+    return replace(turn, unrecorded=turn.unrecorded | {"response"})
+
+
+_MEDIA = ("inline_data", "file_data")
 
 
 def check_content(content: Any, place: str) -> None:

@@ -10,27 +10,19 @@ from typing import Any
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
-from evaltui.evalset.turn import (
-    ALL_PARTS,
-    Turn,
-    UnreadError,
-    check_invocation,
-    keys_of_calls,
-    turn_of,
-    without_blanks,
-)
+from evaltui.evalset.turn import Turn, UnreadError, check_invocation, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
 from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.known_items import ReadItem
+from evaltui.recordings.stated_turns import NOTHING_STATED, turn_of_case, turn_of_result
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
 _RECORD = "record the agent as a trace or session, or leave the file out"
 NO_RESULTS = "the file has no case results"
 NO_CASES = "the file has no cases"
-_OF_CALLS = ("tool_uses", "toolUses")
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
 
 
@@ -115,18 +107,8 @@ def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
     actual = _object(get(result, "actual_invocation"))
     if actual is None:
         warnings.append(f"{name}: actual_invocation is missing")
-        return replace(turn_of({}), unrecorded=ALL_PARTS)
-    return _without_unread_calls(turn_of(actual), actual, name, warnings)
-
-
-def _without_unread_calls(turn: Turn, invocation: Any, name: str, warnings: list[str]) -> Turn:
-    """The turn, whose calls are not recorded if they stand where google-adk has none; a warning names the place."""
-    data = get(invocation, "intermediate_data")
-    keys = [*keys_of_calls(invocation), *keys_of_calls(data, _OF_CALLS)] if not turn.calls else []
-    if not keys:
-        return turn
-    warnings.append(f"{name}: {', '.join(keys)} is not read: google-adk has tool calls in intermediate_data.tool_uses")
-    return replace(turn, unrecorded=turn.unrecorded | {"calls"})
+        return NOTHING_STATED
+    return turn_of_result(actual, name, warnings)
 
 
 def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
@@ -207,10 +189,7 @@ def _conversation_of_case(
         raise RecordingError(f"{path}: this is an eval set of trpc-agent-go; {advice}")
     recorded_at = moment(get(case, "creation_timestamp"))
     said = [f", turn {number}: the turn is empty" for number in broken]
-    read = tuple(
-        _without_unread_calls(_stated_turn(turn), turn, f", turn {number}", said)
-        for number, turn in enumerate(turns, 1)
-    )
+    read = tuple(turn_of_case(turn, f", turn {number}", said) for number, turn in enumerate(turns, 1))
     if all(turn.is_blank for turn in read):
         return None, [": no turn has a user message, a response or a tool call"]
     conversation = Conversation(
@@ -223,22 +202,6 @@ def _conversation_of_case(
         agent_names=AgentNames(text(get(case, "session_input"), "app_name")),
     )
     return conversation, said
-
-
-def _stated_turn(invocation: Any) -> Turn:
-    """A turn of an eval set. A response without parts is not recorded, while a result states all of a turn.
-
-    Without intermediate data, a turn with a response has no calls: sets leave out what is empty.
-    """
-    turn = turn_of(invocation)
-    has_response = bool(items_in(get(invocation, "final_response"), "parts"))
-    stated = {
-        "user_text": bool(turn.user_text or turn.user_parts),
-        "calls": has_response or get(invocation, "intermediate_data") is not None,
-        "response": has_response,
-    }
-    unrecorded = frozenset(part for part in ALL_PARTS if not stated.get(part, True))
-    return replace(turn, unrecorded=unrecorded) if unrecorded else turn
 
 
 def _is_of_trpc(invocation: Any) -> bool:

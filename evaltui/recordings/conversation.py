@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 
@@ -113,9 +114,20 @@ class ConversationDetails:
     """A sentence for each recorded thing that is in no turn."""
 
     def of_turns(self, turns: Sequence[Turn]) -> ConversationDetails:
-        """The details of these turns, with the parts that are not recorded."""
+        """The details of these turns, without the parts that are not recorded."""
         pairs = zip(self.turns, turns, strict=True)
-        return replace(self, turns=tuple(replace(each, unrecorded=turn.unrecorded) for each, turn in pairs))
+        return replace(self, turns=tuple(_without(each, turn.unrecorded) for each, turn in pairs))
+
+
+def _without(turn: RecordedTurn, unrecorded: frozenset[TurnPart]) -> RecordedTurn:
+    """The turn without these parts. An empty list of calls would state that there are none."""
+    gone: set[str] = set()
+    if "calls" in unrecorded:
+        gone |= {"intermediate_data", "intermediateData"}
+    if "response" in unrecorded and not read_content(get(turn.invocation, "final_response"))[1]:
+        gone |= {"final_response", "finalResponse"}
+    left = {key: value for key, value in turn.invocation.items() if key not in gone} if gone else turn.invocation
+    return replace(turn, invocation=left, unrecorded=unrecorded)
 
 
 @dataclass(frozen=True, slots=True)

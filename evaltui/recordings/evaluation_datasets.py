@@ -7,19 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in, objects_in, text_of_parts
+from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of, text_of_parts
 from evaltui.evalset.datasets.dataset_checks import unread_in_answers
 from evaltui.evalset.datasets.exchanges import (
     Exchange,
     content_in,
     exchanges_of,
+    intermediate_events,
     is_answered,
     joined_text,
     responses_of,
     turns_of,
 )
 from evaltui.evalset.datasets.predicted_calls import unread_calls, with_predicted_calls
-from evaltui.evalset.turn import Turn, turn_of
+from evaltui.evalset.other_parts import read_content
+from evaltui.evalset.turn import Turn, UnrecordedArguments, turn_in, with_read_calls, with_read_text
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
 
@@ -101,19 +103,31 @@ def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
         return [], [_why_no_response(case)]
-    turns = [_turn(exchange) for exchange in exchanges]
+    read = [_turn(exchange) for exchange in exchanges]
+    turns = [turn for turn, _ in read]
+    warnings = list(dict.fromkeys(sentence for _, said in read for sentence in said))
     unread = unread_calls(case)
+    # Messages alone do not tell whether the agent called tools between them.
+    tells_last = bool(exchanges[-1].events) if told else _tells_events(case)
     if not told:
-        # Messages alone do not tell whether the agent called tools between them.
-        tells_last = get(case, "intermediate_events") is not None and not unread
-        turns = [*map(_without_calls, turns[:-1]), turns[-1] if tells_last else _without_calls(turns[-1])]
-    warnings = [f"{', '.join(unread)} is not read: {_WHERE_CALLS_ARE}"] if unread else []
+        turns[:-1] = map(_without_calls, turns[:-1])
+    if not tells_last:
+        turns[-1] = _without_calls(turns[-1])
+    if unread:
+        turns = [replace(turn, unrecorded=turn.unrecorded | {"calls"}) for turn in turns]
+        warnings.append(f"{', '.join(unread)} is not read: {_WHERE_CALLS_ARE}")
     if not responses:
         return [tuple(turns)], warnings
     last = [_with_response(turns[-1], each) for each in responses[: 1 if told else None]]
     if more := len(responses) - len(last):
         warnings.append(f"{more} of {len(responses)} responses skipped: agent_data describes only one")
     return [(*turns[:-1], each) for each in last], warnings
+
+
+def _tells_events(case: Any) -> bool:
+    """Whether the intermediate events of a case are recorded; there may be none."""
+    events = get(case, "intermediate_events")
+    return events == [] or any(content_in(get(event, "content")) is not None for event in intermediate_events(case))
 
 
 def _why_no_response(case: Any) -> str:
@@ -132,22 +146,28 @@ def _without_calls(turn: Turn) -> Turn:
 
 
 def _with_response(turn: Turn, response: Any) -> Turn:
-    """The turn with a recorded response; a response without content tells nothing."""
-    answered = replace(turn, response=_text(response) or turn.response)
-    if answered.response or turn.other_parts or content_in(response) is not None:
-        return answered
-    return replace(answered, unrecorded=answered.unrecorded | {"response"})
+    """The turn with a recorded response; a response without a text tells nothing."""
+    said = _text(response)
+    if said:
+        return replace(turn, response=said, unrecorded=turn.unrecorded - {"response"})
+    return turn if turn.response else replace(turn, unrecorded=turn.unrecorded | {"response"})
 
 
-def _turn(exchange: Exchange) -> Turn:
-    turn = turn_of(
+def _turn(exchange: Exchange) -> tuple[Turn, list[str]]:
+    """The turn of an exchange, and sentences about calls that are not read."""
+    data = InvocationData(
         {
             "invocation_id": exchange.identifier,
             "intermediate_data": {"invocation_events": exchange.events},
             "final_response": get(exchange.final, "content"),
         }
     )
-    return replace(turn, user_text=joined_text(exchange.said))
+    turn, said = with_read_calls(turn_in(data), data.calls)
+    if not all(call.has_args for call in turn.calls):
+        turn = replace(turn, unrecorded=turn.unrecorded | {"arguments"})
+    if exchange.final is None and exchange.events:  # a last event may have an image
+        turn = replace(turn, other_parts=read_content(exchange.events[-1]["content"])[1])
+    return with_read_text(replace(turn, user_text=joined_text(exchange.said))), said
 
 
 def _details(case: Any, runs: int, started: float | None) -> Iterator[ConversationDetails]:
@@ -169,10 +189,26 @@ def _invocation(exchange: Exchange, response: _Object | None) -> _Object:
     answer = response if response is not None else get(final, "content")
     if answer is not None:
         found["final_response"] = answer
-    events = [{**event, "author": event["author"] or _AGENT} for event in exchange.events if event is not final]
-    if events:
-        found["intermediate_data"] = {"invocation_events": events}
+    events = [
+        {"author": event["author"] or _AGENT, "content": _with_known_arguments(event["content"])}
+        for event in exchange.events
+        if event is not final
+    ]
+    found["intermediate_data"] = {"invocation_events": events}
     return found
+
+
+def _with_known_arguments(content: _Object) -> _Object:
+    """The content; a call whose arguments are not recorded has none."""
+    if all(_has_known_arguments(part) for part in parts_of(content)):
+        return content
+    name = "function_call"
+    parts = [part if _has_known_arguments(part) else {name: {**part[name], "args": None}} for part in parts_of(content)]
+    return {**content, "parts": parts}
+
+
+def _has_known_arguments(part: _Object) -> bool:
+    return not isinstance(get(get(part, "function_call"), "args"), UnrecordedArguments)
 
 
 def _text(response: Any) -> str:

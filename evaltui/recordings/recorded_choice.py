@@ -125,12 +125,14 @@ class RecordedChoice:
 def _note_on(turn: RecordedTurn) -> str:
     """The reason why a case made of the turn can hardly pass; "" if it can."""
     read = turn_of(turn.invocation)
+    failed = f" (the agent failed with {turn.error})" if turn.error else ""
     if "response" in turn.unrecorded:
-        return f"{turn.unrecorded_text}. {_EXPECTS_NONE}"
-    if "arguments" in turn.unrecorded:
+        return f"{turn.unrecorded_text}{failed}. {_EXPECTS_NONE}"
+    if "arguments" in turn.unrecorded and "calls" not in turn.unrecorded:
         return f"{turn.unrecorded_text}. The case then has calls without arguments"
+    if "calls" in turn.unrecorded:
+        return f"{turn.unrecorded_text}. The case then expects nothing about tool calls"
     if not read.response.strip():
-        failed = f" (it failed with {turn.error})" if turn.error else ""
         return f"the agent gave no response{failed}. {_EXPECTS_NONE}"
     if any(map(_is_not_json, read.calls)):
         return "an argument is NaN or Infinity. JSON has no such numbers, so the case has null there and fails"

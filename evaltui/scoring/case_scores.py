@@ -39,6 +39,8 @@ def score_case(
     if not expected:
         is_scenario = get(case or {}, "conversation_scenario") is not None
         return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
+    if not conversation.turns:
+        return _not_evaluated(conversation, matched_by, criteria, "no turn is recorded")
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]

@@ -129,7 +129,7 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     dataset["eval_cases"][0]["responses"] = [{"response": "Refunded"}]
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
-    assert document["cases"][0]["metrics"][0]["score"] == 0.0  # the conversation tells of no call
+    assert document["cases"][0]["metrics"][0]["reason"] == "the tool calls are not recorded"  # no event of the agent
     dataset["eval_cases"][0] |= {"prompt": "Refund order 7", "agent_data": None}
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)

@@ -249,7 +249,9 @@ def test_a_set_without_cases_gets_its_first(evaltui: Evaltui, tmp_path: Path, te
     (tmp_path / SET).write_bytes(text.encode())
     assert len(record(evaltui, "--into", SET)["added"]) == 3
     assert evaltui("validate", SET).code == 0
-    assert evaltui("run", SET, "-r", SESSIONS, "--metric", "tool_trajectory_avg_score").code == 0
+    done = evaltui("run", SET, "-r", SESSIONS, "--metric", "tool_trajectory_avg_score")
+    assert (done.code, b" 2 passed" in done.out) == (3, True)
+    assert "not evaluated for break: the tool calls are not recorded" in done.err, "the agent failed there"
 
 
 # --- which turns ---------------------------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def test_calls_that_ask_a_person_are_left_out_and_said(evaltui: Evaltui, tmp_pat
 
 def test_a_turn_without_an_answer_is_added_with_a_note(evaltui: Evaltui) -> None:
     done = evaltui("record", SESSIONS, "-o", NEW, "--conversation", "failed", "--format", "json")
-    assert "turn 1 of failed: the agent gave no response (it failed with " in done.err
+    assert "turn 1 of failed: the response and the tool calls are not recorded (the agent failed with " in done.err
     assert json.loads(done.out)["added"][0]["turns"] == 1
 
 

@@ -33,7 +33,12 @@ def blank(key: str) -> Json:
     return result(case("price", {key: "Price?", "output": "It costs 500."}), name="shop")
 
 
+def resulting(**members: Any) -> Json:
+    return result(case("price", ASKED | members), name="shop")
+
+
 ASKED: Json = {"user_content": PRICE["user_content"]}
+SAID: Json = {"final_response": PRICE["final_response"]}
 RESPONSES = [{"response": PRICE["final_response"]}]
 DATASET: Json = {"eval_cases": [{"eval_case_id": "price", "prompt": PRICE["user_content"], "responses": RESPONSES}]}
 WITHOUT: dict[str, tuple[Json, dict[str, str]]] = {
@@ -42,6 +47,17 @@ WITHOUT: dict[str, tuple[Json, dict[str, str]]] = {
     "trace of a model": (export([chat([user("Price?")])]), {CALLS: NO_CALLS, WORDS: NO_RESPONSE}),
     "empty trace": (export([chat(more={"gen_ai.usage.input_tokens": 5})]), {CALLS: NO_CALLS, WORDS: NO_RESPONSE}),
     "result of another shape": (blank("input"), {CALLS: NO_CALLS, WORDS: NO_RESPONSE}),
+    "result without intermediate data": (resulting(**SAID), {CALLS: NO_CALLS}),
+    "result of a user message": (resulting(), {CALLS: NO_CALLS, WORDS: NO_RESPONSE}),
+    "result with names of Vertex AI": (
+        resulting(**SAID, intermediate_data={"tool_uses": [{"tool_name": "get_price", "tool_input": {"item": "tv"}}]}),
+        {CALLS: NO_CALLS},
+    ),
+    "result with arguments of OpenAI": (
+        resulting(**SAID, intermediate_data={"tool_uses": [{"name": "get_price", "arguments": {"item": "tv"}}]}),
+        {CALLS: f"{NO_ARGS}; {IGNORING}"},
+    ),
+    "set without intermediate data": (eval_set(case("price", ASKED | SAID), name="other"), {CALLS: NO_CALLS}),
     "set of messages": (eval_set(case("price", ASKED), name="other"), {CALLS: NO_CALLS, WORDS: NO_RESPONSE}),
     "dataset": (DATASET, {CALLS: NO_CALLS}),
 }
@@ -71,6 +87,16 @@ def test_what_is_not_recorded_is_not_evaluated_and_never_written(evaltui: Evaltu
     assert (tmp_path / SET).read_bytes() == before
 
 
+@pytest.mark.parametrize("results", [[], None])
+def test_a_result_without_turns_is_not_scored(evaltui: Evaltui, tmp_path: Path, results: object) -> None:
+    recording = result(case("price"), name="shop")
+    recording["eval_case_results"][0] |= {"eval_metric_result_per_invocation": results, "final_eval_status": 3}
+    write(tmp_path / RECORDING, recording)
+    done = evaltui("run", SET, "-r", RECORDING, "--format", "json")
+    (scored,) = json.loads(done.out)["cases"]
+    assert (done.code, scored["status"], scored["reason"]) == (3, "not_evaluated", "no turn is recorded")
+
+
 def test_with_ignore_args_the_names_alone_decide(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / RECORDING, traced())
     done = evaltui("run", SET, "-r", RECORDING, "--metric", CALLS, "--ignore-args", "--format", "json")
@@ -89,6 +115,16 @@ def test_cases_made_of_a_recording_say_what_it_does_not_hold(evaltui: Evaltui, t
     (invocation,) = made["conversation"]
     assert "final_response" not in invocation
     assert invocation["intermediate_data"]["tool_uses"] == [{"name": "get_price"}]
+
+
+def test_a_case_made_of_a_recording_without_calls_expects_nothing_about_them(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / RECORDING, DATASET)
+    done = evaltui("record", RECORDING, "-o", "new.json")
+    assert done.code == 0
+    assert "the tool calls are not recorded. The case then expects nothing about tool calls" in done.err
+    (made,) = json.loads((tmp_path / "new.json").read_bytes())["eval_cases"]
+    assert made["conversation"] == [{"user_content": PRICE["user_content"], **SAID}]
+    assert evaltui("run", "new.json", "-r", RECORDING).code == 0
 
 
 TRPC: dict[str, Any] = {

@@ -77,28 +77,132 @@ def test_a_trace_without_a_text_or_call_tells_nothing() -> None:
     assert list(map(of, conversation.turns)) == [{"user_text", "calls", "response"}, set()]
 
 
-def test_a_result_states_all_but_turns_that_it_does_not_have(tmp_path: Path) -> None:
-    silent = invocation() | {"final_response": None, "intermediate_data": None}
-    assert list(map(of, turns(tmp_path, result(case_result("a", silent))))) == [set()]
+ASKED: Json = {"user_content": content("Hi")}
+SAID = {"final_response": content("Hello", "model")}
+BOTH = {"calls", "response"}
+
+
+def between(**members: object) -> Json:
+    return {"intermediate_data": members}
+
+
+@pytest.mark.parametrize(
+    ("members", "missing"),
+    [
+        ({}, BOTH),
+        ({"final_response": None, "intermediate_data": None}, BOTH),
+        ({"final_response": {}, "intermediate_data": {}}, BOTH),
+        (SAID, {"calls"}),
+        (SAID | between(tool_uses=None), {"calls"}),
+        (SAID | between(tool_uses=[]), set()),
+        (SAID | {"intermediateData": {"invocationEvents": []}}, set()),
+        (between(tool_uses=[]), set()),
+        (between(invocation_events=[]) | {"final_response": content("", "model")}, set()),
+        (between(tool_uses=[]) | {"final_response": NO_TEXT}, {"response"}),
+        (between(tool_uses=[call("a")]) | {"final_response": {}}, {"response"}),
+    ],
+)
+def test_a_result_states_calls_in_intermediate_data_and_a_response_beside_them(
+    tmp_path: Path, members: Json, missing: set[str]
+) -> None:
+    first = ASKED | SAID | between(tool_uses=[])
+    found = opened(tmp_path, result(case_result("a", ASKED | members, first), case_result("b", first, ASKED | members)))
+    assert [list(map(of, each.turns)) for each in found.conversations] == [[missing, set()], [set(), missing]]
+    assert found.warnings == ()
+
+
+def test_a_turn_without_an_invocation_is_not_recorded(tmp_path: Path) -> None:
+    silent = invocation() | {"final_response": None}
     lost: Json = {"eval_metric_result_per_invocation": [{"actual_invocation": None}, {"actual_invocation": silent}]}
     found = opened(tmp_path, result(case_result("a", **lost)))
     assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS), set()]
     assert found.warnings == ("a, turn 1: actual_invocation is missing",)
     other = {"input": "Hi", "output": "Hello"}
-    assert list(map(of, turns(tmp_path, result(case_result("a", other, other))))) == [set(ALL_PARTS)] * 2
+    found = opened(tmp_path, result(case_result("a", other)))
+    assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS)]
+    assert found.warnings == ("a, turn 1: output is not read: google-adk has the response in final_response.parts",)
 
 
-def test_a_set_does_not_record_a_response_that_it_does_not_state(tmp_path: Path) -> None:
-    asked: Json = {"user_content": content("Hi")}
+USES = "google-adk has tool calls in intermediate_data.tool_uses"
+NAMES = "google-adk has the name of a tool call in name, and its arguments in args"
+ARGS = "google-adk has the arguments of a tool call in args"
+PARTS = "google-adk has the response in final_response.parts"
+VERTEX = {"tool_name": "a", "tool_input": {"x": 1}}
+
+
+@pytest.mark.parametrize(
+    ("members", "missing", "said"),
+    [
+        ({"response": content("Hello")} | between(tool_uses=[]), {"response"}, f"response is not read: {PARTS}"),
+        (
+            {"final_response": {"parts": [{"content": "Hello"}]}} | between(tool_uses=[]),
+            {"response"},
+            f"final_response.parts.content is not read: {PARTS}",
+        ),
+        (
+            {"final_response": {"text": "Hello"}} | between(tool_uses=[]),
+            {"response"},
+            f"final_response.text is not read: {PARTS}",
+        ),
+        (SAID | between(tool_uses=[VERTEX]), {"calls"}, f"tool_name, tool_input is not read: {NAMES}"),
+        (SAID | between(tool_uses=[{}]), {"calls"}, "a tool call has no name"),
+        (
+            SAID | between(tool_uses=[{"name": "a", "arguments": {"x": 1}}]),
+            {"arguments"},
+            f"arguments is not read: {ARGS}",
+        ),
+        (
+            SAID | between(tool_uses=[{"name": "a", "args": None, "tool_input": "{}"}]),
+            {"arguments"},
+            f"tool_input is not read: {ARGS}",
+        ),
+        (SAID | between(invocation_events=[VERTEX]), {"calls"}, f"tool_name is not read: {USES}"),
+        (
+            SAID | between(invocation_events=[{"content": {"parts": [{"text": "…"}], "tool_calls": [VERTEX]}}]),
+            {"calls"},
+            f"tool_calls is not read: {USES}",
+        ),
+        (
+            SAID | between(invocation_events=[event("desk", {"functionCall": {"name": "a", "input": {"x": 1}}})]),
+            {"arguments"},
+            f"input is not read: {ARGS}",
+        ),
+    ],
+)
+def test_parts_of_an_invocation_in_another_place_are_said(
+    tmp_path: Path, members: Json, missing: set[str], said: str
+) -> None:
+    for value in (result(case_result("a", ASKED | members)), eval_set(ASKED | members, eval_id="a")):
+        found = opened(tmp_path, value)
+        (turn,) = found.conversations[0].turns
+        assert of(turn) == missing
+        assert found.warnings == (f"a, turn 1: {said}",)
+        assert [each.has_args for each in turn.calls] == ([False] if missing == {"arguments"} else [])
+
+
+def test_absent_arguments_of_google_adk_are_recorded(tmp_path: Path) -> None:
+    told = {"id": "c", "name": "a", "args": None, "will_continue": None}
+    (turn,) = turns(tmp_path, result(case_result("a", ASKED | SAID | between(tool_uses=[told]))))
+    assert (of(turn), turn.calls[0].has_args) == (set(), True)
+
+
+def test_a_set_does_not_record_a_part_that_it_does_not_state(tmp_path: Path) -> None:
     stated = [
-        asked,
-        asked | {"final_response": NO_TEXT},
-        asked | {"final_response": None, "intermediate_data": {"tool_uses": [call("a")]}},
-        asked | {"final_response": content("Hello", "model")},
-        asked | {"final_response": content("", "model")},
+        ASKED,
+        ASKED | {"final_response": NO_TEXT},
+        ASKED | {"final_response": None, "intermediate_data": {"tool_uses": [call("a")]}},
+        ASKED | SAID,
+        ASKED | SAID | {"intermediate_data": {}},
+        ASKED | {"final_response": content("", "model"), "intermediate_data": {}},
     ]
-    missing = [{"calls", "response"}, {"calls", "response"}, {"response"}, set[str](), set[str]()]
+    missing = [BOTH, BOTH, {"response"}, {"calls"}, set[str](), {"response"}]
     assert list(map(of, turns(tmp_path, eval_set(*stated)))) == missing
+
+
+def test_expected_calls_under_another_key_are_said_in_a_set(tmp_path: Path) -> None:
+    found = opened(tmp_path, eval_set(ASKED | SAID | {"expected_tool_use": [VERTEX]}, eval_id="a"))
+    assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
+    assert found.warnings == (f"a, turn 1: expected_tool_use is not read: {USES}",)
 
 
 def test_messages_of_a_dataset_do_not_tell_its_tool_calls(tmp_path: Path) -> None:
@@ -119,8 +223,11 @@ def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
     answered = {"responses": [{"response": content("Hello", "model")}]}
     found = opened(tmp_path, dataset(**answered, intermediate_events=expected, **{key: CALLS}))
     ((turn,),) = (each.turns for each in found.conversations)
-    assert [(each.name, each.args) for each in turn.calls] == [("hours", {"day": 1}), ("close", {})]
-    assert of(turn) == set()
+    assert [(each.name, each.args, each.has_args) for each in turn.calls] == [
+        ("hours", {"day": 1}, True),
+        ("close", {}, False),
+    ]
+    assert of(turn) == {"arguments"}
     assert found.warnings == ()
     details = found.conversations[0].details
     assert details is not None
@@ -128,7 +235,7 @@ def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
         each["content"]["parts"] for each in details.turns[0].invocation["intermediate_data"]["invocation_events"]
     ] == [
         [{"function_call": {"name": "hours", "args": {"day": 1}}}],
-        [{"function_call": {"name": "close", "args": {}}}],
+        [{"function_call": {"name": "close", "args": None}}],
     ]
 
 
@@ -149,6 +256,54 @@ def test_calls_in_another_place_are_said_and_not_counted_as_none(tmp_path: Path,
     assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
     where = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
     assert found.warnings == (f"greeting: {key} is not read: {where}",)
+
+
+WHERE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
+ANSWERED: Json = {"responses": [{"response": content("Hello", "model")}]}
+TOLD = event("desk", {"text": "Hello"})
+ASKS = event("user", {"text": "Hi"})
+
+
+@pytest.mark.parametrize(
+    ("members", "missing", "said"),
+    [
+        ({"agent_data": agent_data([ASKS, TOLD]), "predicted_trajectory": CALLS}, {"calls"}, "predicted_trajectory"),
+        ({"agent_data": {"turns": [{"turn_index": 0}]}} | ANSWERED, {"calls"}, ""),
+        ({"agent_data": agent_data([ASKS])} | ANSWERED, {"calls"}, ""),
+        (ANSWERED | {"intermediate_events": [{"event_id": "x"}]}, {"calls"}, ""),
+        (ANSWERED | {"intermediate_events": [{"author": "desk"} | CALLS[0]]}, {"calls"}, "tool_name"),
+        (ANSWERED | {"intermediate_events": [TOLD]}, set(), ""),
+        ({"responses": [{"response": content("", "model")}]}, {"calls", "response"}, ""),
+        ({"responses": [{"response": ""}]}, {"calls", "response"}, ""),
+        (
+            {"agent_data": agent_data([ASKS, {"author": "desk", "content": TOLD["content"] | {"tool_calls": CALLS}}])},
+            {"calls"},
+            "tool_calls",
+        ),
+        (
+            {
+                "agent_data": agent_data(
+                    [ASKS, event("desk", {"inline_data": {"mime_type": "image/png", "data": "AA"}})]
+                )
+            },
+            {"response"},
+            "",
+        ),
+    ],
+)
+def test_a_dataset_does_not_record_a_part_that_it_does_not_state(
+    tmp_path: Path, members: Json, missing: set[str], said: str
+) -> None:
+    found = opened(tmp_path, dataset(**members))
+    assert list(map(of, found.conversations[0].turns)) == [missing]
+    assert found.warnings == ((f"greeting: {said} is not read: {WHERE}",) if said else ())
+
+
+def test_arguments_of_events_under_another_key_are_said(tmp_path: Path) -> None:
+    calls = event("desk", {"function_call": {"name": "a", "arguments": {"x": 1}}})
+    found = opened(tmp_path, dataset(agent_data=agent_data([ASKS, calls, TOLD])))
+    assert list(map(of, found.conversations[0].turns)) == [{"arguments"}]
+    assert found.warnings == (f"greeting: arguments is not read: {ARGS}",)
 
 
 @pytest.mark.parametrize("key", ["tool_calls", "toolsCalled", "trajectory"])
@@ -213,3 +368,39 @@ def test_cases_of_other_tools_are_no_recording(tmp_path: Path, value: object) ->
         RecordingError, match=r"no recorded conversation in this file; (rain|case 1): (the case has )?no turn"
     ):
         opened(tmp_path, value)
+
+
+CALLED = {"content": {"role": "model", "parts": [{"functionCall": {"name": "a", "args": {"x": 1}}}]}}
+PICTURE = {"content": {"role": "model", "parts": [{"inlineData": {"mimeType": "image/png", "data": "AAAA"}}]}}
+FAILED = {"errorCode": "500", "errorMessage": "boom"}
+SPOKEN = {"outputTranscription": {"text": "Hello", "finished": True}}
+
+
+@pytest.mark.parametrize(
+    ("events", "missing"),
+    [
+        ([], BOTH),
+        ([FAILED], BOTH),
+        ([{"content": {"role": "model", "content": "Hello"}}], BOTH),
+        ([{"content": {"role": "model", "parts": [{"content": "Hello"}]}}], BOTH),
+        ([CALLED], {"response"}),
+        ([CALLED, FAILED], {"response"}),
+        ([CALLED, PICTURE], {"response"}),
+        ([CALLED, SPOKEN], set()),
+        ([CALLED, SPOKEN | {"partial": True}], {"response"}),
+        ([{"content": SAID["final_response"] | {"tool_calls": CALLS}}], {"calls"}),
+        ([{"content": SAID["final_response"]}], set()),
+        ([{"content": content("", "model")}], set()),
+    ],
+)
+def test_a_session_does_not_record_what_no_event_of_the_agent_says(
+    tmp_path: Path, events: list[Json], missing: set[str]
+) -> None:
+    asked = {"author": "user", "content": content("Hi")}
+    told = [{"id": str(at), "invocationId": "e", "author": "desk"} | each for at, each in enumerate([asked, *events])]
+    (conversation,) = opened(tmp_path, {"id": "s", "appName": "a", "userId": "u", "events": told}).conversations
+    assert list(map(of, conversation.turns)) == [missing]
+    assert conversation.details is not None
+    made = conversation.details.turns[0].invocation
+    assert ("intermediate_data" in made) == ("calls" not in missing)
+    assert ("final_response" in made) == ("response" not in missing or PICTURE in events)

@@ -39,7 +39,13 @@ def test_the_status_of_a_case(found: list[str], status: str) -> None:
     assert status_of_case(metrics, criteria()) == status
 
 
-@pytest.mark.parametrize("count", [0, 1, 3])
+def test_a_recording_without_turns_is_not_evaluated() -> None:
+    run = scored([turn()], [], criteria({TRAJECTORY: 0.0, RESPONSE: 0.0}))
+    assert (run.status, run.reason) == ("not_evaluated", "no turn is recorded")
+    assert {each.status for each in run.metrics} == {"not_evaluated"}
+
+
+@pytest.mark.parametrize("count", [1, 3])
 def test_another_number_of_turns_fails_and_says_both(count: int) -> None:
     asked = criteria({TRAJECTORY: 0.0, RESPONSE: 0.0, "safety_v1": 0.5})
     run = scored([turn(), turn()], [turn()] * count, asked)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.evalset.case_data import get, parts_of
+from evaltui.evalset.case_data import get, items_in, parts_of
 from evaltui.evalset.datasets.exchanges import intermediate_events, turns_of
 from evaltui.evalset.keys import camel
-from evaltui.evalset.turn import keys_of_calls
+from evaltui.evalset.turn import UnrecordedArguments, keys_of_calls
 
 _PREDICTED = "predicted_trajectory"
 
@@ -33,11 +33,19 @@ def with_predicted_calls(case: Any) -> Any:
 
 
 def unread_calls(case: Any) -> list[str]:
-    """The keys of a case whose tool calls nobody reads, such as `tool_calls`; none if its events have calls."""
-    if any(map(_has_call, intermediate_events(case))):
-        return []
-    read = _spellings(_PREDICTED) if _are_calls(get(case, _PREDICTED)) else frozenset[str]()
-    return keys_of_calls(case, read)
+    """The keys of a case and its events whose tool calls nobody reads, such as `tool_calls`.
+
+    Keys of the case itself do not count if its events have calls.
+    """
+    events = [*intermediate_events(case), *(each for turn in turns_of(case) for each in items_in(turn, "events"))]
+    keys: list[str] = []
+    if not any(_has(event, "function_call") for event in events):
+        is_read = _are_calls(get(case, _PREDICTED)) and not turns_of(case)
+        keys += keys_of_calls(case, _spellings(_PREDICTED) if is_read else ())
+    for event in events:
+        if not (_has(event, "function_call") or _has(event, "function_response")):
+            keys += [*keys_of_calls(event), *keys_of_calls(get(event, "content"))]
+    return list(dict.fromkeys(keys))
 
 
 def _are_calls(value: Any) -> bool:
@@ -51,11 +59,11 @@ def _are_calls(value: Any) -> bool:
 
 
 def _call(name: str, args: dict[str, Any] | None) -> dict[str, Any]:
-    return {"name": name, "args": args or {}}
+    return {"name": name, "args": args if args is not None else UnrecordedArguments()}
 
 
-def _has_call(event: Any) -> bool:
-    return any(get(part, "function_call") is not None for part in parts_of(get(event, "content")))
+def _has(event: Any, name: str) -> bool:
+    return any(get(part, name) is not None for part in parts_of(get(event, "content")))
 
 
 def _spellings(name: str) -> frozenset[str]:

@@ -46,11 +46,10 @@ class RecordedStyle:
         members = dict(turn)
         if self.turns and not _some_have(self.turns, "creation_timestamp"):
             members.pop("creation_timestamp", None)
-        data = {name: value for name, value in turn["intermediate_data"].items() if value or self._has_empty(name)}
-        members["intermediate_data"] = data
-        if not data:
-            del members["intermediate_data"]
-        return members
+        found = members.pop("intermediate_data", {})
+        if data := {name: value for name, value in found.items() if value or self._has_empty(name)}:
+            members["intermediate_data"] = data
+        return {name: members[name] for name in turn if name in members}
 
     def _has_empty(self, name: str) -> bool:
         """Whether turns write this list when it is empty; `tool_uses` counts if they write any list."""

@@ -26,15 +26,15 @@ _AUTHOR = "agent"
 def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
     """A recorded invocation as a turn of this shape: plain data in snake_case.
 
-    A turn of the same shape keeps its intermediate data unchanged. Raises `EditError` for an invocation that
+    A turn of the same shape keeps its intermediate data unchanged. Without intermediate data, a turn expects nothing
+    about calls, so it gets none. Raises `EditError` for an invocation that
     google-adk rejects.
     """
     plain = _checked(invocation)
     turn = {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
-    if shape == "events":
-        turn["intermediate_data"] = _as_events(plain.get("intermediate_data") or {})
-    else:
-        turn["intermediate_data"] = _as_lists(plain.get("intermediate_data") or {}, plain.get("final_response"))
+    if (data := plain.get("intermediate_data")) is not None:
+        is_events = shape == "events"
+        turn["intermediate_data"] = _as_events(data) if is_events else _as_lists(data, plain.get("final_response"))
     return {name: turn[name] for name in KEPT if name in turn}
 
 

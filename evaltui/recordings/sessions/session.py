@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
-from evaltui.evalset.turn import turn_of, without_blanks
+from evaltui.evalset.turn import Turn, without_blanks
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
@@ -15,6 +15,7 @@ from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.event_checks import fault_in_events
 from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
 from evaltui.recordings.sessions.session_turns import Event, grouped, invocation_of, is_of_the_user
+from evaltui.recordings.sessions.stated_events import stated_turn, with_transcription
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
 
 _SHOWN = 300
@@ -40,14 +41,18 @@ class StoredSession(NamedTuple):
 
 def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
     """The conversation of a session: its turns with a user message, without turns that a rewind removed."""
-    events = [event for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))]
+    events = [
+        with_transcription(event) for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))
+    ]
     live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
     every: list[RecordedTurn] = []
+    turns: list[Turn] = []
     for identifier, group in grouped(event for event in events if not is_only_rewind(event)).items():
         left, left_out = without_requests(group, requests)
         is_rewound = not any(id(event) in live for event in group)
         every.append(RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out))
-    every_turn = tuple(turn_of(each.invocation) for each in every)
+        turns.append(stated_turn(every[-1].invocation, left))
+    every_turn = tuple(turns)
     details = None
     if with_details:
         details = ConversationDetails(
@@ -56,7 +61,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
             session.user_id,
             session.created if session.created is not None else _first_time(events),
             (*session.left_out, *_partial(len(session.events) - len(events), session.events)),
-        )
+        ).of_turns(every_turn)
     counting = zip(every_turn, every, strict=True)
     return Conversation(
         path=path,

@@ -19,14 +19,13 @@ def _invocation(turn: Turn) -> dict[str, Any]:
     found["user_content"] = _content("user", turn.user_text)
     if turn.response:
         found["final_response"] = _content("model", turn.response)
-    if turn.calls:
-        answered = [call for call in turn.calls if call.response is not None]
-        found["intermediate_data"] = {
-            "tool_uses": [
-                _filled(id=call.id, name=call.name, args=call.args if call.has_args else None) for call in turn.calls
-            ],
-            "tool_responses": [_filled(id=call.id, name=call.name, response=_response(call)) for call in answered],
-        }
+    answered = [call for call in turn.calls if call.response is not None]
+    found["intermediate_data"] = {
+        "tool_uses": [
+            _filled(id=call.id, name=call.name, args=call.args if call.has_args else None) for call in turn.calls
+        ],
+        "tool_responses": [_filled(id=call.id, name=call.name, response=_response(call)) for call in answered],
+    }
     return found
 
 

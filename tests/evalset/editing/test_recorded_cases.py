@@ -157,8 +157,15 @@ def test_a_new_set_is_as_google_adk_writes_one() -> None:
 
 def test_a_turn_without_calls_says_so_in_a_new_set() -> None:
     plain = {"user_content": said("Hi"), "final_response": said("Hello", "model")}
-    (case,) = json.loads(new_recorded_set("s", [RecordedCase([plain])]))["eval_cases"]
+    (case,) = json.loads(new_recorded_set("s", [RecordedCase([{**plain, "intermediate_data": {}}])]))["eval_cases"]
     assert case == {"eval_id": "hi", "conversation": [{**plain, "intermediate_data": {"tool_uses": []}}]}
+
+
+def test_a_turn_whose_calls_are_not_recorded_expects_nothing_about_them() -> None:
+    plain = {"user_content": said("Hi"), "final_response": said("Hello", "model")}
+    for shape in ("tool_uses", "events"):
+        (case,) = json.loads(new_recorded_set("s", [RecordedCase([plain])], shape))["eval_cases"]
+        assert case == {"eval_id": "hi", "conversation": [plain]}
 
 
 def test_a_camel_case_set_gets_camel_case_and_its_own_order_at_each_level() -> None:
@@ -349,5 +356,4 @@ def test_what_a_recording_lacks_is_gone_from_the_turn_that_it_replaces() -> None
         "invocation_id": "e-1",
         "user_content": said("Hi"),
         "rubrics": [],
-        "intermediate_data": {"tool_uses": []},
     }
