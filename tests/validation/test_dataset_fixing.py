@@ -78,7 +78,8 @@ def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(part: int) -> N
             document = Document(data)
             document.apply(each.fix.edits, each.fix.title)
             now = list(dataset_diagnostics(document))
-            assert not errors(now, [each]) - errors(found), (each, data)
+            if each.code != "not-utf-8":  # a case is checked further only once all of its bytes are text
+                assert not errors(now, [each]) - errors(found), (each, data)
             assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in now], (each, data)
             document.undo()
             assert document.to_bytes() == data

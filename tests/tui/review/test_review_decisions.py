@@ -356,7 +356,7 @@ async def test_a_difference_is_accepted_or_edited_and_the_keys_say_so() -> None:
         await s.press("home")
 
         # The keys line says what accepting would do.
-        assert "A all but calls" in s.keys
+        assert "A texts and arguments" in s.keys
         assert "S add call" in s.keys
         await s.press("down", "up")
         s.expect('a: accept flight_id: "1" → 1 (type differs)')

@@ -1,5 +1,7 @@
 """Messages of the status line that are too long for it, or gone by now."""
 
+import re
+
 import pytest
 
 from evaltui.tui.lines import folded
@@ -26,7 +28,7 @@ async def test_a_message_that_is_too_long_ends_with_the_key_that_shows_all_of_it
         async with scenario(SNAKE, size) as s:
             s.app.screen.panes.status.say(LONG, "u undoes it")  # type: ignore[attr-defined]
             await s.settle()
-            assert status_line(s).endswith("… f2 more  u undoes it")
+            assert re.search("… f2 more +u undoes it$", status_line(s))
             await s.press("f2")
             assert messages(s) == [LONG], "what a key would do now is no part of what was said"
             await s.press("escape")
