@@ -70,9 +70,16 @@ class ReviewChange:
         return f"{self.summary} ({self.remark})" if self.remark else self.summary
 
 
-def remark_on(metrics: Container[str], *calls: TurnCall, response: str | None = None) -> str:
-    """The remark of a change that writes these recorded calls, or this response, in a run with these metrics."""
-    if any(_has_half_pair(value) for value in (response, *((call.name, call.args) for call in calls))):
+def remark_on(
+    metrics: Container[str], *calls: TurnCall, response: str | None = None, written: Sequence[Any] | None = None
+) -> str:
+    """The remark of a change that writes these recorded calls, or this response, in a run with these metrics.
+
+    `written` are the values that it writes, if it writes only a part of the calls.
+    """
+    if written is None:
+        written = (response, *((call.name, call.args) for call in calls))
+    if any(map(_has_half_pair, written)):
         return "the case is rejected then, because a text has half a surrogate pair"
     if tool_trajectory.NAME in metrics and any(fingerprint(call.args) is None for call in calls):
         return f"{tool_trajectory.NAME} still fails, because NaN equals nothing"

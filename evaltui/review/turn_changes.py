@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from evaltui.document.diff.sequence_diff import shared_length
@@ -133,12 +134,12 @@ class _TurnChanges:
             return
         ours, theirs = self._expected.calls[row.expected].args, self._actual.calls[row.actual].args
         steps = (*self._start, "calls", row.actual + 1, _name(self._actual.calls[row.actual]))
-        remark = remark_on(self._metrics, self._actual.calls[row.actual])
+        remark_of = partial(remark_on, self._metrics, self._actual.calls[row.actual])
         if ours is None or theirs is None:
             said = [_value(side) if side is not None else "none" for side in (ours, theirs)]
             identifier = id_of(*steps, "args", sides=(ours, theirs))
             summary = f"args: {said[0]} → {said[1]}"
-            yield ReviewChange(identifier, "args", summary, self._at("arguments", row), remark)
+            yield ReviewChange(identifier, "args", summary, self._at("arguments", row), remark_of(written=[theirs]))
             return
         differing = (each.pointer for each in row.arguments if each.state != "equal")
         for pointer in dict.fromkeys(_writable(pointer, ours, theirs) for pointer in differing):
@@ -146,6 +147,8 @@ class _TurnChanges:
             sides = tuple(None if each is ABSENT else [each] for each in (one, other))
             identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
             summary = _on_argument(pointer, one, other)
+            key = _tokens(pointer)[-1:] if one is ABSENT else []
+            remark = remark_of(written=[*key, other] if other is not ABSENT else [])
             yield ReviewChange(identifier, "args", summary, self._at("argument", row, pointer), remark)
 
     def _call_in(self, row: Row | None) -> TurnCall:

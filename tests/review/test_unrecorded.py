@@ -149,6 +149,13 @@ def test_a_change_that_leaves_its_turn_failing_says_so_before_it_is_accepted(act
     assert unasked.remark == (remark if "surrogate" in remark else "")
 
 
+def test_only_a_change_that_writes_half_a_surrogate_pair_says_so() -> None:
+    expected = Turn("", (call("order", item="lamp", count=1),), "ok")
+    actual = Turn("", (TurnCall("order", {"item\ud83d": "lamp", "count": 2, "size": "big \ude00"}),), "ok")
+    remarks = {change.place.pointer: bool(change.remark) for change in changes(expected, actual)}
+    assert remarks == {"/item": False, "/count": False, "/item\ud83d": True, "/size": True}
+
+
 def test_a_whole_turn_that_cannot_pass_says_so() -> None:
     one = Turn("Price?", (), "500")
     (added,) = [each for item in items([one], [one, Turn("Thanks", (), "…")]) for each in item.changes]

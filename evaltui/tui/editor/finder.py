@@ -90,6 +90,7 @@ class Finder:
         self._panes.layout.place()
         if self._search is None:
             self._began_at = panes.tree.selected
+        panes.status.say("")  # else an old message would come back behind the filter
         panes.status.display = False
         line = await self._shown_line()
         self._screen.set_focus(line.input, scroll_visible=False)

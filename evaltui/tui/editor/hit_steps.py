@@ -88,6 +88,7 @@ class HitSteps:
         self._stage.ask(JumpScreen(root, case_file, self._session.texts), answered)
 
     def _jump_to(self, node: Node, *, is_line: bool) -> None:
+        self._panes.status.say("")  # it is about the place that is left
         is_outside = not self._panes.holds(node)
         if is_outside and not is_line:
             self._panes.status.say("That place is outside this view. Press esc to leave the view.")

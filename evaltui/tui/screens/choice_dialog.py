@@ -97,7 +97,7 @@ class ChoiceDialog(ModalScreen["Choice | str | None"]):
         self._as_typed = Choice(text, "as typed" if text != self._text else "current value")
         return ""
 
-    @on(ChoiceList.Resized)
+    @on(ChoiceList.ChoicesResized)
     def _say_more(self) -> None:
         """Say how many choices are out of sight; each takes one line."""
         above = round(self._list.scroll_y)

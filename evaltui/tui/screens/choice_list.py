@@ -33,7 +33,7 @@ class ChoiceList(LineList, can_focus=False):
             super().__init__()
             self.choice = choice
 
-    class Resized(Message):
+    class ChoicesResized(Message):
         """Another number of choices is in sight."""
 
     class Clicked(Message):
@@ -108,7 +108,7 @@ class ChoiceList(LineList, can_focus=False):
 
     def on_resize(self) -> None:
         """Report another height: it may come a frame later than the choices."""
-        self.post_message(self.Resized())
+        self.post_message(self.ChoicesResized())
 
     def on_click(self, event: events.Click) -> None:
         """Report the clicked choice."""

@@ -236,3 +236,14 @@ async def test_undo_in_a_view_that_closes_says_so_in_the_view_behind_it() -> Non
         assert len(s.app.screen_stack) == 1
         assert "Undone: add rubric" in s.status
         assert s.bytes() == s.original
+
+
+async def test_the_message_about_a_step_goes_when_one_filters_or_jumps() -> None:
+    async with scenario(SNAKE) as s:
+        await s.edit_id("greeting", "hello")
+        for leave in (("slash", *"bergen", "enter"), ("ctrl+g", *"rain", "enter")):
+            await s.press("escape", "u")
+            assert "Undone: eval_id is" in s.status
+            await s.press(*leave)
+            assert "Undone" not in s.status, leave
+            await s.press("escape", "escape", "U")
