@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP
+from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP, is_deep
 from evaltui.printable import one_line
 
 DELETE_INNER = "delete inner values"
 _LONGEST_PLACE = 80
-_marks = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]').finditer
 
 
 def deep_offset(body: bytes) -> int:
-    """The offset of the first value in a JSON text that nests deeper than `MOST_LEVELS`; 0 if none does."""
-    depth = 0
-    for mark in _marks(body):
-        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(mark[0], 0)
-        if depth > MOST_LEVELS:
-            return mark.start()
-    return 0
+    """The offset of the bracket in a JSON text that opens one level more than `MOST_LEVELS`."""
+    return bisect_left(range(len(body)), True, key=lambda end: is_deep(body, 0, end)) - 1
 
 
 def deep_value(value: Any, most: int = MOST_LEVELS, sentence: str = TOO_DEEP) -> str:

@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
 from evaltui.interop.fields import HELD, Holdings, SetField
 from evaltui.interop.odd_values import is_bad, odd_values, shadowed
-from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering
+from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering, true_reason
 from evaltui.interop.source_fields import SourceFields
 
 _RUBRICS = (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
@@ -54,7 +54,7 @@ class Losses:
         self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
         self._invented: dict[Node, list[Loss]] = {}
         for each in rendering.invented:
-            found = Loss(each.member, "invented", each.value, each.reason, each.advice)
+            found = Loss(each.member, "invented", each.value, true_reason(each), each.advice)
             self._invented.setdefault(each.at, []).append(found)
 
     def of(self, root: Node) -> list[Loss]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import camel
+from evaltui.evalset.keys import camel, filled
 from evaltui.interop.odd_values import with_finite_numbers
 
 LossKind = Literal["no_place", "changed", "merged", "invented"]
@@ -42,10 +42,19 @@ class Invented(NamedTuple):
     advice: str = ""
 
 
+_ABSENT, _NO_TEXT = "missing in the source", "the source has no text there"
+
+
 def missing(by: str, value: Value | None = None) -> str:
     """Why a required value is added: the source lacks it, or has a `value` without a text."""
     absent = value is None or value_of(value) is None
-    return f"required by {by}, but {'missing in the source' if absent else 'the source has no text there'}"
+    return f"required by {by}, but {_ABSENT if absent else _NO_TEXT}"
+
+
+def true_reason(invented: Invented) -> str:
+    """The reason of an added value. A value of the source that is no text is not called missing."""
+    given = filled(invented.at, invented.member.removeprefix("/"))
+    return invented.reason.replace(_ABSENT, _NO_TEXT) if given is not None else invented.reason
 
 
 class LeftOutItem(NamedTuple):

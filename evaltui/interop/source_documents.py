@@ -36,7 +36,8 @@ def read_source(data: bytes, file_name: str) -> Node:
         except ConversionError as error:
             if file_name.lower().endswith(YAML_NAMES):
                 raise
-            raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {error}") from None
+            said = str(error).removeprefix("invalid YAML: ")
+            raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {said}") from None
     raise ConversionError(why_invalid(document))
 
 

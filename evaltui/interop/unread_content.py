@@ -19,16 +19,24 @@ _OF_DATASETS = frozenset(
 )
 _OF_RUNS = frozenset(["predicted_trajectory", "response"])
 """Keys with recorded content in the rows of agentplatform's tables."""
+_OF_TRPC = frozenset(["context_messages", "actual_conversation"])
+_OF_SCENARIOS = frozenset(["starting_prompt", "conversation_plan", "user_persona"])
 _OF_FORMATS = {
     "legacy-cases": (
         "a legacy list",
         ("data", "query", "expected_tool_use", "expected_intermediate_agent_responses", "initial_session"),
     ),
     "ces": ("an evaluation of CX Agent Studio", ("golden", "scenario")),
-    "cxas-yaml": ("a file of cxas", ("turns", "steps", "task", "mocks", "session_parameters")),
+    "cxas-yaml": ("a file of cxas", ("turns", "steps", "task", "mocks", "session_parameters", "expectations")),
 }
 """Keys with content in other formats by the word of `--to`, and the words for a file of the format."""
-_OF_OTHERS = frozenset(key for _, keys in _OF_FORMATS.values() for key in keys) | _OF_RUNS | {"messages"}
+_OF_OTHERS = (
+    frozenset(key for _, keys in _OF_FORMATS.values() for key in keys)
+    | _OF_RUNS
+    | _OF_SCENARIOS
+    | _OF_TRPC
+    | {"messages"}
+)
 _LISTS_OF_CASES = frozenset(["conversations", "evals", "evaluations", "scenarios", "test_cases", "tests", "cases"])
 """Keys of a set for cases in other formats."""
 _CONVERSATIONS = (
@@ -54,7 +62,8 @@ _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset
 
 def is_silent(case: PortableCase) -> bool:
     """Whether a case has fields, but no turn, scenario or recorded response, and its messages may be in its fields."""
-    if case.turns or case.scenario is not None or case.recorded:
+    read = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
+    if case.recorded or any(map(says_something, read)):
         return False
     extras = [*case.others.values(), *(case.session.others.values() if case.session is not None else ())]
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
@@ -77,7 +86,9 @@ def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None
     of_target, own = _OF_FORMATS.get(target.option, ("", ()))
     for key, value in (item for case in portable.cases for item in case.others.items()):
         name = snake(key)
-        if target.ignored_content and name in _OF_DATASETS | _OF_OTHERS and says_something(value):
+        if not says_something(value):
+            continue
+        if target.ignored_content and name in _OF_DATASETS | _OF_OTHERS:
             advice = _CONVERT_APART if name in _OF_DATASETS else ""
             portable.fields.remark(value, "changed", target.ignored_content, advice)
         elif name in own:

@@ -27,7 +27,7 @@ def deep_set(levels: int) -> str:
 @pytest.mark.parametrize(
     ("levels", "option", "place"),
     [
-        (500, "evalset", "line 2, column "),
+        (500, "evalset", "deep.json: line 2, column 2626: "),
         (412, "evaluation-dataset", "in the written file at /eval_cases/0/intermediate_events/0/content/parts/0/"),
         (300, "cxas-yaml", "in the written file at /conversations/0/turns/0/tool_calls/0/args/a/a"),
     ],

@@ -41,7 +41,9 @@ _CONTENT = {
     "ces_evaluation": ("golden", "scenario"),
     "cxas-yaml": ("turns", "steps", "task", "session_parameters", "expectations", "mocks"),
 }
-"""Keys of cases with texts, calls, state, rubrics and scenarios by the format of the source. All others are extras."""
+"""Keys of cases with texts, calls, state, rubrics and scenarios by format. All others are extras."""
+_ALL_CONTENT = frozenset(key for keys in _CONTENT.values() for key in keys) | {"messages"}
+"""A reader that does not know such a key reads no content there."""
 _anywhere = re.compile(r"(_id|/id|app_name|_time|timestamp|duration|/author|/role)$").search
 """Ids, times and names of speakers, which may stand anywhere."""
 _ANY_FIELD = {
@@ -63,13 +65,12 @@ def unseen_leaves(value: Any, conversion: Conversion) -> list[tuple[str, Any]]:
         seen = Kept([_fields_of(model.model_validate(conversion.documents[0].value))])
     except ValidationError:
         return []
-    content = _CONTENT[conversion.source.source_word]
     return [
         (pointer, leaf)
         for pointer, leaf in unreported_leaves(value, conversion)
         if not isinstance(leaf, bool)
         and not _anywhere(snake(pointer))
-        and _key_of_case(pointer) in content
+        and _key_of_case(pointer) in _ALL_CONTENT
         and not seen.count(leaf)
     ]
 
@@ -107,6 +108,8 @@ def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetF
         fields = [field for _, field in written.get(leaf, [])]
         for pointer, field in places:
             is_unique = " n" in leaf or leaf.startswith("7")
+            if field is None and pointer.endswith(("/eval_id", "/eval_case_id", "/evalId", "/evalCaseId")):
+                continue  # a case without an id of its own format takes this one
             if fields and is_unique and field not in (*fields, *_ANY_FIELD) and not is_under(pointer, lost):
                 found.append((pointer, field, fields))
     return found

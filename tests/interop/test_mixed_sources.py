@@ -18,7 +18,7 @@ from evaltui.interop.formats import FORMATS, format_called
 from evaltui.interop.source_formats import format_of_source
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET
-from tests.interop.mixed_sources import mixed_source, numbered
+from tests.interop.mixed_sources import foreign_source, mixed_source, numbered
 from tests.interop.mutations import mutated
 from tests.interop.random_datasets import random_dataset
 from tests.interop.random_sets import random_set
@@ -63,6 +63,15 @@ def of_two_formats() -> Iterator[tuple[str, Any]]:
         yield from ((word, value) for word in sorted(words))
 
 
+def of_foreign_keys() -> Iterator[tuple[str, Any]]:
+    """Documents whose cases have content under keys of other formats, read as the format that they are taken for."""
+    for seed in range(5 * MANY):
+        value = foreign_source(seed)
+        found = format_of_source(read_document(json.dumps(value).encode()))
+        if found is not None:
+            yield found.source_word, value
+
+
 def conversions(sources: Iterator[tuple[str, Any]], target: FormatType) -> Iterator[tuple[Any, Conversion]]:
     count = 0
     for word, value in sources:
@@ -78,7 +87,7 @@ def conversions(sources: Iterator[tuple[str, Any]], target: FormatType) -> Itera
 
 
 @TARGETS
-@pytest.mark.parametrize("sources", [of_one_format, of_two_formats])
+@pytest.mark.parametrize("sources", [of_one_format, of_two_formats, of_foreign_keys])
 def test_values_arrive_where_readers_look_or_are_reported(sources: Any, target: FormatType) -> None:
     for value, conversion in conversions(sources(), target):
         assert_complete(value, conversion)
@@ -87,7 +96,7 @@ def test_values_arrive_where_readers_look_or_are_reported(sources: Any, target: 
 
 
 @TARGETS
-@pytest.mark.parametrize("sources", [of_one_format, of_two_formats])
+@pytest.mark.parametrize("sources", [of_one_format, of_two_formats, of_foreign_keys])
 def test_reasons_are_true(sources: Any, target: FormatType) -> None:
     for value, conversion in conversions(sources(), target):
         assert_true_reasons(value, conversion)

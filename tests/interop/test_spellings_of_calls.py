@@ -85,6 +85,15 @@ def test_items_that_are_no_call_for_sure_are_lost_and_leave_the_others_alone(
         assert data_of(made) == {"tool_uses": [{"name": "find", "args": {}}]}
 
 
+def test_other_fields_of_a_call_are_lost_with_a_reason_of_their_own() -> None:
+    value = [{"prompt": "Price?", "reference_trajectory": [{**CALL, "id": "c1", "tool_output": {"fare": 5}}]}]
+    made = converted(value, EVALUATION_DATASET, EVAL_SET)
+    assert data_of(made) == {"tool_uses": [{**CALL, "id": "c1"}]}
+    (loss,) = [each for each in made.losses if each.kind != "invented"]
+    assert loss.pointer == "/0/reference_trajectory/0/tool_output"
+    assert loss.reason == "evaltui reads only the name, the arguments and the id of a tool call here"
+
+
 @TARGETS
 @pytest.mark.parametrize("item", UNREAD, ids=json.dumps)
 def test_events_without_content_are_lost(item: dict[str, Any], target: FormatType) -> None:

@@ -55,6 +55,7 @@ _KEYS_OF_EVENTS = frozenset(
     ]
 )
 """Keys of google-adk's events and of datasets beside author and content (`google.adk.events.Event`)."""
+_ONLY_CALLS = "evaltui reads only the name, the arguments and the id of a tool call here"
 _AROUND_CALLS = ("author", "content", "role", "turn_id")
 _NO_CALL = (
     "evaltui finds no text and no tool call in this event",
@@ -182,7 +183,7 @@ class CaseReader:
         event.others = {key: value for key, value in event.others.items() if value not in taken}
         if event.content is None:
             for key in event.others.keys() - _KEYS_OF_EVENTS:
-                self._fields.note(event.others.pop(key), SetField.CALL_OTHER)
+                self._fields.note(event.others.pop(key), SetField.CALL_OTHER, _ONLY_CALLS)
             event.content = PortableContent()
         event.content.parts.append(call)
 
