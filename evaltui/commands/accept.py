@@ -24,6 +24,7 @@ from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
 from evaltui.runs.inputs import STDIN
+from evaltui.scoring.metrics.tool_trajectory import why_arguments_unknown
 from evaltui.scoring.results import CaseResult
 
 _Chosen = list[tuple[ReviewItem, ReviewChange]]
@@ -127,7 +128,9 @@ def _why_open(result: CaseResult) -> list[str]:
     """Why metrics of a case are not evaluated, if its recording does not hold all of its turns."""
     if result.run is None or not any(turn.unrecorded for turn in result.run.conversation.turns):
         return []
-    return [each.reason for each in result.metrics if each.status == "not_evaluated" and each.reason]
+    found = [each.reason for each in result.metrics if each.status == "not_evaluated" and each.reason]
+    turns = result.run.conversation.turns
+    return found or [why_arguments_unknown(each) for each in turns if not all(call.has_args for call in each.calls)]
 
 
 # --- written -------------------------------------------------------------------------------------------------------

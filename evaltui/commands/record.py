@@ -95,7 +95,7 @@ def _turn_range(text: str | None) -> TurnRange:
 
 def _document(name: str) -> Document:
     """The set that gets the cases. Raises `DocumentError` for a file that is not an eval set."""
-    from evaltui.validation.file_report import kind_of
+    from evaltui.validation.file_report import checked_kind
     from evaltui.validation.rules.formats import check_as_set
 
     try:
@@ -105,7 +105,7 @@ def _document(name: str) -> Document:
         raise DocumentError(f"{error}{hint}") from error
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
-    kind = kind_of(document, name)
+    kind = checked_kind(document, name)
     if refused := check_as_set(kind):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
     if kind != "eval_set":

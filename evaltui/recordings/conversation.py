@@ -153,6 +153,8 @@ class Conversation:
     """The first unreadable part of its turns, as a sentence. The case is not evaluated then."""
     every_turn: tuple[Turn, ...] = ()
     """All turns of a session; `turns` has those that count. Empty in other formats."""
+    lacks_turns: bool = False
+    """Whether it may have turns that are not recorded. Then nobody knows that it has fewer turns than a case."""
     agent_names: AgentNames = NO_NAMES
     """The names of the agent that had it."""
     details: ConversationDetails | None = None

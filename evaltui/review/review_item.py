@@ -153,7 +153,8 @@ class ReviewItem:
     def _of_turns(self) -> Iterator[ReviewChange]:
         actual = self.run.conversation.turns
         # Without the user messages, nobody knows which turns the recording lacks.
-        knows_turns = not any("user_text" in turn.unrecorded for turn in actual)
+        lacks_turns = self.run.conversation.lacks_turns
+        knows_turns = not lacks_turns and not any("user_text" in turn.unrecorded for turn in actual)
         for at in self.deleted if knows_turns else ():
             turn = self.case.turns[at]
             identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))

@@ -66,6 +66,8 @@ class _TurnChanges:
     def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows. Changes that add a call have the kind `added`."""
         in_order = [row for row in rows if row.state in ("matched", "arguments_differ")]
+        # Nobody can add a call without its arguments, so no other call makes way for it.
+        deletes = not any(row.expected is None and not self._call_in(row).has_args for row in rows)
         previous: Row | None = None
         for row in rows:
             if row.state in ("matched", "arguments_differ"):
@@ -74,7 +76,7 @@ class _TurnChanges:
                 if self._call_in(row).has_args:
                     yield self._added_call(row, added, previous)
             elif row.actual is None:
-                if self._expected.calls[row.expected].name not in self._without_args:
+                if deletes and self._expected.calls[row.expected].name not in self._without_args:
                     yield self._deleted_call(row)
             else:
                 if row.state == "moved" and self._is_known(self._call_in(row)):

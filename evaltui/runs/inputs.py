@@ -15,7 +15,6 @@ from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
-from evaltui.evalset.formats import format_of_document
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
@@ -34,7 +33,7 @@ from evaltui.recordings.recording_search import (
     use_of_sets,
 )
 from evaltui.validation import model_errors
-from evaltui.validation.file_report import checked_kind, kind_of
+from evaltui.validation.file_report import checked_kind, kind_of, kind_of_root
 from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
@@ -151,7 +150,7 @@ def set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
 
     Raises `DocumentError` for another format.
     """
-    kind = format_of_document(sample, Path(name).name)
+    kind = kind_of_root(sample, name)
     is_dataset = kind == _DATASET
     if not is_dataset and (refused := check_as_set(kind)):
         raise DocumentError(f"{name}: {refused[0].message}")
@@ -328,7 +327,7 @@ def _root_of(document: Document, name: str) -> Node:
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
     assert document.root is not None
-    kind = kind_of(document, name)
+    kind = checked_kind(document, name)
     if kind != _DATASET and (refused := check_as_set(kind)):
         file = as_argument(name) if name != STDIN else name
         command = f"`evaltui convert {file} --to evalset` makes an eval set of it"

@@ -41,6 +41,9 @@ def score_case(
         return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
     if not conversation.turns:
         return _not_evaluated(conversation, matched_by, criteria, "no turn is recorded")
+    if conversation.lacks_turns and len(conversation.turns) < len(expected):
+        why = f"{_turns(len(conversation.turns))} recorded, {len(expected)} expected, and others are not recorded"
+        return _not_evaluated(conversation, matched_by, criteria, why)
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
+from evaltui.document.node import Node
 from evaltui.document.positions import TextRange
 from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
@@ -65,12 +66,17 @@ def kind_of(document: Document, name: str) -> str:
 
 
 def checked_kind(document: Document, name: str) -> str:
+    """The format whose rules apply, as `kind_of_root` has it."""
+    return "not_json" if document.root is None else kind_of_root(document.root, name)
+
+
+def kind_of_root(root: Node, name: str) -> str:
     """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
-    kind = kind_of(document, name)
-    if kind == "eval_set" and document.root is not None and is_camel_set(document.root):
+    kind = format_of_document(root, Path(name).name)
+    if kind == "eval_set" and is_camel_set(root):
         from evaltui.interop.source_formats import is_set_of_trpc  # few sets are in camelCase
 
-        return "trpc_eval_set" if is_set_of_trpc(document.root) else kind
+        return "trpc_eval_set" if is_set_of_trpc(root) else kind
     return kind
 
 

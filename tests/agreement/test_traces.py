@@ -54,8 +54,9 @@ def test_the_turns_of_changed_public_traces_are_those_of_agentevals(
 
 def assert_as_written_down(path: Path) -> None:
     text = path.read_text()
-    assert found(text, multi_turn=False) == TURNS[path.name]["each"]
-    assert found(text, multi_turn=True) == TURNS[path.name]["grouped"]
+    for name, multi_turn in (("each", False), ("grouped", True)):
+        ours = found(text, multi_turn=multi_turn)
+        assert _as_recorded(TURNS[path.name][name], ours) == ours
 
 
 def assert_agreement(python: str, traces: list[tuple[Any, bool]], chance: random.Random) -> None:
@@ -65,7 +66,7 @@ def assert_agreement(python: str, traces: list[tuple[Any, bool]], chance: random
     for (text, multi_turn), theirs in zip(files, conversations_of(python, files), strict=True):
         ours = found(text, multi_turn)
         failed += "error" in theirs
-        assert theirs.get("found", ours) == ours, text
+        assert _as_recorded(theirs.get("found", ours), ours) == ours, text
     assert failed < len(files) / 50
 
 
@@ -89,6 +90,19 @@ def found(text: str, multi_turn: bool) -> Any:
     return json.loads(json.dumps(said))
 
 
+def _as_recorded(theirs: Any, ours: Any) -> Any:
+    """What agentevals finds, without arguments that are not recorded here: it has {} or a value that was cut off."""
+    if len(theirs) != len(ours):
+        return theirs
+    for one, other in zip(theirs, ours, strict=True):
+        for turn, same in zip(one["turns"], other["turns"], strict=False):
+            for call, mine in zip(turn["calls"], same["calls"], strict=False):
+                if mine[1] is None:
+                    assert not call[1] or list(call[1]) == ["value"], "agentevals knows arguments"
+                    call[1] = None
+    return theirs
+
+
 def documents_of(text: str) -> list[Any]:
     try:
         return [json.loads(text)]
@@ -102,7 +116,7 @@ def _turn(turn: Turn) -> dict[str, Any]:
         "id": turn.invocation_id,
         "user": turn.user_text,
         "final": turn.response,
-        "calls": [[call.name, call.args, call.id, call.response] for call in turn.calls],
+        "calls": [[call.name, call.args if call.has_args else None, call.id, call.response] for call in turn.calls],
         "inference": turn.inference_calls,
         "tokens": [tokens and tokens.input, tokens and tokens.output, tokens and tokens.cached],
     }

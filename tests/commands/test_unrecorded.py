@@ -153,6 +153,26 @@ def test_a_result_of_trpc_agent_go_is_refused_by_every_command(evaltui: Evaltui,
     assert "this is a result of trpc-agent-go" in done.err, "in a folder it is said"
 
 
+def test_a_set_of_trpc_agent_go_is_refused_with_the_command_for_it(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "trpc.json", {"evalSetId": "s", "evalCases": [{"evalId": "price", "conversation": [TRPC]}]})
+    write(tmp_path / RECORDING, DATASET)
+    before = (tmp_path / "trpc.json").read_bytes()
+    said = (
+        "evaltui: trpc.json: google-adk rejects this: the file is an eval set of trpc-agent-go; "
+        "`evaltui convert FILE --to evalset` makes one of google-adk"
+    )
+    for command in (
+        ("run", "trpc.json", "-r", RECORDING),
+        ("review", "trpc.json", "-r", RECORDING, "--format", "json"),
+        ("accept", "trpc.json", "-r", RECORDING, "--case", "price"),
+        ("record", RECORDING, "--into", "trpc.json"),
+    ):
+        done = evaltui(*command)
+        assert (done.code, done.out) == (2, b""), command
+        assert done.err.startswith(said), command
+    assert (tmp_path / "trpc.json").read_bytes() == before
+
+
 def test_a_change_that_leaves_its_turn_failing_is_said_before_it_is_written(evaltui: Evaltui, tmp_path: Path) -> None:
     write(
         tmp_path / RECORDING,

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
-from tests.recordings.spans import agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
+from tests.recordings.spans import Json, agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
 
 
 def turn(*spans: object) -> Turn:
@@ -15,6 +15,12 @@ def turn(*spans: object) -> Turn:
     (conversation,) = read(list(spans))
     (found,) = conversation.turns
     return found
+
+
+def talking(told: list[Json], said: list[Json] | None = None, more: Json | None = None) -> Json:
+    """A span of an agent with messages."""
+    messages = {"gen_ai.input.messages": told, "gen_ai.output.messages": said}
+    return agent({key: json.dumps(value) for key, value in messages.items() if value is not None} | (more or {}))
 
 
 def test_an_agent_with_a_tool_is_a_turn_with_all_that_is_recorded() -> None:
@@ -122,29 +128,65 @@ def test_what_a_tool_span_lacks_comes_from_the_messages_and_is_said() -> None:
     )
 
 
+BAD = "the arguments of 1 tool call are not a JSON object, and count as not recorded (tool weather)"
+NONE = "1 tool call has no recorded arguments (tool weather)"
+
+
 @pytest.mark.parametrize(
-    ("recorded", "args"),
+    ("recorded", "args", "said"),
     [
-        ('{"a": 1}', {"a": 1}),
-        ("[1]", {"value": [1]}),
-        ("text", {"value": "text"}),
-        (5, {"value": 5}),
-        ({"a": [1, 2.5, True, "x"]}, {"a": [1, 2.5, True, "x"]}),
-        (None, {}),
+        ('{"a": 1}', {"a": 1}, ""),
+        ("{}", {}, ""),
+        ({"a": [1, 2.5, True, "x"]}, {"a": [1, 2.5, True, "x"]}, ""),
+        ("[1]", None, BAD),
+        ('{"city": "Ro', None, BAD),
+        ("text", None, BAD),
+        ("null", None, BAD),
+        ("<not serializable>", None, BAD),
+        (5, None, BAD),
+        ("<elided>", None, NONE),
+        ("", None, NONE),
+        (None, None, NONE),
     ],
 )
-def test_arguments_are_always_an_object(recorded: object, args: dict[str, object]) -> None:
+def test_arguments_other_than_an_object_are_not_recorded(
+    recorded: object, args: dict[str, object] | None, said: str
+) -> None:
     outer = agent()
-    assert turn(outer, tool("weather", recorded, within=outer)).calls[0].args == args
+    spans = [outer, tool("weather", recorded, within=outer)]
+    (call,) = turn(*spans).calls
+    assert (call.args, call.has_args) == (args or {}, args is not None)
+    assert [each for each in warnings(spans) if "arguments" in each] == ([said] if said else [])
+
+
+def test_a_call_whose_messages_are_cut_off_or_missing_is_not_counted_as_none() -> None:
+    cut = {"gen_ai.output.messages": '[{"role": "assistant", "parts": [{"type": "tool_call", "name": "wea'}
+    stopped = {"gen_ai.response.finish_reasons": ["tool_calls"]}
+    for more, missing in ((cut, {"calls"}), (stopped, {"calls"}), ({}, set[str]())):
+        outer = talking([user("go")], [assistant("Yes")])
+        assert set(turn(outer, chat(more=more, within=outer)).unrecorded) == missing
+
+
+@pytest.mark.parametrize("kind", ["blob", "uri", "file"])
+def test_an_image_alone_does_not_tell_the_text_of_a_response(kind: str) -> None:
+    image = {"role": "assistant", "parts": [{"type": kind, "mime_type": "image/png"}]}
+    assert "response" in turn(talking([user("go")], [image])).unrecorded
+    outer = talking([user("go")])
+    assert "response" in turn(outer, chat([user("go")], [image], within=outer)).unrecorded
+    assert "response" not in turn(talking([user("go")], [image, assistant("Here")])).unrecorded
+
+
+def test_a_skipped_agent_span_may_be_a_turn_of_its_conversation() -> None:
+    joined = {"gen_ai.conversation.id": "one"}
+    whole, bare = talking([user("go")], [assistant("Yes")], joined), agent(joined, trace=2)
+    assert [each.lacks_turns for each in read(export([whole, bare]), multi_turn=True)] == [True]
+    assert [each.lacks_turns for each in read(export([whole, bare]))] == [False]
 
 
 def test_arguments_in_a_message_that_are_no_json_are_said() -> None:
     spans = [chat([user("go")], [assistant(asks("weather", '{"city": "Ro', "c1"))])]
     assert turn(*spans).calls[0].args == {}
-    assert (
-        "the arguments of 1 tool call in a message are not valid JSON; {} is used instead (tool weather)"
-        in warnings(spans)
-    )
+    assert BAD in warnings(spans)
 
 
 def test_calls_of_models_in_traces_of_their_own_are_one_turn_where_one_answers_the_other() -> None:

@@ -73,6 +73,7 @@ def test_calls_that_are_recorded_are_offered_beside_those_that_are_not() -> None
         "move call a to the end",
         "add call c() after b",
     ]
+    assert offered(EXPECTED, lost(named("c"))) == [], "c cannot be added, so a and b stay"
     several = Turn("", (call("a", x=1), call("a", x=2), call("b")), "")
     assert offered(several, lost(named("a"), call("b"))) == [], "nobody knows which of the two calls was made"
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
-from evaltui.recordings.traces.doubts import BAD_ARGUMENTS, BAD_MESSAGES, NAMELESS_CALL, Doubts
+from evaltui.recordings.traces.doubts import BAD_MESSAGES, NAMELESS_CALL, Doubts
 from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
 
 _NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
@@ -69,14 +69,11 @@ def text(content: Any) -> Text:
 
 
 def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
-    """A part that calls a tool; a text of arguments is JSON."""
+    """A part that calls a tool; a text of arguments should be JSON."""
     if not isinstance(name, str) or not name:
         doubts.note(NAMELESS_CALL)
         return Other("tool_call")
-    found = parsed(arguments, doubts)
-    if found is None and arguments not in (None, "", "null"):
-        doubts.note(BAD_ARGUMENTS, f"tool {name}")
-    return Request(name, found, scalar_text(id or None) or None)
+    return Request(name, parsed_or_same(arguments, doubts), scalar_text(id or None) or None)
 
 
 def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
@@ -202,6 +199,11 @@ def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
 def text_of(messages: Iterable[Message]) -> str:
     """All texts, joined without separators."""
     return "".join(each.text for message in messages for each in message.parts if isinstance(each, Text))
+
+
+def has_others(messages: Iterable[Message]) -> bool:
+    """Whether any part is neither a text nor a call or response of a tool: an image, a thought."""
+    return any(isinstance(each, Other) for message in messages for each in message.parts)
 
 
 def last_of_user(messages: Sequence[Message]) -> Messages:

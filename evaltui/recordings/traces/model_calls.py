@@ -8,7 +8,15 @@ from typing import NamedTuple, TypeVar
 from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import count, scalar_text
-from evaltui.recordings.traces.messages import Answer, Message, Request, ends_with_answers, last_of_user, text_of
+from evaltui.recordings.traces.messages import (
+    Answer,
+    Message,
+    Request,
+    ends_with_answers,
+    has_others,
+    last_of_user,
+    text_of,
+)
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind
 from evaltui.recordings.traces.trace_tree import TurnStep
@@ -38,6 +46,10 @@ class ModelCall(NamedTuple):
     tokens: Tokens | None
     model: str | None
     stopped_for_tools: bool
+    has_others: bool
+    """Whether it answers with a part that is neither text nor a call, such as an image."""
+    lacks_requests: bool
+    """Whether it may call tools that are not recorded: its messages were cut off, or it stopped for tools."""
 
     @property
     def beginning(self) -> tuple[int, int]:
@@ -88,6 +100,8 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
     told = _first(views, lambda each: each.input) or ()
     said = _first(views, lambda each: each.output) or ()
     of_user = last_of_user(told)
+    requests = tuple(_parts(said, Request))
+    stopped_for_tools = bool((_first(views, lambda each: each.finish_reasons) or frozenset()) & _FOR_TOOLS)
     return ModelCall(
         start=min(step.span.start for step in chain),
         end=max(step.span.end for step in chain),
@@ -97,11 +111,13 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         user_text=text_of(of_user) if of_user else None,
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),
-        requests=tuple(_parts(said, Request)),
+        requests=requests,
         text=text_of(said),
         tokens=_first(views, _tokens),
         model=_named(views, attribute_names.REQUEST_MODEL) or _named(views, attribute_names.RESPONSE_MODEL),
-        stopped_for_tools=bool((_first(views, lambda each: each.finish_reasons) or frozenset()) & _FOR_TOOLS),
+        stopped_for_tools=stopped_for_tools,
+        has_others=has_others(said),
+        lacks_requests=not requests and (stopped_for_tools or (not said and any(v.has_unread_output for v in views))),
     )
 
 

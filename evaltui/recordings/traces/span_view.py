@@ -20,6 +20,7 @@ from evaltui.recordings.traces.messages import (
     google_message,
     indexed_messages,
     messages_of,
+    not_recorded,
     told_by,
     with_content,
 )
@@ -70,6 +71,15 @@ class SpanView:
     def tells_output(self) -> bool:
         """Whether the answer is recorded; it may be empty."""
         return self.output is not None or self._adk.has_response
+
+    @property
+    def has_unread_output(self) -> bool:
+        """Whether its answer is recorded, but cannot be read: a limit may have cut it off."""
+        if self.output is not None:
+            return False
+        found = [each.get(attribute_names.OUTPUT) for each in (self.span.attributes, *self._details)]
+        values = (each for each in found if each is not None and not not_recorded(each))
+        return any(not isinstance(parsed(each, self._doubts), list | dict) for each in values)
 
     def value(self, key: str) -> Any:
         """An attribute; None for none."""

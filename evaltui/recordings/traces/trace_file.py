@@ -97,6 +97,7 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
+        lacks_turns=any(trace.lacks_turns for trace in traces),
         agent_names=_agent_names([trace.agent_names for trace in traces]),
     )
 

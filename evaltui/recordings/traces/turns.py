@@ -12,6 +12,7 @@ from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import as_object, key_text
 from evaltui.recordings.traces.doubts import (
+    BAD_ARGUMENTS,
     EMPTY_AGENT,
     FAILED_TURN,
     LOST_LOG,
@@ -23,7 +24,7 @@ from evaltui.recordings.traces.doubts import (
     TOOL_OUTSIDE,
     Doubts,
 )
-from evaltui.recordings.traces.messages import last_of_user, text_of
+from evaltui.recordings.traces.messages import has_others, last_of_user, not_recorded, text_of
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
@@ -72,6 +73,8 @@ class RecordedTrace(NamedTuple):
     end: int
     """When its last span ended."""
     drafts: tuple[TurnDraft, ...]
+    lacks_turns: bool
+    """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
     agent_names: AgentNames
 
 
@@ -82,7 +85,9 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     every = [*(span.attributes for span in spans), *resources]
     session_name = _first_key(resources, attribute_names.SESSION_NAME)
     both = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
-    drafts = drafts_of(trace, doubts)
+    anchors = anchors_of(trace)
+    _place_loose_logs(trace, anchors, doubts)
+    drafts = [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
     if not drafts:
         doubts.note(NO_TURN, f"trace {trace.id}")
     return RecordedTrace(
@@ -97,6 +102,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
+        lacks_turns=sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
         agent_names=_agent_names(spans),
     )
 
@@ -106,13 +112,6 @@ def _agent_names(spans: Sequence[TraceSpan]) -> AgentNames:
     is_named = service is not None and not service.startswith(_UNNAMED)
     agents = {key_text(span.attributes.get(attribute_names.AGENT_NAME)) for span in spans}
     return AgentNames(service=service if is_named else None, agents=frozenset(filter(None, agents)))
-
-
-def drafts_of(trace: Trace, doubts: Doubts) -> list[TurnDraft]:
-    """The turns of a trace."""
-    anchors = anchors_of(trace)
-    _place_loose_logs(trace, anchors, doubts)
-    return [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
 
 
 def tools_of(spans: Sequence[Called], calls: Sequence[ModelCall]) -> list[Called]:
@@ -169,20 +168,24 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
 
 
 def _tells_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    if outer.output:  # an image alone does not tell the text
+        return bool(text_of(outer.output)) or not has_others(outer.output)
     if outer.tells_output:
         return True
     own = _own(calls)
-    if any(call.text for call in own) or (own and max(own, key=lambda call: call.ending).is_said):
+    if any(call.text for call in own):
         return True
+    if own and (last := max(own, key=lambda call: call.ending)).is_said:
+        return not last.has_others
     # The agent failed before it responded, and messages are recorded in this trace.
     return anchor.span.failed and (bool(outer.input) or any(call.is_told for call in calls))
 
 
 def _tells_calls(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
     """Whether a turn without a tool call made none: its messages would hold calls, and so would spans of an agent."""
-    if outer.tells_output or any(call.is_said for call in calls):
-        return True
-    return anchor.is_agent and not any(call.stopped_for_tools for call in calls)
+    if outer.has_unread_output or any(call.lacks_requests for call in calls):
+        return False
+    return outer.tells_output or anchor.is_agent or any(call.is_said for call in calls)
 
 
 def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
@@ -317,10 +320,14 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
 
 
 def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
-    for doubt in sorted(tool.doubts | ({NO_ARGUMENTS} if tool.arguments is None else set())):
+    """The call; arguments that are not an object, such as a text that was cut off, are not recorded."""
+    arguments = tool.arguments if isinstance(tool.arguments, dict) else UnrecordedArguments()
+    if isinstance(arguments, UnrecordedArguments):
+        is_absent = tool.arguments is None or not_recorded(tool.arguments)
+        doubts.note(NO_ARGUMENTS if is_absent else BAD_ARGUMENTS, f"tool {tool.name}")
+    for doubt in sorted(tool.doubts):
         doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")
-    arguments = as_object(tool.arguments, "value") if tool.arguments is not None else UnrecordedArguments()
     return TurnCall(tool.name, arguments, tool.id, response)
 
 
