@@ -85,6 +85,8 @@ class Turn:
     """Parts of the user content other than text."""
     unrecorded: frozenset[TurnPart] = frozenset()
     """The parts that the recording does not hold. They are empty here, but nobody knows what they were."""
+    failure: str = ""
+    """The error with which the agent ended before its response; such a turn fails, but is no golden."""
 
     @property
     def is_blank(self) -> bool:

@@ -133,6 +133,8 @@ class ReviewItem:
         """A sentence about why there is nothing to accept; `otherwise` if the recording holds all of its turns."""
         turns = self.run.conversation.turns
         of_item = (*(each.scores.actual for each in self.turns), *(turns[at] for at in self.added))
+        if failure := next((turn.failure for turn in of_item if turn.failure), ""):
+            return f"Nothing to accept: the agent failed with {failure}."
         if any(turn.unrecorded for turn in of_item):
             return "Nothing to accept: the recording does not hold all of this turn."
         return otherwise
@@ -162,7 +164,7 @@ class ReviewItem:
             yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
         for at in self.added:
             turn = actual[at]
-            if turn.unrecorded:
+            if turn.unrecorded or turn.failure:
                 continue
             identifier = id_of(self.eval_id, f"+{at + 1}", sides=(None, _side(turn)))
             summary = f"add turn {at + 1} of the recording: {quoted(turn.user_text)}"

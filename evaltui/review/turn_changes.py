@@ -38,9 +38,12 @@ def changes_of_turn(
 ) -> Iterator[ReviewChange]:
     """Yield the changes that make the expected turn equal to the recorded one.
 
-    What is not recorded changes nothing. `rows` align the calls of both sides. `has_calls` means that the file
-    specifies the expected calls, maybe none. `metrics` are the names of the metrics of the run, for remarks.
+    What is not recorded changes nothing, nor does a turn in which the agent failed. `rows` align the calls of both
+    sides. `has_calls` means that the file specifies the expected calls, maybe none. `metrics` are the names of the
+    metrics of the run, for remarks.
     """
+    if actual.failure:
+        return
     making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn), metrics)
     if "calls" not in actual.unrecorded:
         yield from making.of_calls(rows, "sequence" if has_calls else "fill")

@@ -380,11 +380,9 @@ SPOKEN = {"outputTranscription": {"text": "Hello", "finished": True}}
     ("events", "missing"),
     [
         ([], BOTH),
-        ([FAILED], BOTH),
         ([{"content": {"role": "model", "content": "Hello"}}], BOTH),
         ([{"content": {"role": "model", "parts": [{"content": "Hello"}]}}], BOTH),
         ([CALLED], {"response"}),
-        ([CALLED, FAILED], {"response"}),
         ([CALLED, PICTURE], {"response"}),
         ([CALLED, SPOKEN], set()),
         ([CALLED, SPOKEN | {"partial": True}], {"response"}),
@@ -404,3 +402,13 @@ def test_a_session_does_not_record_what_no_event_of_the_agent_says(
     made = conversation.details.turns[0].invocation
     assert ("intermediate_data" in made) == ("calls" not in missing)
     assert ("final_response" in made) == ("response" not in missing or PICTURE in events)
+
+
+@pytest.mark.parametrize("events", [[FAILED], [CALLED, FAILED]])
+def test_a_session_in_which_the_agent_failed_is_recorded_as_failed(tmp_path: Path, events: list[Json]) -> None:
+    """Its turn gets the scores that google-adk gives it, but no review makes a golden of it."""
+    asked = {"author": "user", "content": content("Hi")}
+    told = [{"id": str(at), "invocationId": "e", "author": "desk"} | each for at, each in enumerate([asked, *events])]
+    (conversation,) = opened(tmp_path, {"id": "s", "appName": "a", "userId": "u", "events": told}).conversations
+    assert list(map(of, conversation.turns)) == [set()]
+    assert [turn.failure for turn in conversation.turns] == ["500: boom"]

@@ -161,3 +161,11 @@ def test_a_whole_turn_that_cannot_pass_says_so() -> None:
     one = Turn("Price?", (), "500")
     (added,) = [each for item in items([one], [one, Turn("Thanks", (), "…")]) for each in item.changes]
     assert added.remark == "response_match_score stays 0.0, because the response has no words"
+
+
+def test_a_turn_in_which_the_agent_failed_offers_no_change() -> None:
+    failed = Turn("Price?", (call("a", x=1),), failure="500: boom")
+    assert offered(EXPECTED, failed) == []
+    (item,) = items([EXPECTED], [failed])
+    assert item.why_no_change("") == "Nothing to accept: the agent failed with 500: boom."
+    assert not any(item.changes for item in items([EXPECTED], [EXPECTED, failed]))

@@ -51,7 +51,7 @@ def conversation_of_session(session: StoredSession, path: Path, *, with_details:
         left, left_out = without_requests(group, requests)
         is_rewound = not any(id(event) in live for event in group)
         every.append(RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out))
-        turns.append(stated_turn(every[-1].invocation, left))
+        turns.append(stated_turn(every[-1].invocation, left, every[-1].error))
     every_turn = tuple(turns)
     details = None
     if with_details:

@@ -29,10 +29,11 @@ def with_transcription(event: Event) -> Event:
     return event
 
 
-def stated_turn(invocation: Any, events: Sequence[Event]) -> Turn:
+def stated_turn(invocation: Any, events: Sequence[Event], error: str | None = None) -> Turn:
     """The turn of an invocation made of these events. Without a readable event of the agent, nothing tells its calls.
 
-    Without an event that ends the turn, the response is not recorded: the agent failed or was interrupted.
+    Without an event that ends the turn, the response is not recorded, because the agent was interrupted. With an
+    `error`, there is none, because the agent failed.
     """
     data = InvocationData(invocation)
     turn, _ = with_read_calls(turn_in(data), data.calls)
@@ -40,6 +41,8 @@ def stated_turn(invocation: Any, events: Sequence[Event]) -> Turn:
     if not any(map(_is_of_the_agent, events)) or any(_keys_of_unread_calls(events)):
         unrecorded.add("calls")
     final = get(invocation, "final_response")
+    if error and not (turn.response or turn.other_parts):
+        return replace(turn, failure=error)
     if not (turn.response or turn.other_parts or any(isinstance(part.get("text"), str) for part in parts_of(final))):
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded))

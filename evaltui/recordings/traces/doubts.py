@@ -60,8 +60,8 @@ NAMELESS_CALL = Doubt(
     "1 tool call in a message has no name and is skipped", "{} tool calls in messages have no name and are skipped"
 )
 BAD_ARGUMENTS = Doubt(
-    "the arguments of 1 tool call are not a JSON object, and count as not recorded",
-    "the arguments of {} tool calls are not JSON objects, and count as not recorded",
+    "the arguments of 1 tool call are null or not JSON, and count as not recorded",
+    "the arguments of {} tool calls are null or not JSON, and count as not recorded",
 )
 NO_ARGUMENTS = Doubt(
     "1 tool call has no recorded arguments",

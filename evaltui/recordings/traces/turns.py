@@ -320,9 +320,10 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
 
 
 def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
-    """The call; arguments that are not an object, such as a text that was cut off, are not recorded."""
-    arguments = tool.arguments if isinstance(tool.arguments, dict) else UnrecordedArguments()
-    if isinstance(arguments, UnrecordedArguments):
+    """The call; arguments that are absent, null or no JSON, such as a text that was cut off, are not recorded."""
+    is_told = tool.arguments is not None and not isinstance(tool.arguments, str)
+    arguments = as_object(tool.arguments, "value") if is_told else UnrecordedArguments()
+    if not is_told:
         is_absent = tool.arguments is None or not_recorded(tool.arguments)
         doubts.note(NO_ARGUMENTS if is_absent else BAD_ARGUMENTS, f"tool {tool.name}")
     for doubt in sorted(tool.doubts):
