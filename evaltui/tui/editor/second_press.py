@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from evaltui.tui.editor.stage import Stage
 
 
@@ -15,17 +17,19 @@ class SecondPress:
         self._stage = stage
         self._shown: tuple[object, int] | None = None
         """What was shown, and the number of inputs then."""
-        self._is_drawn = False
+        self._drawn_at: float | None = None
+        """When that was drawn, by `time.monotonic`."""
 
     def is_second(self, subject: object) -> bool:
         """Whether the previous key asked for the same; else this is the first press, and the caller shows it."""
         inputs = self._stage.inputs
-        if self._shown == (subject, inputs - 1) and self._is_drawn:
+        is_seen = self._drawn_at is not None and self._stage.typed_at > self._drawn_at
+        if self._shown == (subject, inputs - 1) and is_seen:
             self._shown = None
             return True
-        self._shown, self._is_drawn = (subject, inputs), False
+        self._shown, self._drawn_at = (subject, inputs), None
         self._stage.once_drawn(self._note_drawn)
         return False
 
     def _note_drawn(self) -> None:
-        self._is_drawn = True
+        self._drawn_at = monotonic()

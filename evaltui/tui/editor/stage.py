@@ -270,6 +270,11 @@ class Stage:
         """The time of the last key press or click, by `time.monotonic`."""
         return self._app.input_order.last_input
 
+    @property
+    def typed_at(self) -> float:
+        """When the key or click that acts now was pressed, by `time.monotonic`."""
+        return self._app.input_order.typed_at
+
     def once_drawn(self, act: Callable[[], None]) -> None:
         """Call `act` after the current state of the front screen was drawn."""
         self._app.screen.call_after_refresh(act)

@@ -45,6 +45,8 @@ class InputOrder:
         """Input that came earlier is dropped, by `time.monotonic`."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
+        self.typed_at = 0.0
+        """When the last key or click that no longer waits came, by `time.monotonic`."""
         self.inputs = 0
         """Number of keys, clicks and pastes so far, each counted once it no longer waits."""
         self._acts = 0
@@ -126,6 +128,7 @@ class InputOrder:
             return False
         if is_input and not isinstance(event, events.MouseMove):
             self._may_act = not self._is_typing(event)
+        self.typed_at = event.time if is_input else self.typed_at
         self.inputs += is_input and isinstance(event, (events.Key, events.MouseDown, events.Paste))
         return True
 
