@@ -151,24 +151,23 @@ class OpenerGuard:
             return event.is_printable or _is_letter(event.key)
         if event.key == opener.key or self._is_harmless(event.key):
             return False
-        if is_text:
-            return event.is_printable
-        is_letter = _is_letter(event.key) or event.key == "delete"
-        return is_letter and not self._does_the_same(event.key, opener)
+        return event.is_printable if is_text else event.key in self._letters(opener)
 
-    def _does_the_same(self, key: str, opener: _Opener) -> bool:
-        """Whether a key does here what it would have done in the place that did not open.
+    def _letters(self, opener: _Opener) -> set[str]:
+        """The letters of the place that did not open, without those that do the same here.
 
         Messages about why a place did not open name such keys: *No recordings. Press H to add one.*
         """
+        here = [command for command in _commands_acting_at(opener.place) if command.action.startswith("screen.")]
+        same = {(key, command.action) for command in here for key in _keys(command)}
         there = {
-            command.action
+            (key, command.action)
             for place in opener.opens
             for command in commands_at(place, *places_beside(place))
-            if key in _keys(command)
+            for key in _keys(command)
         }
-        here = {command.action for command in _commands_of(key, opener.place)} - _OF_PLACE
-        return bool(there) and all(action.startswith("screen.") and action in here for action in there)
+        others = {key for key, action in there if action in _OF_PLACE or (key, action) not in same}
+        return {key for key in others if _is_letter(key) or key == "delete"}
 
     def _is_harmless(self, key: str) -> bool:
         return any(_end(command) in _HARMLESS for command in _commands_of(key, self._place))

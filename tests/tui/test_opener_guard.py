@@ -116,15 +116,6 @@ async def test_the_line_says_which_key_was_ignored_until_esc() -> None:
         assert s.is_dirty
 
 
-async def test_letters_that_the_other_place_has_not_do_nothing_either() -> None:
-    async with scenario(SNAKE) as s:
-        for opener in "OCFRM5":
-            await s.press("home", "down")
-            await s.burst(opener, "d")
-            assert s.bytes() == s.original, opener
-            await s.press("escape", "escape", "1")
-
-
 async def test_after_a_pause_keys_act_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE) as s:
         await s.press("c", "r")
