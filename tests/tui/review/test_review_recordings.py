@@ -133,9 +133,10 @@ async def _brought_back(text: str, recording: Path, unanswered: int = 0) -> None
                 assert sum(now[pointer] != source for pointer, source in turns.items()) <= 1
         await s.press("ctrl+s", "escape", "escape")
         counts = s.app.session.scores.counts
-        assert not counts["failed"], [row for row in s.rows() if "✗" in row]
+        assert counts["failed"] <= unanswered, [row for row in s.rows() if "✗" in row]
         assert counts["passed"]
-        assert counts["not_evaluated"] >= unanswered, "nobody knows what the agent responded there"
+        # Nobody knows what the agent responded there, but a turn without an expected response fails.
+        assert counts["not_evaluated"] + counts["failed"] >= unanswered
         assert s.file_bytes() == s.bytes()
 
 
