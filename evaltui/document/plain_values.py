@@ -73,6 +73,7 @@ def scanner_of(decoder: JSONDecoder) -> Scan:
     scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
     def scan_value(text: str, start: int) -> tuple[Any, int]:
+        """The value at `start`, and the place after it."""
         try:
             found = scan(text, start)
         except StopIteration as error:

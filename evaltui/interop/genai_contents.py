@@ -30,17 +30,9 @@ _OF_CALLS = frozenset(["partial_args", "will_continue"])
 _OF_RESPONSES = frozenset(["will_continue", "scheduling", "parts"])
 _OF_PARTS = frozenset(
     [
-        *(
-            "media_resolution",
-            "media_processing",
-            "code_execution_result",
-            "executable_code",
-            "file_data",
-            "function_call",
-            "thought",
-        ),
-        *("function_response", "inline_data", "text", "thought_signature", "video_metadata", "part_metadata"),
-        *("tool_call", "tool_response", "audio_transcription", "speech_metadata"),
+        *("media_resolution", "media_processing", "code_execution_result", "executable_code", "file_data", "thought"),
+        *("function_call", "function_response", "inline_data", "text", "thought_signature", "video_metadata"),
+        *("part_metadata", "tool_call", "tool_response", "audio_transcription", "speech_metadata"),
     ]
 )
 """Keys of google-genai's models: of calls and responses beside id, name and value, and of parts."""

@@ -1,4 +1,4 @@
-"""What the events of a turn state: an agent that was interrupted, or whose content nobody reads, said nothing."""
+"""Parts of a turn that its events state: none if the agent was interrupted, or if nobody reads its content."""
 
 from __future__ import annotations
 
