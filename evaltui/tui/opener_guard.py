@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -70,8 +71,8 @@ class _Opener(NamedTuple):
 class OpenerGuard:
     """Ignores letters after a key that should have opened a place and could not, such as `d` after `R`.
 
-    The first letter of that place is ignored, then all letters until a pause, esc, enter or another key that types
-    nothing. The status line says so.
+    All letters are ignored until a pause, esc, enter or another key that types nothing, but not a first one that moves,
+    that would have done the same there, or that the message names. The status line says so.
     """
 
     def __init__(self, app: Screens) -> None:
@@ -151,23 +152,17 @@ class OpenerGuard:
             return event.is_printable or _is_letter(event.key)
         if event.key == opener.key or self._is_harmless(event.key):
             return False
-        return event.is_printable if is_text else event.key in self._letters(opener)
+        if is_text:
+            return event.is_printable
+        return (_is_letter(event.key) or event.key == "delete") and not (
+            _does_the_same(event.key, opener) or self._is_named(event.key)
+        )
 
-    def _letters(self, opener: _Opener) -> set[str]:
-        """The letters of the place that did not open, without those that do the same here.
-
-        Messages about why a place did not open name such keys: *No recordings. Press H to add one.*
-        """
-        here = [command for command in _commands_acting_at(opener.place) if command.action.startswith("screen.")]
-        same = {(key, command.action) for command in here for key in _keys(command)}
-        there = {
-            (key, command.action)
-            for place in opener.opens
-            for command in commands_at(place, *places_beside(place))
-            for key in _keys(command)
-        }
-        others = {key for key, action in there if action in _OF_PLACE or (key, action) not in same}
-        return {key for key in others if _is_letter(key) or key == "delete"}
+    def _is_named(self, key: str) -> bool:
+        """Whether the message about why a place did not open names a key: *No recordings. Press H to add one.*"""
+        name = re.escape(key_name(key))
+        before = "[Pp]ress " if name == "a" else r"(?<![^\s(])"  # the word `a` is no key
+        return any(re.search(rf"{before}{name}(?![^\s).,:])", bar.text) for bar in self._bars())
 
     def _is_harmless(self, key: str) -> bool:
         return any(_end(command) in _HARMLESS for command in _commands_of(key, self._place))
@@ -206,6 +201,18 @@ def _commands_acting_at(place: str) -> list[Command]:
     """The commands whose keys act at a place. Those of Why act on its lines only, where the place has this name."""
     acting = commands_at(place, *places_beside(place))
     return [command for command in acting if (command.place, place) != ("why", "form")]
+
+
+def _does_the_same(key: str, opener: _Opener) -> bool:
+    """Whether a key does here what it would have done in the place that did not open."""
+    there = {
+        command.action
+        for place in opener.opens
+        for command in commands_at(place, *places_beside(place))
+        if key in _keys(command)
+    }
+    here = {command.action for command in _commands_of(key, opener.place)} - _OF_PLACE
+    return bool(there) and all(action.startswith("screen.") and action in here for action in there)
 
 
 def _commands_of(key: str, place: str) -> list[Command]:

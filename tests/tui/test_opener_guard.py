@@ -116,6 +116,18 @@ async def test_the_line_says_which_key_was_ignored_until_esc() -> None:
         assert s.is_dirty
 
 
+async def test_letters_that_the_unopened_place_does_not_have_do_nothing_either() -> None:
+    async with scenario(SNAKE) as s:
+        for place in ((), ("2",), ("down", "right", "down", "2")):
+            for opener in "OCFRM5":
+                await go_home(s, place)
+                await s.press(*"jj" if place == ("2",) else "")
+                for letter in "dxcat":
+                    await s.burst(opener, letter)
+                    assert s.bytes() == s.original, (place, opener, letter)
+                    await s.press("escape")
+
+
 async def test_after_a_pause_keys_act_again(monkeypatch: pytest.MonkeyPatch) -> None:
     async with scenario(SNAKE) as s:
         await s.press("c", "r")

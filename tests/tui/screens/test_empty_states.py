@@ -218,7 +218,7 @@ async def test_without_an_agent_command_the_settings_are_named_in_editor_and_rev
     async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("f6")
         s.expect("No agent command. Set `run` in evaltui.toml or in the settings (press ,).")
-        await s.press("O", "f6")
+        await s.press("escape", "O", "f6")
         s.expect("No agent command. Set `run` in evaltui.toml or in the settings (esc, then ,).")
 
 

@@ -78,7 +78,7 @@ async def test_in_a_file_that_is_no_json_it_is_what_the_fixes_change() -> None:
     async with scenario('{"a": 1,}', NORMAL) as s:
         await s.press("C")
         assert "No unsaved changes" in s.status
-        await s.press("f", "C")
+        await s.press("escape", "f", "C")
         s.expect('-{"a": 1,}', '+{"a": 1}')
         await s.press("escape", "colon", *"unsaved")
         s.expect("Show drafts and unsaved changes")
