@@ -135,7 +135,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         """Read the stylesheet of the other screens, later than the first frame, of which it would take a tenth."""
         if not self.stylesheet.has_source(str(self.REST_OF_CSS)):
             self.stylesheet.read(self.REST_OF_CSS)
-            for screen in self.screen_stack:
+            for screen in self.screen_stack[1:]:  # it has nothing for the editor
                 self.stylesheet.update(screen)
 
     # --- input ---------------------------------------------------------------------------------------------
