@@ -55,48 +55,37 @@ def _plain_surroundings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
-@pytest.fixture(autouse=True)
-def _no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place."""
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
-
-
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pilot looks every 2 ms instead of every 20 ms whether the app is idle."""
-    monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
-    monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)
-
-
-@pytest.fixture(autouse=True)
-def _faults_end_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault of our own that only takes a feature away from people ends the test."""
-    monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
-
-
-@pytest.fixture(autouse=True)
-def _checked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed is checked without waiting for a pause."""
-    monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
-    monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
-
-
-@pytest.fixture(autouse=True)
-def _scored_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores and conversations come without waiting for a pause of keys or of a program that writes a file."""
-    for name in ("_QUIET", "_TYPES"):
-        monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
-    monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
-    monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
-    monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
-    monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
-
-
-@pytest.fixture(autouse=True)
-def _drawn_when_all_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run."""
-    monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
+@pytest.fixture(scope="package", autouse=True)
+def _hurried() -> Iterator[None]:
+    """Nothing waits for a pause, and no clock or desktop decides what a test sees."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        # The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place.
+        monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
+        monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
+        # Pilot looks every 2 ms instead of every 20 ms whether the app is idle.
+        monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
+        monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)
+        # A fault of our own that only takes a feature away from people ends the test.
+        monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
+        # What is typed is checked and scored, and conversations come, without waiting for a pause.
+        monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
+        monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
+        for name in ("_QUIET", "_TYPES"):
+            monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
+        monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
+        monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
+        monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
+        monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
+        # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
+        monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
+        # The apps of a run share the rules of their style sheets.
+        monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+        # An app that begins would turn the collector on, and leave out for good what earlier apps have left.
+        monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
+        # Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time.
+        gc.disable()
+        yield
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)
@@ -115,20 +104,14 @@ def _not_drawn(compositor: Compositor, full: bool = False, screen_stack: Any = N
 
 
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
+_parse_rules = Stylesheet._parse_rules
 
 
-@pytest.fixture(autouse=True)
-def _styles_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The apps of a run share the rules of their style sheets."""
-    parse = Stylesheet._parse_rules
-
-    def parse_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
-        key = (*sheet._variables.items(), *source, *options.items())
-        if key not in _RULES:
-            _RULES[key] = parse(sheet, *source, **options)
-        return _RULES[key]
-
-    monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
+def _parse_once(sheet: Stylesheet, *source: Any, **options: Any) -> list[RuleSet]:
+    key = (*sheet._variables.items(), *source, *options.items())
+    if key not in _RULES:
+        _RULES[key] = _parse_rules(sheet, *source, **options)
+    return _RULES[key]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -138,21 +121,9 @@ def _lasting_objects_are_not_looked_at() -> None:
     gc.freeze()
 
 
-@pytest.fixture(scope="package", autouse=True)
-def _no_garbage_is_collected() -> Iterator[None]:
-    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time."""
-    gc.disable()
-    yield
-    gc.enable()
-
-
 @pytest.fixture(autouse=True)
-def _but_between_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What tests leave is collected at the start of a later one: at its own end its app is still in use.
-
-    An app that begins would turn the collector on, and leave out for good what the apps of earlier tests have left.
-    """
-    monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
+def _collected_between_tests() -> None:
+    """What tests leave is collected at the start of a later one: at its own end its app is still in use."""
     if gc.get_count()[0] > _MANY_OBJECTS:
         gc.collect()
         gc.freeze()  # what is left now stays

@@ -130,6 +130,7 @@ async def test_a_case_that_moved_is_found_by_its_id(file: Path) -> None:
         assert s.cursor() == cursor
 
 
+@pytest.mark.thorough
 async def test_a_place_that_is_gone_is_forgotten(file: Path) -> None:
     await left(file)
     replace_by(file, b'{"eval_set_id": "x", "eval_cases": [{"eval_id": "other", "conversation": []}]}')

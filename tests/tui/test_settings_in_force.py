@@ -31,6 +31,7 @@ async def with_settings(tmp_path: Path, settings: Settings) -> AsyncIterator[Sce
         use_keys({})
 
 
+@pytest.mark.thorough
 async def test_another_key_does_the_command_and_is_shown_in_line_help_and_palette(tmp_path: Path) -> None:
     async with with_settings(tmp_path, Settings(keys={"tree.delete": "f10"})) as s:
         assert "f10 delete" in s.keys
@@ -44,6 +45,7 @@ async def test_another_key_does_the_command_and_is_shown_in_line_help_and_palett
         s.expect("f10")
 
 
+@pytest.mark.thorough
 async def test_a_key_of_the_text_box_changes_too(tmp_path: Path) -> None:
     async with with_settings(
         tmp_path, Settings(keys={"field.leave": "ctrl+e", "undo": "f10", "field.undo": "f10"})
@@ -58,6 +60,7 @@ async def test_a_key_of_the_text_box_changes_too(tmp_path: Path) -> None:
         assert s.focused == "form"
 
 
+@pytest.mark.thorough
 async def test_two_commands_change_places(tmp_path: Path) -> None:
     async with with_settings(tmp_path, Settings(keys={"tree.add": "d", "tree.delete": "a"})) as s:
         await s.press("a")

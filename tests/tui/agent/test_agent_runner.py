@@ -254,6 +254,7 @@ async def test_an_agent_that_writes_nothing_is_said_and_no_empty_folder_stays() 
         assert not ended.output.exists()
 
 
+@pytest.mark.thorough
 async def test_only_marked_cases_run() -> None:
     async with scenario(SET, beside=beside(WRITES_RESULT, "{set} {cases}")) as s:
         await s.to("book_flight")
@@ -504,6 +505,7 @@ async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
         assert s.app.session.scores.counted() == "4 ✓"
 
 
+@pytest.mark.thorough
 async def test_an_agent_runs_for_eval_sets_only() -> None:
     async with scenario('{"a": 1}', name="a.json", beside=beside(TOUCHES)) as s:
         await s.press("f6")

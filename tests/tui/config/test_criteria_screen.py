@@ -132,6 +132,7 @@ async def test_a_value_outside_of_its_range_is_said_and_not_written() -> None:
             assert not s.shows("✎")
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_match_type_is_chosen_and_arguments_are_toggled(size: tuple[int, int]) -> None:
     async with criteria(size=size) as s:
@@ -269,6 +270,7 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
         assert text == '{"criteria": {"response_match_score": 0.8, "tool_trajectory_avg_score": 1.0}}'
 
 
+@pytest.mark.thorough
 async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
     async with scenario(SET) as s:
         await s.press("4", "c")

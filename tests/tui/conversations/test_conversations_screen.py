@@ -319,6 +319,7 @@ async def test_ticked_conversations_and_single_turns_are_added_as_one_step(tmp_p
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_all_that_the_filter_leaves_and_no_case_has_is_ticked_by_one_key(tmp_path: Path) -> None:
     async with chats_of(tmp_path, size=WIDE) as s:
         await s.press("A")
@@ -344,6 +345,7 @@ async def test_a_conversation_without_turns_says_so(tmp_path: Path) -> None:
         assert ids(s)[1] == "hi"
 
 
+@pytest.mark.thorough
 async def test_a_plus_opens_the_screen_from_any_pane_and_is_typed_in_a_field(tmp_path: Path) -> None:
     async with chats_of(tmp_path, opens=False) as s:
         # The screen opens from any pane.

@@ -56,6 +56,7 @@ async def test_without_a_known_app_all_are_listed_newest_first(tmp_path: Path) -
         assert not s.shows("Of other apps")
 
 
+@pytest.mark.thorough
 async def test_the_heading_is_no_entry_and_stays_with_its_conversations(tmp_path: Path) -> None:
     async with chats_of(tmp_path, MIXED, text=OF_TRIP) as s:
         # The heading is no entry.

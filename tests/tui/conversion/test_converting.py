@@ -52,6 +52,7 @@ def written(s: Scenario, name: str) -> Any:
     return json.loads((s.path.parent / name).read_bytes())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, WIDE], 1))
 async def test_a_legacy_list_becomes_an_eval_set_in_a_few_keys(size: tuple[int, int]) -> None:
     async with scenario(text_of(LEGACY), size, name="talks.json") as s:
@@ -78,6 +79,7 @@ async def test_who_stays_is_told_what_was_written_and_lost() -> None:
         assert s.focused == "tree"
 
 
+@pytest.mark.thorough
 async def test_nothing_is_written_by_looking() -> None:
     async with scenario(text_of(LEGACY), name="talks.json") as s:
         await s.press("5", "escape", "E", "escape", "E", "enter", "w", "escape")
@@ -233,6 +235,7 @@ async def test_other_json_is_not_converted(text: str) -> None:
         assert "has no known format" in s.status
 
 
+@pytest.mark.thorough
 async def test_the_palette_has_the_command_everywhere() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("ctrl+p")

@@ -16,6 +16,7 @@ NAME = "basic-dataset.json"
 TWICE = json.dumps({"eval_cases": [case("greeting"), case("refund"), case("greeting")]}, indent=2)
 
 
+@pytest.mark.thorough
 async def test_problems_come_and_go_with_edits_and_are_fixed_as_one_step() -> None:
     async with scenario(TWICE, NORMAL, name=NAME) as s:
         assert "1 warning" in s.title

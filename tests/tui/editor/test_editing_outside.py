@@ -60,6 +60,7 @@ async def test_in_the_run_it_is_the_selected_case(editor: Editor) -> None:
         s.expect("edited too_long as JSON in editor")
 
 
+@pytest.mark.thorough
 async def test_a_text_is_edited_bare(editor: Editor) -> None:
     editor.replaces("morning", "evening")
     async with scenario(TRIP) as s:
@@ -128,6 +129,7 @@ async def test_another_layout_is_no_edit(editor: Editor) -> None:
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_the_whole_set_is_edited_from_the_first_row(editor: Editor) -> None:
     editor.replaces('"case_id_nobody_has"', "")
     async with scenario(SNAKE) as s:

@@ -53,6 +53,7 @@ async def test_the_filter_shows_only_what_it_finds_and_how_many() -> None:
         assert len(cases_shown(s)) == 30
 
 
+@pytest.mark.thorough
 async def test_enter_goes_to_the_turn_that_was_found_and_n_to_the_next() -> None:
     async with scenario(many(30)) as s:
         await s.press("/")

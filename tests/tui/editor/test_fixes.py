@@ -51,6 +51,7 @@ async def test_the_hint_of_a_problem_explains_its_fix(text: str, hint: str) -> N
         assert s.status.strip() == hint
 
 
+@pytest.mark.thorough
 async def test_of_two_problems_of_a_field_the_one_is_fixed_that_was_gone_to() -> None:
     async with scenario(a_set(case("a,b"), case("a,b"))) as s:
         count = len(s.app.session.problems.rows)
@@ -77,6 +78,7 @@ async def test_what_is_said_at_the_head_of_a_form_is_fixed_there() -> None:
         assert s.bytes() != before
 
 
+@pytest.mark.thorough
 async def test_in_the_tree_the_row_is_fixed() -> None:
     async with scenario(MISSPELT) as s:
         await s.to("first")
@@ -87,6 +89,7 @@ async def test_in_the_tree_the_row_is_fixed() -> None:
         assert b"user_contents" not in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_a_field_is_fixed_while_one_types_in_it() -> None:
     async with scenario(a_set(case("first"), case("second"))) as s:
         await s.enter("second", "eval_id")
@@ -161,6 +164,7 @@ async def test_nothing_is_fixed_where_one_only_looks() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_rule_is_explained() -> None:
     async with scenario(MISSPELT, NORMAL) as s:
         await s.press("3", "full_stop")

@@ -81,6 +81,7 @@ async def test_a_result_is_shown_as_json_and_not_checked_as_a_set() -> None:
         assert s.title.endswith("JSON")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ['[{"eval_id": "a", "conversation": []}]', '{"eval_case": [{"eval_id": "a"}]}', "{}"])
 async def test_a_set_in_the_wrong_shape_is_shown_as_json_with_its_problems(text: str) -> None:
     async with scenario(text) as s:

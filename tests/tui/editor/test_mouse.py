@@ -66,6 +66,7 @@ async def test_clicks_on_rows_and_fields_of_one_pane() -> None:
         assert underlined(s) == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(80, 24), (140, 40)], most=1))
 async def test_a_click_on_a_key_does_what_the_key_does(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:
@@ -123,6 +124,7 @@ async def test_a_click_on_a_key_does_it_in_every_place_with_a_line_of_keys() -> 
         assert s.focused == "HelpScreen"
 
 
+@pytest.mark.thorough
 async def test_the_wheel_scrolls_and_the_box_over_a_field_goes_along() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", (110, 14)) as s:
         await s.click("1 Please book me")

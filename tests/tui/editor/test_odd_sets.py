@@ -75,6 +75,7 @@ def test_every_row_and_value_has_a_form(name: str) -> None:
             assert InnerOutline(eval_set, node, "a value").form(node).items, node.pointer()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cases", sampled([None, "[]", "null", '"none"']))
 async def test_a_set_without_cases_gets_its_first(cases: str | None) -> None:
     member = f', "eval_cases": {cases}' if cases else ""
@@ -131,6 +132,7 @@ async def test_a_value_that_is_replaced_as_a_whole_takes_its_rows_along() -> Non
         assert [row.split("●")[0].split() for row in s.rows()[1:]] == [["a", "7"], ["c", "2"]]
 
 
+@pytest.mark.thorough
 async def test_cases_without_ids_are_numbered_anew_when_one_goes() -> None:
     async with scenario(set_of([{"conversation": []}, {"conversation": [TURN]}])) as s:
         await s.to("case 1 without an id")

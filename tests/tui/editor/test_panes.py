@@ -60,6 +60,7 @@ async def test_without_problems_there_is_no_pane_for_them() -> None:
         assert "No problems" in s.status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([NARROW, NORMAL, WIDE]))
 async def test_the_last_line_shows_the_keys_of_where_one_is(size: tuple[int, int]) -> None:
     async with scenario(BROKEN, size) as s:
@@ -114,6 +115,7 @@ async def test_the_cursor_is_always_in_sight() -> None:
             assert s.cursor().strip()[:40] in s.line_with("▌")
 
 
+@pytest.mark.thorough
 async def test_folding_shows_and_hides_turns() -> None:
     async with scenario(TRIP) as s:
         await s.press("minus")

@@ -102,6 +102,7 @@ async def test_what_depends_on_other_cases_is_found_when_those_change() -> None:
         assert "warning" not in s.title
 
 
+@pytest.mark.thorough
 async def test_a_file_that_is_read_again_is_checked_again() -> None:
     async with scenario(GOOD) as s:
         s.path.write_text(MISSPELT)
@@ -266,6 +267,7 @@ async def test_esc_after_a_jump_to_a_problem_leads_to_its_row() -> None:
             s.expect("─ second")
 
 
+@pytest.mark.thorough
 async def test_header_pane_and_status_line_count_the_same_problems() -> None:
     rubric = {"rubric_id": "r", "rubric_content": {"text_property": "polite"}}
     odd = a_set(case("a", misspelt()), case("b", rubrics=[rubric]), case("c", final_session_state={"paid": True}))
@@ -327,6 +329,7 @@ async def test_a_filter_by_problems_follows_what_is_edited() -> None:
         await s.press("escape", "u")
 
 
+@pytest.mark.thorough
 async def test_the_list_names_a_renamed_case_at_once() -> None:
     async with scenario(a_set(case("first"), case("second", misspelt())), NORMAL) as s:
         s.expect(re.compile(r"second › turn 1  "))

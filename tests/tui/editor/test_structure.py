@@ -47,6 +47,7 @@ async def test_a_new_row_is_selected_and_what_a_deletion_took_along_is_said() ->
         assert "u: undo" in s.status
 
 
+@pytest.mark.thorough
 async def test_deleting_goes_on_to_the_row_that_takes_the_place_until_nothing_is_left() -> None:
     async with scenario(SNAKE) as s:
         await s.to("Is it raining")

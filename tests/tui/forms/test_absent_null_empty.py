@@ -47,6 +47,7 @@ async def test_a_number_stands_beside_its_date_and_a_date_becomes_a_number() -> 
         assert b'"creation_timestamp": 1773311100000000' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_parts_change_places_and_go() -> None:
     async with scenario(SAMPLES / "picture_quote.evalset.json") as s:
         await s.enter("The lower right pane")

@@ -21,6 +21,7 @@ async def test_a_value_that_is_no_text_can_become_any_other_by_typing_json() -> 
                 await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_types_go_round_and_typing_follows_them() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)
@@ -172,6 +173,7 @@ async def add_argument(s: Scenario, name: str, value: str) -> None:
     await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_new_argument_gets_the_type_that_it_has_in_other_calls() -> None:
     async with scenario(with_a_call('{"city": "Oslo"}')) as s:
         await s.enter("Is it raining", 'city="Oslo"')

@@ -49,6 +49,7 @@ async def test_what_is_added_asks_for_its_first_text() -> None:
         assert agents["other"] == {"name": "other", "instructions": ""}
 
 
+@pytest.mark.thorough
 async def test_choices_for_the_content_under_the_cursor_come_first() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Thanks")

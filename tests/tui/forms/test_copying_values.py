@@ -68,6 +68,7 @@ async def copied(s: Scenario, row: str) -> object:
     return json.loads(text)
 
 
+@pytest.mark.thorough
 async def test_a_call_is_copied_whole_where_its_line_is_cut() -> None:
     async with scenario(WIDE_CALL) as s:
         await s.enter("Is it raining")

@@ -108,6 +108,7 @@ async def test_a_built_in_persona_becomes_a_whole_one() -> None:
         s.expect("user_persona  mine")
 
 
+@pytest.mark.thorough
 async def test_taking_out_what_google_adk_insists_on_is_said() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.enter("rain_in_bergen")

@@ -57,6 +57,7 @@ async def test_what_is_already_too_long_is_shown_as_such_and_not_as_missing() ->
         assert not s.shows("no user message")
 
 
+@pytest.mark.thorough
 async def test_a_text_beside_a_long_signature_is_a_text() -> None:
     signed = '{"text": "Short", "thought_signature": "' + "QUJD" * 60_000 + '"}'
     async with scenario(SNAKE.replace('{"text": "Is it raining in Bergen?"}', signed)) as s:

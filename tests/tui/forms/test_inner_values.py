@@ -143,6 +143,7 @@ async def test_a_scenario_has_no_turns_and_its_values_are_named() -> None:
         assert "deleted name of behavior Short messages of hurried_commuter_flat_tyre" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_state_opens_as_the_form_that_arguments_have() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "state  {")

@@ -46,6 +46,7 @@ async def test_a_list_at_the_top_grows_and_shrinks() -> None:
         assert "not possible for the outermost value" in s.status
 
 
+@pytest.mark.thorough
 async def test_numbers_of_items_follow_a_deletion() -> None:
     async with scenario('["a", "b", "c"]', NORMAL) as s:
         await s.to('"a"')
@@ -73,6 +74,7 @@ async def test_line_ends_and_marks_stay(end: str) -> None:
         assert s.bytes() == s.original.replace(b"    2", b"    2,\r\n    0")
 
 
+@pytest.mark.thorough
 async def test_the_type_of_a_text_that_is_open_goes_round_to_where_it_began() -> None:
     async with scenario('{"note": "first"}', name="any.json") as s:
         await s.enter("note")

@@ -72,6 +72,7 @@ async def test_a_save_behind_pasted_rows_saves_them(slow_clipboard: list[str]) -
         assert [case["eval_id"] for case in json.loads(s.file_bytes())["eval_cases"]][-1] == "fresh"
 
 
+@pytest.mark.thorough
 async def test_a_paste_behind_a_copy_pastes_what_was_copied(slow_clipboard: list[str]) -> None:
     slow_clipboard.append("old")
     async with scenario(SNAKE) as s:
@@ -218,6 +219,7 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
         assert b'"args": {"a": 1}' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> None:
     async with scenario('{"a": 1, "b": 2}') as s:
         await s.press("home", "2")
@@ -411,6 +413,7 @@ async def test_line_breaks_become_spaces_in_a_prompt_of_one_line() -> None:
 # --- tab ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_tab_in_the_last_field_and_shift_tab_in_the_first_stay_there_and_say_so() -> None:
     async with scenario(SNAKE) as s:
         await s.to("Is it raining")

@@ -48,6 +48,7 @@ async def test_a_call_without_an_answer_gets_one_that_stands_beside_it(text: str
         assert "⇄ tool response" in s.line_with("2 find_umbrella")
 
 
+@pytest.mark.thorough
 async def test_a_renamed_tool_is_renamed_in_its_response() -> None:
     async with scenario(SAMPLES / "support_desk.evalset.json") as s:
         await s.enter("You charged me twice", "list_charges")
@@ -56,6 +57,7 @@ async def test_a_renamed_tool_is_renamed_in_its_response() -> None:
         assert s.bytes().count(b"list_all_charges") == 2
 
 
+@pytest.mark.thorough
 async def test_calls_without_ids_are_paired_by_name_and_order() -> None:
     async with scenario(SNAKE.replace('"id": "call-1", ', "")) as s:
         await s.enter("Is it raining")
@@ -74,6 +76,7 @@ async def test_an_id_used_twice_is_said() -> None:
         assert "duplicate id" in s.line_with("2 find_umbrella")
 
 
+@pytest.mark.thorough
 async def test_an_answer_without_a_call_is_shown_and_can_be_opened() -> None:
     response = '"tool_responses": [{"id": "lost", "name": "get_news", "response": {"n": 1}}, '
     async with scenario(SNAKE.replace('"tool_responses": [', response)) as s:

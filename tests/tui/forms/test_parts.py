@@ -1,5 +1,7 @@
 """Parts that are no plain text are shown as what they are, and left alone by edits beside them."""
 
+import pytest
+
 from tests.tui.scenario import NORMAL, SAMPLES, scenario
 
 PICTURES = SAMPLES / "picture_quote.evalset.json"
@@ -36,6 +38,7 @@ async def test_parts_are_shown_edited_and_opened() -> None:
         assert s.bytes() == s.original.replace(b'"glass": "triple"}}', b'"glass": "double"}}')
 
 
+@pytest.mark.thorough
 async def test_a_part_is_deleted_and_comes_back() -> None:
     async with scenario(PICTURES, NORMAL) as s:
         await s.enter("The lower right pane")

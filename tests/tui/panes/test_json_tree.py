@@ -91,6 +91,7 @@ async def test_a_name_that_is_taken_is_refused_a_free_one_is_added_and_values_ch
         assert s.bytes() == s.original.replace(b'"late"],', b'"late"],\n    "team": "red",')
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", sampled(["limits  {", "tags  [", '0  "nightly"', "owner  null"]))
 async def test_types_go_round_in_the_tree_and_come_back_byte_for_byte(row: str) -> None:
     async with scenario(VALUE) as s:
@@ -104,6 +105,7 @@ async def test_types_go_round_in_the_tree_and_come_back_byte_for_byte(row: str) 
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("row", sampled(["limits  {", "tags  ["], 1))
 async def test_types_go_round_in_the_form_and_come_back_byte_for_byte(row: str) -> None:
     async with scenario(VALUE, NORMAL) as s:

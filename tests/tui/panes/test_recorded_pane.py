@@ -141,6 +141,7 @@ def trip(response: str, calls: Sequence[tuple[str, dict[str, object]]]) -> str:
     return a_set({"trip": [turn(1, "Go", response, *calls)]})
 
 
+@pytest.mark.thorough
 async def test_calls_stand_beside_the_calls_they_are_compared_with_also_when_one_is_gone() -> None:
     async with at("Go", set_=trip("One", EXPECTED_CALLS), recording=trip("One", ACTUAL_CALLS)) as s:
         # Calls stand beside the calls that the scores compare them with.

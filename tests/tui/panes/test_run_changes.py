@@ -100,6 +100,7 @@ async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
         assert len(lines(s)[0].split()[-1]) == 3  # runs
 
 
+@pytest.mark.thorough
 async def test_marks_stay_with_their_cases_that_are_moved_deleted_and_restored() -> None:
     async with scored() as s:
         await record(s, OTHER)
@@ -243,6 +244,7 @@ async def test_the_head_says_which_text_was_scored() -> None:
         assert not s.shows("with unsaved changes")
 
 
+@pytest.mark.thorough
 async def test_a_recording_is_as_old_as_it_says_else_as_its_file() -> None:
     async with scored() as s:
         path = s.path.parent / "actual.json"
@@ -317,6 +319,7 @@ async def test_filters_end_o_shows_what_changed_and_a_baseline_is_dropped() -> N
         assert "No baseline" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_baseline_by_other_criteria_says_so() -> None:
     async with scored() as s:
         await s.press("b")

@@ -461,6 +461,7 @@ WRONG = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([(100, 42), WIDE], 1))
 async def test_brackets_show_why_and_the_user_message_if_both_fit(size: tuple[int, int]) -> None:
     long = "\n".join(f"line {number}" for number in range(60))
@@ -600,6 +601,7 @@ async def test_who_types_stays_in_the_field_when_the_case_leaves_the_filter() ->
 # --- panes -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_problems_and_run_share_their_place() -> None:
     odd = SET.replace('"greeting"', '"greeting, odd"')
     async with scenario(odd, WIDE, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
@@ -633,6 +635,7 @@ async def test_scores_of_which_some_fail_go_before_problems_that_only_inform() -
         s.expect("─ Problems 1 ─ Scores 1 ✓ 3 –")
 
 
+@pytest.mark.thorough
 async def test_the_first_hint_leads_to_scores_of_which_some_fail_unless_there_are_errors() -> None:
     beside = {"actual.json": RECORDING}
     async with scenario(INFORMS, NARROW, beside=beside, recordings=["actual.json"]) as s:

@@ -204,6 +204,7 @@ async def test_w_leads_to_why_from_the_tree_the_form_and_a_call() -> None:
             s.expect("book_flight › turn 2")
 
 
+@pytest.mark.thorough
 async def test_w_says_where_nothing_was_scored() -> None:
     async with at_turn("Book the first") as s:
         await s.press("escape", "home", "w")
@@ -223,6 +224,7 @@ async def press_on(s: Scenario, text: str) -> None:
     await s.press("enter")
 
 
+@pytest.mark.thorough
 async def test_a_case_tells_its_scores_leads_to_its_turns_and_they_keep_their_scores_when_edited() -> None:
     async with at_turn("book_flight") as s:
         # Enter on a turn that fails leads there and esc back.

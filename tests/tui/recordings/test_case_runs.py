@@ -76,6 +76,7 @@ async def test_when_the_chosen_run_is_gone_the_latest_counts_and_a_line_says_so(
         s.expect('greeting: the chosen run "session-0" of old.json is gone; the latest run is used')
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_all_runs_are_scored_by_a_key_and_the_case_says_how_many_passed(size: tuple[int, int]) -> None:
     async with several(size) as s:

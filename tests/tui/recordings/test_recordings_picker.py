@@ -148,6 +148,7 @@ async def test_u_brings_back_the_file_that_was_dropped_last() -> None:
         assert "There is no dropped recording to restore." in s.status
 
 
+@pytest.mark.thorough
 @SIZES
 async def test_a_file_that_cannot_be_read_says_why(size: tuple[int, int]) -> None:
     async with picker(size, other='{"criteria": {}}') as s:
@@ -355,6 +356,7 @@ async def test_names_and_texts_of_others_act_on_nothing(size: tuple[int, int]) -
         await s.press("q")
 
 
+@pytest.mark.thorough
 async def test_the_picker_opens_from_the_palette_of_any_pane() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("ctrl+p")

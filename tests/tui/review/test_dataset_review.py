@@ -60,6 +60,7 @@ async def test_the_form_of_a_case_says_why_and_accepts_on_its_lines() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_only_what_the_dataset_lacks_is_filled() -> None:
     async with scenario(DATASET, NARROW, name=NAME, beside={"trace.json": ANSWERED}, recordings=["trace.json"]) as s:
         await s.press("o")
@@ -71,6 +72,7 @@ async def test_only_what_the_dataset_lacks_is_filled() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_dataset_without_responses_says_what_is_missing() -> None:
     async with scenario(DATASET, NARROW, name=NAME) as s:
         await s.press("f5")
@@ -106,6 +108,7 @@ async def test_live_mode_scores_an_edited_reference_at_once() -> None:
         s.expect("✓ response_match 1.00 ≥ 0.80")
 
 
+@pytest.mark.thorough
 async def test_the_keys_of_failing_turns_name_the_case() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME) as s:
         await s.press("right_square_bracket")

@@ -50,6 +50,7 @@ async def test_the_queue_holds_failing_turns_and_recordings_has_an_end_and_a_fil
         assert "/2]" in head(s)
 
 
+@pytest.mark.thorough
 async def test_recordings_of_another_set_are_not_in_the_queue() -> None:
     (result,) = history({"elsewhere": ACTUAL["greeting"]}).values()
     others = result.replace('"trips"', '"other"')
@@ -108,6 +109,7 @@ async def test_a_turn_that_fails_once_others_came_is_reviewed_next() -> None:
         assert len(json.loads(s.bytes())["eval_cases"][0]["conversation"]) == 3
 
 
+@pytest.mark.thorough
 async def test_the_summary_names_the_turns_and_says_what_the_filter_leaves_out() -> None:
     async with review() as s:
         await s.press("slash")
@@ -151,6 +153,7 @@ async def test_in_one_column_the_title_names_both_files_in_the_order_of_the_line
         s.expect("─ Actual · actual.json ─")
 
 
+@pytest.mark.thorough
 async def test_a_key_pressed_before_there_are_scores_does_not_lead_to_the_summary() -> None:
     async with scenario(SET, starts_with=ReviewStart(is_first=True)) as s:
         await s.press("J")

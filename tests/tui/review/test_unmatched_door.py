@@ -48,6 +48,7 @@ async def test_a_recording_without_a_case_is_added_and_the_review_goes_on(tmp_pa
         await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_what_was_skipped_stays_so_when_a_case_is_added(tmp_path: Path) -> None:
     files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, ASKED])}
     async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:
@@ -59,6 +60,7 @@ async def test_what_was_skipped_stays_so_when_a_case_is_added(tmp_path: Path) ->
         s.expect("0 done · 2 left")
 
 
+@pytest.mark.thorough
 async def test_leaving_the_conversation_adds_nothing(tmp_path: Path) -> None:
     files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED])}
     async with scenario(SET, NARROW, beside=files, recordings=["chats.db"]) as s:

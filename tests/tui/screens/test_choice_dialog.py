@@ -127,6 +127,7 @@ async def test_a_field_with_choices_offers_them_however_it_is_reached() -> None:
         assert b'"type": "TOOL_USE_QUALITY"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_another_text_is_typed_where_it_is_valid_and_the_highlight_tells_what_enter_takes() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service", "asks_about_the_noise", "type  ")

@@ -28,6 +28,7 @@ def cases(s: Scenario) -> list[str]:
     return [case["eval_id"] for case in json.loads(s.bytes())["eval_cases"]]
 
 
+@pytest.mark.thorough
 async def test_a_set_without_cases_offers_to_add_one() -> None:
     async with scenario(NO_CASES) as s:
         s.expect("No cases. Press a to add a case, or + for recorded conversations.")
@@ -67,6 +68,7 @@ async def test_a_read_only_set_offers_no_key_that_edits() -> None:
         assert "To edit, start without it." in s.status
 
 
+@pytest.mark.thorough
 async def test_without_recordings_the_same_keys_are_named_for_scores_review_why_and_failing_cases() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         for key in ("O", "right_square_bracket", "w", "L"):
@@ -115,6 +117,7 @@ async def test_a_new_set_says_how_to_begin() -> None:
         s.expect("No user message. Press enter to write one, or + for recorded conversations.")
 
 
+@pytest.mark.thorough
 async def test_the_empty_case_of_a_new_set_goes_when_conversations_are_added(tmp_path: Path) -> None:
     database = write_chats(tmp_path / "session.db", CHATS)
     for row in ("new", "case_1", "1 no user message"):
@@ -214,6 +217,7 @@ async def test_without_a_config_a_read_only_set_offers_no_key_that_writes() -> N
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_without_an_agent_command_the_settings_are_named_in_editor_and_review() -> None:
     async with scenario(SET, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("f6")

@@ -30,6 +30,7 @@ async def test_another_match_is_chosen_with_the_arrows() -> None:
         await s.type("\r")
 
 
+@pytest.mark.thorough
 async def test_numbers_selectors_and_pointers() -> None:
     async with scenario(SNAKE) as s:
         for typed, reached in [

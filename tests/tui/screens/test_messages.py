@@ -79,6 +79,7 @@ async def test_messages_are_listed_newest_first_and_stay_when_the_line_is_empty(
         assert s.focused == "tree"
 
 
+@pytest.mark.thorough
 async def test_the_palette_finds_them() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+c", "colon")

@@ -171,6 +171,7 @@ async def test_every_path_is_completed(ask: Ask, tmp_path: Path) -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_tab_right_behind_the_letters_completes_them(tmp_path: Path) -> None:
     (tmp_path / "reports").mkdir()
     async with scenario(SAMPLES / "picture_quote.evalset.json", WIDE) as s:

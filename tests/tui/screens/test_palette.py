@@ -50,6 +50,7 @@ async def test_it_lists_what_can_be_done_here_with_keys(key: str, size: tuple[in
         assert s.focused == "tree"
 
 
+@pytest.mark.thorough
 async def test_it_does_the_command_for_the_pane_one_was_in() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+p", *"delete", "enter")
@@ -72,6 +73,7 @@ async def test_in_the_form_only_what_the_line_can_do_is_listed() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_while_typing_the_field_goes_on_where_it_was() -> None:
     async with scenario(SNAKE) as s:
         await s.press("down", "enter", "enter", "X", "ctrl+p", *"save", "enter")

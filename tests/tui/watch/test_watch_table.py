@@ -184,6 +184,7 @@ async def test_quitting_stops_the_loop_and_gives_the_exit_code_of_the_last_run(t
         assert s.loop.asked == ["run", "stop"]
 
 
+@pytest.mark.thorough
 async def test_ctrl_c_ends_the_watch_from_a_page_too(tmp_path: Path) -> None:
     async with table(tmp_path, FILES, code=1) as s:
         await s.press("question_mark")
