@@ -16,6 +16,7 @@ import pytest
 import textual._wait
 import textual.screen
 from textual._compositor import Compositor, visible_screen_stack
+from textual._styles_cache import StylesCache
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
@@ -125,5 +126,6 @@ def _lasting_objects_are_not_looked_at() -> None:
 def _collected_between_tests() -> None:
     """What tests leave is collected at the start of a later one: at its own end its app is still in use."""
     if gc.get_count()[0] > _MANY_OBJECTS:
+        StylesCache.get_inner_outer.cache_clear()  # it keeps what the widgets of the last tests have drawn
         gc.collect()
         gc.freeze()  # what is left now stays
