@@ -452,9 +452,12 @@ def test_wrong_usage_is_exit_2_and_a_sentence(folder: Path, evaltui: Evaltui, ar
 def test_after_1000_random_events_the_scores_are_right_and_no_run_was_lost_or_doubled(
     folder: Path, evaltui: Evaltui
 ) -> None:
-    """Saves, replacements, deletions, touches and half files; each text is another, so that equal runs would show."""
+    """Saves, replacements, deletions, touches and half files; each text is another, so that equal runs would show.
+
+    Each recording has a case of its own: one that is not used would change nothing in the scores.
+    """
     chance = random.Random(14)
-    write(folder / "runs/a.json", result(HELLO))
+    write(folder / "runs/a.json", result(case("bye", turn("Bye", "Farewell"))))
     files = [folder / SET, folder / RUN, folder / "runs/a.json", folder / "test_config.json"]
     options = (SET, "-r", RUN, "-r", "runs")
     documents = []
@@ -503,8 +506,10 @@ def _text(name: str, number: int) -> str:
     """A text for a file, different for each number."""
     if name == "test_config.json":
         return json.dumps({"criteria": {"response_match_score": number / 10_000}})
-    value = eval_set(hello(f"Hello {number}")) if name == SET else result(hello(f"Said {number}"), at=1e9 + number)
-    return json.dumps(value)
+    bye = case("bye", turn("Bye", f"Farewell {number}"))
+    if name == SET:
+        return json.dumps(eval_set(hello(f"Hello {number}"), bye))
+    return json.dumps(result(hello(f"Said {number}") if name == RUN else bye, at=1e9 + number))
 
 
 def test_a_session_that_a_server_adds_to_its_log_is_a_change(folder: Path) -> None:
