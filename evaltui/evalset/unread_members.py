@@ -1,0 +1,66 @@
+"""Members of contents and tool calls that google-genai does not have, so nobody knows what they hold.
+
+Its models forbid other keys. A recording that has them may hold text or tool calls that are not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from typing import Any
+
+from evaltui.evalset.keys import camel
+
+
+def _spelled(*names: str) -> frozenset[str]:
+    return frozenset({*names, *map(camel, names)})
+
+
+_CONTENT = _spelled("role", "parts")
+_PART = _spelled(
+    *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
+    *("function_call", "function_response", "inline_data", "file_data", "executable_code", "code_execution_result"),
+    *("tool_call", "tool_response", "video_metadata", "audio_transcription", "speech_metadata"),
+)
+_OF_PAYLOADS = {
+    "function_call": _spelled("id", "name", "args", "partial_args", "will_continue"),
+    "tool_call": _spelled("id", "tool_type", "args"),
+    "tool_response": _spelled("id", "tool_type", "response"),
+}
+"""The members of the payloads that could be tool calls; a `tool_call` of google-genai is one of the model's own tools."""
+
+
+def unread_in_content(content: Any) -> Iterator[str]:
+    """The members of a content that hold a value nobody reads: `parts.tool_calls`; the content is null or an object."""
+    if content is None:
+        return
+    if not isinstance(content, dict):
+        yield "content"
+        return
+    yield from unread_in(content, _CONTENT)
+    parts = content.get("parts")
+    if not isinstance(parts, list | None):
+        yield "parts"
+        return
+    for part in parts or ():
+        if not isinstance(part, dict):
+            yield "parts"
+            continue
+        if not isinstance(part.get("text"), str | None):
+            yield "parts.text"
+        yield from (f"parts.{key}" for key in unread_in(part, _PART))
+        for name, known in _OF_PAYLOADS.items():
+            payload = part.get(camel(name), part.get(name))
+            if not isinstance(payload, dict | None):
+                yield f"parts.{name}"
+            yield from (f"parts.{name}.{key}" for key in unread_in(payload, known))
+
+
+def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
+    """The members of a tool call (`tool_uses`) that hold a value nobody reads."""
+    yield from unread_in(call, _OF_PAYLOADS["function_call"])
+
+
+def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
+    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}."""
+    if isinstance(value, dict):
+        yield from (key for key, member in value.items() if key not in known and member not in (None, "", [], {}))
