@@ -26,7 +26,7 @@ _OF_PAYLOADS = {
     "tool_call": _spelled("id", "tool_type", "args"),
     "tool_response": _spelled("id", "tool_type", "response"),
 }
-"""The members of the payloads that could be tool calls; a `tool_call` of google-genai is one of the model's own tools."""
+"""The members of the payloads that could be tool calls. A `tool_call` of google-genai calls a tool of the model."""
 
 
 def unread_in_content(content: Any) -> Iterator[str]:
