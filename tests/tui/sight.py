@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable
 
 from rich.cells import cell_len
+from textual.geometry import Region
 from textual.screen import ModalScreen
+from textual.strip import Strip
 
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
@@ -44,11 +46,21 @@ class Sight:
         self._lines = None
 
     def _draw_lines(self) -> list[str]:
-        strips = self.app.screen._compositor.render_strips()
-        lines = ["".join(segment.text for segment in strip) for strip in strips]
-        assert not any(map(is_unsafe, lines)), lines
-        assert {cell_len(line) for line in lines} == {self.app.size.width}, lines
-        return [line.rstrip() for line in lines]
+        return [self._safe_line(strip) for strip in self.app.screen._compositor.render_strips()]
+
+    def _line(self, number: int) -> str:
+        """One line of the screen, which alone is drawn; negative numbers count from the bottom."""
+        if self._lines is not None:
+            return self._lines[number]
+        row = range(self.app.size.height)[number]
+        chops = self.app.screen._compositor._render_chops(Region(0, row, self.app.size.width, 1), row.__eq__)
+        return self._safe_line(Strip.join(chops[row].values()))
+
+    def _safe_line(self, strip: Strip) -> str:
+        line = "".join(segment.text for segment in strip)
+        assert not is_unsafe(line), line
+        assert cell_len(line) == self.app.size.width, line
+        return line.rstrip()
 
     def expect_harmless(self) -> None:
         """No line on screen acts on a terminal, and each is as wide as the terminal."""
@@ -91,17 +103,17 @@ class Sight:
     @property
     def title(self) -> str:
         """The first line."""
-        return self.screen()[0]
+        return self._line(0)
 
     @property
     def status(self) -> str:
         """The line above the keys."""
-        return self.screen()[-2]
+        return self._line(-2)
 
     @property
     def keys(self) -> str:
         """The line of keys."""
-        return self.screen()[-1]
+        return self._line(-1)
 
     @property
     def focused(self) -> str:
