@@ -329,7 +329,6 @@ async def test_a_filter_by_problems_follows_what_is_edited() -> None:
         await s.press("escape", "u")
 
 
-@pytest.mark.thorough
 async def test_the_list_names_a_renamed_case_at_once() -> None:
     async with scenario(a_set(case("first"), case("second", misspelt())), NORMAL) as s:
         s.expect(re.compile(r"second › turn 1  "))

@@ -219,7 +219,6 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
         assert b'"args": {"a": 1}' in s.bytes()
 
 
-@pytest.mark.thorough
 async def test_enter_in_the_last_member_does_not_begin_the_whole_as_json() -> None:
     async with scenario('{"a": 1, "b": 2}') as s:
         await s.press("home", "2")
