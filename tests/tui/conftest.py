@@ -56,37 +56,32 @@ def _plain_surroundings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
-@pytest.fixture(scope="package", autouse=True)
-def _hurried() -> Iterator[None]:
+@pytest.fixture(autouse=True)
+def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for a pause, and no clock or desktop decides what a test sees."""
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        # The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place.
-        monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
-        monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
-        # Pilot looks every 2 ms instead of every 20 ms whether the app is idle.
-        monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
-        monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)
-        # A fault of our own that only takes a feature away from people ends the test.
-        monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
-        # What is typed is checked and scored, and conversations come, without waiting for a pause.
-        monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
-        monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
-        for name in ("_QUIET", "_TYPES"):
-            monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
-        monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
-        monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
-        monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
-        monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
-        # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
-        monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
-        # The apps of a run share the rules of their style sheets.
-        monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
-        # An app that begins would turn the collector on, and leave out for good what earlier apps have left.
-        monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
-        # Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time.
-        gc.disable()
-        yield
-        gc.enable()
+    # The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place.
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_copy", lambda _: False)
+    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.desktop_paste", lambda: None)
+    # Pilot looks every 2 ms instead of every 20 ms whether the app is idle.
+    monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
+    monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)
+    # A fault of our own that only takes a feature away from people ends the test.
+    monkeypatch.setattr(BaseApp, "note_fault", BaseApp._handle_exception)
+    # What is typed is checked and scored, and conversations come, without waiting for a pause.
+    monkeypatch.setattr("evaltui.tui.editor.checker.PAUSE", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.checker._QUIET", 0.0)
+    for name in ("_QUIET", "_TYPES"):
+        monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
+    monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
+    monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
+    monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
+    monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
+    # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
+    monkeypatch.setattr(textual.screen, "UPDATE_PERIOD", 3600.0)
+    # The apps of a run share the rules of their style sheets.
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    # An app that begins would turn the collector on, and leave out for good what earlier apps have left.
+    monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
 
 
 @pytest.fixture(autouse=True)
@@ -120,6 +115,14 @@ def _lasting_objects_are_not_looked_at() -> None:
     """Modules, style sheets and the like live as long as the run: no collection need look at them."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _no_garbage_is_collected() -> Iterator[None]:
+    """Textual makes so many small objects that the collector, left alone, takes two thirds of a scenario's time."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -19,8 +20,7 @@ from evaltui.tui.textual_compat import add_bindings
 from evaltui.tui.widgets.objection import Question
 
 if TYPE_CHECKING:
-    from textual.screen import Screen
-
+    from evaltui.tui.base_app import BaseApp
     from evaltui.tui.session.session import Session
 
 
@@ -159,6 +159,8 @@ class QuestionDialog(ModalScreen[str]):
         self._question, self._details = Content(question) if isinstance(question, str) else question, details
         self._answers = [command for command in commands_at(place) if command.id not in without]
         self._title_of, self._unsaved = title_of, unsaved
+        self._drawn_at: float | None = None
+        """When the question was drawn, by `time.monotonic`."""
         offered = {command.id for command in self._answers}
         add_bindings(self, [each for each in bindings(place) if isinstance(each, Binding) and each.id in offered])
 
@@ -184,9 +186,22 @@ class QuestionDialog(ModalScreen[str]):
                         yield Static(head, markup=False)
                         yield Static(text, markup=False, classes="said")
 
+    def on_mount(self) -> None:
+        """Answers count from the first frame on."""
+        self.call_after_refresh(self._note_drawn)
+
+    def _note_drawn(self) -> None:
+        self._drawn_at = monotonic()
+
     def action_answer(self, answer: str) -> None:
-        """Close with an answer."""
-        self.dismiss(answer)
+        """Close with an answer. A key that was typed before the question was drawn only leaves or copies."""
+        is_seen = self._drawn_at is not None and cast("BaseApp", self.app).input_order.typed_at > self._drawn_at
+        if is_seen or self.PLACE == "copy" or self._leaves(answer):
+            self.dismiss(answer)
+
+    def _leaves(self, answer: str) -> bool:
+        action = f"answer({answer!r})"
+        return any(command.action == action and "escape" in command.keys.split(",") for command in self._answers)
 
     def action_show_unsaved(self) -> None:
         """Show the unsaved changes in front of the question."""
