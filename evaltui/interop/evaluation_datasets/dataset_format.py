@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.interop.evaluation_datasets.dataset_names import CHECK_KEYS, EXTRA, UNREAD_DETAIL
 from evaltui.interop.evaluation_datasets.dataset_notes import dataset_notes
 from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Holding, SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.format_type import FormatType, TargetReader
+
+if TYPE_CHECKING:
+    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
 
 _ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
 
@@ -46,6 +51,13 @@ _HOLDINGS = {
     SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
 }
 
+
+def _model() -> type[EvaluationDataset]:
+    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
+
+    return EvaluationDataset
+
+
 EVALUATION_DATASET = FormatType(
     source_word="evaluation_dataset",
     option="evaluation-dataset",
@@ -56,5 +68,6 @@ EVALUATION_DATASET = FormatType(
     write=write_dataset,
     notes=dataset_notes,
     ignored_content=EXTRA,
+    reader=TargetReader("agents-cli", _model),
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""
