@@ -67,10 +67,8 @@ class FormatType:
     """Reads a document that has resource names, with the short names of a mapping for them."""
     notes: Callable[[PortableSet], Iterable[str]] | None = None
     """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
-    ignored_content: str = ""
-    """Why content of another format counts as changed, although the format keeps it as an extra field of the case.
-
-    "" for a format without extra fields."""
+    keeps_extras: bool = False
+    """Whether a written case keeps fields that no reader of the format knows."""
     reader: TargetReader | None = None
     """None for a format whose readers have no strict model."""
     is_yaml: bool = False

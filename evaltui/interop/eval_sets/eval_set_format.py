@@ -16,6 +16,8 @@ _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
+    SetField.SET_OTHER: Holding("changed", "kept as an extra field of the set, which google-adk ignores"),
+    SetField.CASE_OTHER: Holding("changed", _EXTRA),
     SetField.CASE_NAME: Holding("changed", _EXTRA),
     SetField.CASE_DESCRIPTION: Holding("changed", _EXTRA),
     SetField.CASE_TAGS: Holding("changed", _EXTRA),
@@ -64,7 +66,7 @@ EVAL_SET = FormatType(
     holdings=_HOLDINGS,
     read=read_eval_set,
     write=write_eval_set,
-    ignored_content="google-adk has no such field and ignores it; evaltui keeps it as an extra field",
+    keeps_extras=True,
     reader=GOOGLE_ADK,
     takes_camel=True,
 )

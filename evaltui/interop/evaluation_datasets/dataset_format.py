@@ -23,6 +23,7 @@ _HOLDINGS = {
     SetField.SET_DESCRIPTION: _ENVELOPE,
     SetField.SET_TIME: _ENVELOPE,
     SetField.SET_OTHER: _ENVELOPE,
+    SetField.CASE_OTHER: Holding("changed", EXTRA),
     SetField.CASE_NAME: Holding("changed", EXTRA),
     SetField.CASE_DESCRIPTION: Holding("changed", EXTRA),
     SetField.CASE_TAGS: Holding("changed", EXTRA),
@@ -67,7 +68,7 @@ EVALUATION_DATASET = FormatType(
     read=read_dataset,
     write=write_dataset,
     notes=dataset_notes,
-    ignored_content=EXTRA,
+    keeps_extras=True,
     reader=TargetReader("agents-cli", _model),
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""
