@@ -21,6 +21,7 @@ from evaltui.printable import printable, say, write_line
 from evaltui.report.output import wants_colour
 from evaltui.report.report_spool import ReportSpool
 from evaltui.runs.config import config_to_score_by
+from evaltui.scoring.eval_config import notes_on_metrics
 from evaltui.validation.rules.registry import Selection
 
 
@@ -34,7 +35,10 @@ def _run(options: Namespace, spool: ReportSpool) -> int:
     found = _Found()
     try:
         sources = list(_sources(options.paths, found.said.append))
-        for outcome in outcomes(sources, _how(options), options.jobs):
+        how = _how(options)
+        if how.config is not None:
+            found.said += [f"{options.config}: {each}" for each in notes_on_metrics(how.config)]
+        for outcome in outcomes(sources, how, options.jobs):
             found.note(outcome, spool)
         for outcome in found.fixed:
             _save(outcome, found.said.append)

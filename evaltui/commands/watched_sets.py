@@ -23,6 +23,7 @@ _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
 _LOST_SET = "this file can no longer be used; `evaltui validate` may show why"
 _LOST_RECORDING = "this file can no longer be read as a recording; write it again, or name another with -r"
+_NOW_A_FOLDER = "this is a folder now, not an eval set; put the file back, or start evaltui watch again"
 NO_FOLDER = "the working directory is gone: change to a folder that exists, and start evaltui watch again"
 _MOST_CHANGES = 10
 """The most times that changing sources are scored in one look. The next look finds later changes."""
@@ -52,6 +53,8 @@ class WatchedSets:
         self._memory = ScoreMemory()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
+        self._last_sets: frozenset[Path] = frozenset()
+        """The sets among these sources."""
         self._gone: dict[Path, None] = {}
         """Sources that were deleted since the last scores."""
         self._touched: set[Path] = set()
@@ -64,6 +67,7 @@ class WatchedSets:
     def first(self) -> ScoredSets:
         """The first scores. Raises one of `RefusedInput`."""
         scored, self._last = self._score()
+        self._last_sets = _sets_of(scored)
         return scored
 
     def look(self, touched: Iterable[Path] = ()) -> Look:
@@ -77,7 +81,8 @@ class WatchedSets:
         lost = [path for path in self._last if path not in now]
         rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
         is_settled = all(rests) and not self._memory.rest.is_waiting
-        left_out = [f"{path}: {self._help_for(path)}" for path in lost if is_file(path)]
+        lost = self._without_unused(lost)
+        left_out = [f"{path}: {said}" for path in lost if (said := self._help_for(path))]
         if troubles := [*self._memory.recordings.troubles.values(), *left_out]:
             self._is_broken = True
             return Look(troubles=tuple(troubles), is_settled=is_settled)
@@ -91,17 +96,25 @@ class WatchedSets:
         changed = changed or [path for path in now if self._is_broken and path in self._touched]
         was_broken, self._is_broken = self._is_broken, False
         self._touched.clear()
-        self._last = now
+        self._last, self._last_sets = now, _sets_of(scored)
         if not changed and not was_broken:
             return Look(unchanged=scored, troubles=sentences)
         trigger = tuple(map(str, dict.fromkeys((*changed, *self._gone))))
         self._gone.clear()
         return Look(scored, trigger=trigger, troubles=sentences)
 
+    def _without_unused(self, lost: Sequence[Path]) -> list[Path]:
+        """The lost sources, without recordings and configs that are still there but whose sets are not."""
+        are_sets_lost = not self._last_sets.isdisjoint(lost)
+        return [path for path in lost if not are_sets_lost or path in self._last_sets or not is_file(path)]
+
     def _help_for(self, path: Path) -> str:
-        """A sentence about a file that can no longer be used, and about the remedy."""
-        is_set = any(Path(argument.name) == path for argument in self._sets)
-        return _LOST_SET if is_set else _LOST_RECORDING
+        """A sentence about a source that can no longer be used, and about the remedy; "" for a deleted one."""
+        if path in self._last_sets and path.is_dir():
+            return _NOW_A_FOLDER
+        if not is_file(path):
+            return ""
+        return _LOST_SET if path in self._last_sets else _LOST_RECORDING
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
@@ -132,6 +145,10 @@ class WatchedSets:
             before = now
         scored.seconds = time.monotonic() - began
         return scored, now
+
+
+def _sets_of(scored: ScoredSets) -> frozenset[Path]:
+    return frozenset(run.subject.path for run in scored.runs if run.subject.path is not None)
 
 
 def _sources(scored: ScoredSets) -> Iterator[Path]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.keys import member
+from evaltui.evalset.keys import items_of, member
 
 Format = Literal[
     "eval_set",
@@ -77,6 +77,17 @@ def is_camel_set(root: Node) -> bool:
     """Whether an eval set itself is in camelCase, which google-adk rejects and other programs read."""
     snake, camel = (("eval_cases", "eval_set_id"), ("evalCases", "evalSetId"))
     return not any(map(root.member, snake)) and any(map(root.member, camel))
+
+
+def has_ids_of_adk_rs(root: Node) -> bool:
+    """Whether the first cases of an eval set have an `id` and no `eval_id`, as in older files of adk-rs."""
+    cases = [case for case in items_of(root, "eval_cases")[:SAMPLED] if case.kind == "object"]
+    return bool(cases) and all(case.member("id") and not member(case, "eval_id") for case in cases)
+
+
+def is_of_dialect(root: Node) -> bool:
+    """Whether an eval set is one of another program, which reads its keys as they are."""
+    return is_camel_set(root) or has_ids_of_adk_rs(root)
 
 
 def is_dataset(root: Node | None) -> bool:

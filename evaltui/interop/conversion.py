@@ -18,6 +18,7 @@ from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.odd_values import has_odd_values
 from evaltui.interop.output_tree import Rendering
 from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.rejected_values import rejected_values
 from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import is_silent, remark_on_foreign_content, remark_on_silent_cases
 from evaltui.printable import json_escaped, one_line
@@ -77,6 +78,9 @@ def _converted(
     remark_on_foreign_content(portable, target)
     written = target.write(portable, options) if target.write is not None else ()
     documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
+    if target.reader is not None:
+        for each, document in zip(written, documents, strict=True):
+            rendering.rejected |= rejected_values(each.tree, document.value, target.reader)
     losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
     # A copy in its own format has the effect that it had.
     notes = list(target.notes(portable)) if target.notes is not None and source is not target else []

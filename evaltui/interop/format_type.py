@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
 from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.resource_names import ResourceNames
+
+if TYPE_CHECKING:  # loading the models takes 0.1 s
+    from pydantic import BaseModel
 
 
 class ConversionError(Exception):
@@ -35,6 +38,14 @@ class OutputDocument(NamedTuple):
     """Part of its file name (the case id) if a set becomes several documents; "" for the set itself."""
 
 
+class TargetReader(NamedTuple):
+    """The program that reads a written file, and rejects it as a whole for one wrong value."""
+
+    name: str
+    model: Callable[[], type[BaseModel]]
+    """Loads the model of the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class FormatType:
     """A format: its names, its reader and writer, and the fields that it holds when it is written."""
@@ -56,10 +67,10 @@ class FormatType:
     """Reads a document that has resource names, with the short names of a mapping for them."""
     notes: Callable[[PortableSet], Iterable[str]] | None = None
     """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
-    ignored_content: str = ""
-    """Why content of another format counts as changed, although the format keeps it as an extra field of the case.
-
-    "" for a format without extra fields."""
+    keeps_extras: bool = False
+    """Whether a written case keeps fields that no reader of the format knows."""
+    reader: TargetReader | None = None
+    """None for a format whose readers have no strict model."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

@@ -8,7 +8,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.argument_rules import as_object
 from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import OwnKey, Tree, remade
+from evaltui.interop.output_tree import OwnKey, Respelt, Tree
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
@@ -25,17 +25,6 @@ UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"
 CALL_NAMES = ("name", "tool_name")
 CALL_ARGS = ("args", "tool_input", "arguments")
 """Keys for the name and the arguments of a tool call: of google-genai, of legacy lists and trajectories, of OpenAI."""
-_REJECTED = "kept, but google-adk and agentplatform reject a message with this field"
-_OF_CALLS = frozenset(["partial_args", "will_continue"])
-_OF_RESPONSES = frozenset(["will_continue", "scheduling", "parts"])
-_OF_PARTS = frozenset(
-    [
-        *("media_resolution", "media_processing", "code_execution_result", "executable_code", "file_data", "thought"),
-        *("function_call", "function_response", "inline_data", "text", "thought_signature", "video_metadata"),
-        *("part_metadata", "tool_call", "tool_response", "audio_transcription", "speech_metadata"),
-    ]
-)
-"""Keys of google-genai's models: of calls and responses beside id, name and value, and of parts."""
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
 
@@ -43,12 +32,13 @@ _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", 
 def model_tree(node: Node) -> Tree:
     """A value of one of google's models with its keys in snake_case. Keys below free-form fields stay."""
     if node.kind == "object":
-        return {
+        members: Tree = {
             snake(item.name): item if snake(item.name) in _FREE else model_tree(item)
             for item in _read_members(node)
             if item.kind != "null"
         }
-    return [model_tree(item) for item in node.items] if node.kind == "array" else node
+        return Respelt(node, members)
+    return Respelt(node, [model_tree(item) for item in node.items]) if node.kind == "array" else node
 
 
 def _read_members(node: Node) -> list[Node]:
@@ -169,42 +159,35 @@ def part_tree(part: Part) -> dict[str, Tree]:
     """One part of a message."""
     match part:
         case TextPart():
-            return {"text": part.text, **_models(part.others, _OF_PARTS)}
+            return {"text": part.text, **_models(part.others)}
         case CallPart():
-            return {"function_call": call_tree(part), **_models(part.part_others, _OF_PARTS)}
+            return {"function_call": call_tree(part), **_models(part.part_others)}
         case ResponsePart():
-            return {"function_response": response_tree(part), **_models(part.part_others, _OF_PARTS)}
+            return {"function_response": response_tree(part), **_models(part.part_others)}
         case FilePart():
             name = "file_data" if part.uri is not None else "inline_data"
             place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
             return {
                 name: _given({"mime_type": part.mime_type, **place, **_models(part.others)}),
-                **_models(part.part_others, _OF_PARTS),
+                **_models(part.part_others),
             }
         case UnknownPart():
-            return _models(part.members, _OF_PARTS)
+            return _models(part.members)
 
 
 def call_tree(part: CallPart) -> dict[str, Tree]:
     """A call as `google.genai.types.FunctionCall`."""
-    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others, _OF_CALLS)})
+    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others)})
 
 
 def response_tree(part: ResponsePart) -> dict[str, Tree]:
     """A response as `google.genai.types.FunctionResponse`."""
-    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others, _OF_RESPONSES)})
+    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others)})
 
 
-def _models(members: Mapping[str, Node], known: Collection[str] | None = None) -> dict[str, Tree]:
-    """Values of google's models. Values under keys that are not `known` are kept and reported."""
-    return {
-        name: remade(each, each.value(), "changed", _REJECTED)
-        if known is not None and name not in known
-        else each
-        if name in _FREE
-        else model_tree(each)
-        for name, each in members.items()
-    }
+def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
+    """Values of google's models."""
+    return {name: each if name in _FREE else model_tree(each) for name, each in members.items()}
 
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:

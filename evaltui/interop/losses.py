@@ -6,7 +6,7 @@ reasons in the target's holdings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
@@ -25,6 +25,7 @@ _NOT_UTF_8 = (
     "the text has bytes that are not UTF-8, and evaltui writes halves of surrogate pairs, which google-adk rejects",
     "Save the source as UTF-8, and convert it again.",
 )
+_CORRECT_IT = "Correct the value in the source, and convert it again."
 _NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
 
 
@@ -52,6 +53,8 @@ class Losses:
         self._left_out: dict[Node, LeftOutItem] = {each.node: each for each in rendering.left_out}
         self._remarks = fields.remarks
         self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
+        self._rejected = rendering.rejected
+        self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
         self._invented: dict[Node, list[Loss]] = {}
         for each in rendering.invented:
             found = Loss(each.member, "invented", each.value, true_reason(each), each.advice)
@@ -64,7 +67,7 @@ class Losses:
     def _below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
         for each in self._invented.get(node, ()):
             yield each._replace(pointer=pointer + each.pointer)
-        if self._fields.is_passed_over(node):
+        if self._fields.is_passed_over(node) and node not in self._rejected:
             return
         field, unread = self._fields.field(node) or field, self._fields.unread.get(node, unread)
         if (remark := self._remarks.get(node)) is not None:
@@ -77,8 +80,10 @@ class Losses:
         if made is not None and made.kind is not None:
             yield self._loss(pointer, made.kind, node, field, made.reason, made.advice)
             return
-        if made is not None or node in self._placed:
-            yield from self._odd_ones(node, pointer, field)
+        if made is not None or node in self._placed or node in self._rejected:
+            odd = list(self._odd_ones(node, pointer, field))
+            yield from odd
+            yield from self._rejected_in(node, pointer, field, {each.pointer for each in odd})
             return
         is_unit = self._fields.is_noted(node) or not node.is_container
         if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
@@ -130,6 +135,18 @@ class Losses:
                 yield self._loss(each.pointer, "changed", each.node, field, *_NOT_UTF_8)
             else:
                 yield self._loss(each.pointer, "changed", each.node, field, _NOT_FINITE)
+
+    def _rejected_in(self, node: Node, pointer: str, field: SetField | None, told: Container[str]) -> Iterator[Loss]:
+        """Losses of what is rejected of a written value, except at the pointers that are `told`."""
+        if node in self._rejected and pointer not in told:
+            yield self._rejection(node, pointer, field)
+        elif node in self._above_rejected:
+            for index, item in enumerate(node.items):
+                below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
+                yield from self._rejected_in(item, below, field, told)
+
+    def _rejection(self, node: Node, pointer: str, field: SetField | None) -> Loss:
+        return self._loss(pointer, "changed", node, field, self._rejected[node], _CORRECT_IT)
 
     def _is_lost_rubric(self, node: Node) -> bool:
         """Whether nothing of a rubric is written. It is one loss then, also if it has a description."""

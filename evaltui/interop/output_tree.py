@@ -66,6 +66,13 @@ class LeftOutItem(NamedTuple):
     advice: str = ""
 
 
+class Respelt(NamedTuple):
+    """An object or list of the source that is written with the keys inside it respelt."""
+
+    node: Node
+    tree: Tree
+
+
 class OwnKey(str):
     """A key chosen by the author of the file: it is never respelt."""
 
@@ -75,7 +82,7 @@ class OwnKey(str):
 Value: TypeAlias = Node | Made
 """A value of the source, as it is or as a reader had to rewrite it."""
 Tree: TypeAlias = (
-    "Node | Made | Invented | LeftOutItem | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
+    "Node | Made | Respelt | Invented | LeftOutItem | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
 )
 
 
@@ -89,6 +96,8 @@ class Rendering:
     made: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
     left_out: list[LeftOutItem] = field(default_factory=list)
+    rejected: dict[Node, str] = field(default_factory=dict)
+    """Written values for which the target's reader rejects the file, with the reasons; see `rejected_values`."""
     has_odd_values: bool = False
     """Whether the source has numbers that JSON has no words for; see `odd_values`."""
 
@@ -100,6 +109,8 @@ class Rendering:
         if isinstance(tree, Made):
             self.made.append(tree)
             return self._writable(tree.value)
+        if isinstance(tree, Respelt):
+            return self.plain(tree.tree)
         if isinstance(tree, Invented):
             self.invented.append(tree)
             return tree.value

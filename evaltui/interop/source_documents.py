@@ -11,7 +11,7 @@ from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_jso
 from evaltui.interop.deep_values import DELETE_INNER, deep_offset
 from evaltui.interop.format_type import ConversionError
 from evaltui.json_repair.broken_bytes import other_encoding
-from evaltui.printable import as_argument
+from evaltui.printable import as_argument, one_line
 
 
 def read_source(data: bytes, file_name: str) -> Node:
@@ -38,6 +38,8 @@ def read_source(data: bytes, file_name: str) -> Node:
                 raise
             said = str(error).removeprefix("invalid YAML: ")
             raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {said}") from None
+    if yaml := what_yaml(document, file_name):
+        raise ConversionError(f"this is {yaml}")
     raise ConversionError(why_invalid(document))
 
 
@@ -61,12 +63,13 @@ def why_not_json(document: Document, name: str) -> str:
 
 
 def what_yaml(document: Document, name: str) -> str:
-    """The kind of a document in YAML, as words after *this is*, and the command for it; "" for any other text."""
+    """The kind of a document in YAML, as words after *this is*, and the command for it; "" for any other text.
+
+    A file with another name is YAML only if its content is that of a known format.
+    """
     body = document.body()
-    if document.root is not None or not _may_be_yaml(body, name):
-        return ""
     is_named = name.lower().endswith(YAML_NAMES)
-    if not is_named and begins_like_json(body):
+    if document.root is not None or (not is_named and (begins_like_json(body) or not body.strip())):
         return ""
     if len(body) > LARGEST_LOOK:
         return "a YAML file, not JSON" if is_named else ""
@@ -77,13 +80,18 @@ def what_yaml(document: Document, name: str) -> str:
         root = read_yaml(body)
     except ConversionError as error:
         return f"a YAML file, not JSON, and it cannot be read: {error}" if is_named else ""
-    evaluators = root.member("evaluators")
+    evaluators, criteria = root.member("evaluators"), root.member("criteria")
     if evaluators is not None and evaluators.kind == "array":
         rename = "" if is_named else ", with a name that ends with .yaml"
         return f"a config of agentevals in YAML, not JSON; give it with --config{rename}"
+    if criteria is not None and criteria.kind == "object":
+        return "a config of google-adk in YAML, which google-adk reads only as JSON; write it as JSON"
+    is_json = name.lower().endswith(".json")
     if (found := format_of_source(root)) is not None:
-        file = as_argument(name) if name != "-" else name
-        return f"YAML ({found.title}), not JSON; `evaltui convert {file} --to evalset` makes an eval set of it"
+        renamed = f"{name[: -len('.json')]}.yaml" if is_json else name
+        rename = f"rename it to {one_line(renamed, 80)}, then " if is_json else ""
+        file = as_argument(renamed) if name != "-" else name
+        return f"YAML ({found.title}), not JSON; {rename}`evaltui convert {file} --to evalset` makes an eval set of it"
     if not is_named and (root.kind not in ("object", "array") or PurePath(name).suffix):
         return ""  # text of another kind may read as YAML: Markdown, a log
     return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"

@@ -7,7 +7,7 @@ other projects, which have the same outline.
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document, is_camel_set
+from evaltui.evalset.formats import format_of_document, has_ids_of_adk_rs, is_camel_set
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import format_called
@@ -142,10 +142,10 @@ def _has_text_content(content: Node | None) -> bool:
 
 def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:
     """Whether ids are called `id`, as in older files, or cases have names and nothing that adk-rs lacks."""
-    ids = [member(case, "eval_id") for case in cases]
-    older = [case.member("id") for case in cases]
-    if cases and not any(ids):
-        return all(older)
+    if has_ids_of_adk_rs(root):
+        return True
+    if cases and not any(member(case, "eval_id") for case in cases):
+        return False
     if not cases:
         return root.member("eval_set_id") is None and root.member("id") is not None
     return any(case.member("name") for case in cases) and all(map(_fits_adk_rs, cases))

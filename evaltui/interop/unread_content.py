@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
+from evaltui.interop.evaluation_datasets.dataset_names import CASE_MEMBERS, TRAJECTORY
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import says_something
@@ -11,16 +12,7 @@ from evaltui.interop.output_tree import Invented, Tree
 from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
 from evaltui.interop.source_fields import SourceFields
 
-_OF_DATASETS = frozenset(
-    [
-        *("prompt", "reference", "agent_data", "responses", "rubric_groups", "intermediate_events", "user_scenario"),
-        *("conversation_history", "reference_trajectory", "system_instruction", "agent_info"),
-    ]
-)
-_OF_RUNS = frozenset(["predicted_trajectory", "response"])
-"""Keys with recorded content in the rows of agentplatform's tables."""
-_OF_TRPC = frozenset(["context_messages", "actual_conversation"])
-_OF_SCENARIOS = frozenset(["starting_prompt", "conversation_plan", "user_persona"])
+_OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
 _OF_FORMATS = {
     "legacy-cases": (
         "a legacy list",
@@ -30,15 +22,6 @@ _OF_FORMATS = {
     "cxas-yaml": ("a file of cxas", ("turns", "steps", "task", "mocks", "session_parameters", "expectations")),
 }
 """Keys with content in other formats by the word of `--to`, and the words for a file of the format."""
-_OF_OTHERS = (
-    frozenset(key for _, keys in _OF_FORMATS.values() for key in keys)
-    | _OF_RUNS
-    | _OF_SCENARIOS
-    | _OF_TRPC
-    | {"messages"}
-)
-_LISTS_OF_CASES = frozenset(["conversations", "evals", "evaluations", "scenarios", "test_cases", "tests", "cases"])
-"""Keys of a set for cases in other formats."""
 _CONVERSATIONS = (
     *("conversation", "conversation_scenario", "actual_conversation", "prompt", "reference", "agent_data"),
     *("responses", "intermediate_events", "user_scenario", "conversation_history", "reference_trajectory"),
@@ -78,20 +61,21 @@ def remark_on_silent_cases(cases: list[PortableCase], fields: SourceFields, sour
 
 
 def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None:
-    """Report extra fields with content that the readers of `target` ignore or take for something else."""
-    keeps_them = target.holdings[SetField.SET_OTHER].extent == "held"
-    for key, value in portable.others.items():
-        if keeps_them and snake(key) in _LISTS_OF_CASES and says_something(value):
-            portable.fields.remark(value, "changed", target.ignored_content)
+    """Report extra fields that may hold content, and that the readers of `target` ignore or take for something else.
+
+    The names of the fields do not matter: any text, list or object may be content, except known facts about a case.
+    """
+    of_sets, of_cases = (target.holdings[field] for field in (SetField.SET_OTHER, SetField.CASE_OTHER))
+    for value in portable.others.values():
+        if target.keeps_extras and of_sets.extent == "changed" and value.is_container and _may_be_content(value):
+            portable.fields.remark(value, "changed", of_sets.reason)
     of_target, own = _OF_FORMATS.get(target.option, ("", ()))
     for key, value in (item for case in portable.cases for item in case.others.items()):
         name = snake(key)
-        if not says_something(value):
-            continue
-        if target.ignored_content and name in _OF_DATASETS | _OF_OTHERS:
+        if target.keeps_extras and _may_be_content(value):
             advice = _CONVERT_APART if name in _OF_DATASETS else ""
-            portable.fields.remark(value, "changed", target.ignored_content, advice)
-        elif name in own:
+            portable.fields.remark(value, "changed", of_cases.reason, advice)
+        elif name in own and says_something(value):
             portable.fields.remark(value, "no_place", _ONLY_IN.format(of_target))
 
 
@@ -103,7 +87,7 @@ def turns_tree(case: PortableCase, turns: list[Tree], fields: SourceFields, by: 
     given = [each for each in (own, filled(case.node, "conversation")) if each is not None and each.kind == "array"]
     if turns or given or case.node in fields.remarks:
         return turns
-    return Invented([], case.node, "/conversation", f"required by {by}, but the source has no turns")
+    return Invented([], case.node, "/conversation", f"required by {by}, but evaltui finds no turns in the source")
 
 
 def user_tree(turn: PortableTurn, message: Tree, by: str) -> Tree:
@@ -111,7 +95,7 @@ def user_tree(turn: PortableTurn, message: Tree, by: str) -> Tree:
     if turn.user.parts or turn.user.role is not None or filled(turn.node, "user_content") is not None:
         return message
     empty = {"role": "user", "parts": []}
-    return Invented(empty, turn.node, "/user_content", f"required by {by}, but the source has no user message")
+    return Invented(empty, turn.node, "/user_content", f"required by {by}, but evaltui finds no message by the user")
 
 
 def _may_be_content(value: Node) -> bool:

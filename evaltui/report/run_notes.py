@@ -16,6 +16,7 @@ from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
+from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -35,7 +36,18 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run") -> Iterator[str]
         yield from _of_dataset(run)
         yield from _not_evaluated(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
+    yield from _of_configs(runs)
     yield from _of_recordings(runs)
+
+
+def _of_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
+    """Notes on metrics beside the criteria of a config, each once. Without criteria, the cases say so."""
+    configs = {each.criteria.path: each.criteria for each in runs if each.criteria.judged}
+    for path, criteria in configs.items():
+        beside = metrics_beside_criteria(criteria.config or {})
+        yield from (f"{path}: {each.why_ignored}" for each in beside[:_NAMED])
+        if len(beside) > _NAMED:
+            yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:

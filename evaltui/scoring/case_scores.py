@@ -11,7 +11,7 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.eval_config import listed, metrics_beside_criteria
+from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_metrics
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
@@ -170,7 +170,7 @@ def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: 
 def _why_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
     reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
     if not reasons and not criteria.judged and (beside := metrics_beside_criteria(criteria.config or {})):
-        return f"there are no criteria; {listed(beside)} must be under criteria in the config"
+        return f"there are no criteria; {why_without_metrics(beside)} in the config"
     return "; ".join(reasons) or "there are no criteria"
 
 

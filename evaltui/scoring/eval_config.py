@@ -29,6 +29,8 @@ _OF_DATASETS = "eval_config.json"
 """The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
 
 
+_OBJECTS = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
+"""Members of a config that are objects (`google.adk.evaluation.eval_config.EvalConfig`)."""
 _MOST_NAMED = 5
 _LARGEST = 20_000_000
 """Bytes of a config that lies beside a set. Nobody named it, so it may be anything."""
@@ -37,6 +39,8 @@ _LARGEST = 20_000_000
 class UnreadableConfigError(ValueError):
     """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
+
+NO_METRICS = "the config has no metrics, so no case is evaluated"
 
 _is_name_of_metric = re.compile(r".+(?:_score|_v[0-9]+)").fullmatch
 """The names of google-adk's metrics end so, also misspelled ones and those of other versions."""
@@ -158,9 +162,18 @@ class BesideCriteria(NamedTuple):
         written = self.path[-1]
         return f"{written} (as {self.name})" if isinstance(written, str) and written != self.name else self.name
 
+    @property
+    def why_ignored(self) -> str:
+        """A sentence about a metric beside the criteria of a config; safe to show."""
+        where = f"under {one_line(str(self.path[0]), 40)}" if len(self.path) > 1 else "beside criteria"
+        return f"{one_line(self.told, 90)} is {where}, so google-adk ignores it; move it under criteria"
+
 
 def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
-    """The metrics of a config at its top or under `metrics`, in either spelling."""
+    """The metrics of a config outside of its `criteria`, in either spelling.
+
+    They are at its top, under `metrics`, or in an object that google-adk does not know: `{"config": {"criteria": …}}`.
+    """
     customs = get(config, "custom_metrics")
     known = {*METRICS, *(customs if isinstance(customs, dict) else ())}
     found: list[BesideCriteria] = []
@@ -173,6 +186,11 @@ def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
             items = raw.items() if isinstance(raw, dict) else enumerate(map(_name_in, raw))
             named = ((at, at if isinstance(at, str) else value) for at, value in items)
             found += [BesideCriteria((key, at), name) for at, value in named if (name := _known(value, known))]
+        elif isinstance(raw, dict) and snake(key) not in _OBJECTS:
+            named = ((at, at) for at in raw)
+            found += [BesideCriteria((key, at), name) for at, value in named if (name := _known(value, known))]
+            below = raw.get("criteria")
+            found += [BesideCriteria((key, "criteria", at), at) for at in (below if isinstance(below, dict) else ())]
     return found
 
 
@@ -193,6 +211,20 @@ def listed(beside: Sequence[BesideCriteria]) -> str:
     rest = [f"{len(beside) - _MOST_NAMED} more"] if len(beside) > _MOST_NAMED else []
     *first, last = [*shown, *rest]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def why_without_metrics(beside: Sequence[BesideCriteria]) -> str:
+    """What is to do for a config without metrics, with the metrics that are `beside` its criteria; "" for none."""
+    at_top = " at the top" if any("criteria" in each.path[1:] for each in beside) else ""
+    return f"{listed(beside)} must be under criteria{at_top}" if beside else ""
+
+
+def notes_on_metrics(config: LoadedConfig) -> list[str]:
+    """Sentences about the metrics of a config that google-adk ignores, and about a config without metrics."""
+    beside = metrics_beside_criteria(config.raw)
+    if config.criteria:
+        return [each.why_ignored for each in beside]
+    return ["; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))]
 
 
 def _is_criterion(raw: Any) -> bool:

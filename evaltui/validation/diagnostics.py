@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import is_camel_set
+from evaltui.evalset.formats import has_ids_of_adk_rs, is_of_dialect
 from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
@@ -22,10 +22,12 @@ from evaltui.validation.rule import Diagnostic
 from evaltui.validation.rules import calls, conversations, ids, keys, rubrics, secrets, sessions, timestamps
 from evaltui.validation.rules.config import check_config
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
+from evaltui.validation.rules.schema import MISSPELT_KEY
 from evaltui.validation.rules.values import read_data, with_reachable_fixes
 from evaltui.validation.rules.with_config import checks_with_config, under
 from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
+_ID_OF_ADK_RS = "adk-rs reads id, too. `evaltui convert FILE --to evalset` makes a set of google-adk"
 _CHECKS_OF_CASES = (
     keys.check_case,
     ids.check_case,
@@ -99,8 +101,7 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
     except (ValueError, RecursionError):
         data = None
     top = PointedValue(data)
-    if is_camel_set(root):
-        found = as_of_dialect(found)
+    found = as_of_dialect(found, root)
     return [
         *found,
         *ids.check_set(top),
@@ -136,7 +137,7 @@ def diagnostics(
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
     found = with_reachable_fixes(_all_findings(document, config, tick, check))
-    yield from as_of_dialect(found) if document.root is not None and is_camel_set(document.root) else found
+    yield from as_of_dialect(found, document.root) if document.root is not None else found
 
 
 def _all_findings(
@@ -162,12 +163,23 @@ def _all_findings(
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
 
 
-def as_of_dialect(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics of a set in camelCase, without safe edits: other programs read such a set as it is."""
+def as_of_dialect(found: Iterable[Diagnostic], root: Node) -> list[Diagnostic]:
+    """The diagnostics of a set, without safe edits if it is one of another program, which reads the set as it is."""
+    if not is_of_dialect(root):
+        return list(found)
+    said = _ID_OF_ADK_RS if has_ids_of_adk_rs(root) else ""
     return [
-        replace(each, fix=replace(each.fix, safe=False)) if each.fix is not None and each.fix.edits else each
+        replace(each, fix=replace(each.fix, safe=False), message=_said(each, said))
+        if each.fix is not None and each.fix.edits
+        else each
         for each in found
     ]
+
+
+def _said(found: Diagnostic, about_id: str) -> str:
+    """The message of a diagnostic; that of an `id` in the place of eval_id has a clause more."""
+    is_about_id = found.code == MISSPELT_KEY.code and found.message == "id should be eval_id"
+    return f"{found.message}; {about_id}" if about_id and is_about_id else found.message
 
 
 def config_diagnostics(document: Document) -> Iterator[Diagnostic]:

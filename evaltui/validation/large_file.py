@@ -16,7 +16,7 @@ from tempfile import SpooledTemporaryFile
 from evaltui.document.document import Document
 from evaltui.document.positions import TextRange, line_and_column
 from evaltui.evalset.case_stream import CaseStream, NotPlainError
-from evaltui.evalset.formats import format_of_document, is_camel_set
+from evaltui.evalset.formats import format_of_document, is_of_dialect
 from evaltui.evalset.set_views import pointer_of_case
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_blocks import (
@@ -54,7 +54,7 @@ class FoundCases:
         self.blocks = list(blocks_of(self.stream))
         self.kind = format_of_document(self.stream.sample, Path(name).name)
         """The format of the file."""
-        if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_camel_set(self.stream.root):
+        if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(self.stream.sample):
             raise NotPlainError
 
 

@@ -39,3 +39,27 @@ def test_metrics_beside_the_criteria_are_named(evaltui: Evaltui, tmp_path: Path)
         "there are no criteria; tool_trajectory_avg_score and response_match_score must be under criteria in the config"
     )
     assert (done.code, f"2 cases (book_flight, greeting) are not evaluated: {reason}" in done.err) == (3, True)
+
+
+def test_a_metric_beside_a_filled_criteria_is_named(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "set.json", eval_set(EXPECTED, GREETING))
+    config = {"response_match_score": 0.8, "criteria": {"tool_trajectory_avg_score": 1.0}}
+    write(tmp_path / "test_config.json", config)
+    write(tmp_path / "cfg.json", config)
+    said = "response_match_score is beside criteria, so google-adk ignores it; move it under criteria"
+    for name, more in (("test_config.json", ()), ("cfg.json", ("--config", "cfg.json"))):
+        done = evaltui("run", "set.json", "-r", "set.json", *more)
+        assert (done.code, f"{name}: {said}\n" in done.err) == (0, True)
+    done = evaltui("validate", "set.json", "--config", "cfg.json")
+    assert (done.code, done.err.splitlines()[0]) == (0, f"evaltui: cfg.json: {said}")
+
+
+def test_criteria_one_level_too_deep_are_named(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "set.json", eval_set(EXPECTED))
+    write(tmp_path / "cfg.json", {"config": {"criteria": {"tool_trajectory_avg_score": 1.0}}})
+    advice = "tool_trajectory_avg_score must be under criteria at the top"
+    done = evaltui("run", "set.json", "-r", "set.json", "--config", "cfg.json")
+    assert (done.code, f"there are no criteria; {advice} in the config\n" in done.err) == (3, True)
+    done = evaltui("validate", "set.json", "--config", "cfg.json")
+    said = f"evaltui: cfg.json: the config has no metrics, so no case is evaluated; {advice}"
+    assert (done.code, done.err.splitlines()[0]) == (0, said)

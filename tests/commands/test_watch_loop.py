@@ -1,6 +1,7 @@
 """The loop of a watch, with looks that come in the order a test says, and looks in a folder that is gone."""
 
 import shutil
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -55,3 +56,38 @@ def test_a_working_directory_that_is_removed_gives_a_sentence(
     assert watch._signs == Signs(dict.fromkeys(before.files), before.folders)
     assert watched.look(touched[0]).troubles == (NO_FOLDER,)
     assert command.run(lambda: False, print) == [NO_FOLDER]
+
+
+def test_a_set_that_becomes_a_folder_is_named_and_not_its_recording(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = eval_set(case("hello", turn("Hi there", "Hello")))
+    monkeypatch.chdir(tmp_path)
+    for name in ("set.json", "run.json"):
+        write(tmp_path / name, said)
+    watched = WatchedSets(set_arguments(["set.json"]), RunOptions(recordings=("run.json",)))
+    watched.first()
+    (tmp_path / "set.json").unlink()
+    (tmp_path / "set.json").mkdir()
+    assert watched.look([Path("set.json")]).troubles == (
+        "set.json: this is a folder now, not an eval set; put the file back, or start evaltui watch again",
+    )
+    (tmp_path / "set.json").rmdir()
+    write(tmp_path / "set.json", said)
+    assert watched.look([Path("set.json")]).scored is not None
+
+
+def test_the_config_of_a_set_that_is_gone_is_not_called_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("sets/a/a.evalset.json", "sets/b/b.evalset.json", "run.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        write(tmp_path / name, eval_set(case("hello", turn("Hi there", "Hello"))))
+    write(tmp_path / "sets/a/test_config.json", {"criteria": {"response_match_score": 0.5}})
+    watched = WatchedSets(set_arguments(["sets"]), RunOptions(recordings=("run.json",)))
+    watched.first()
+    (gone := tmp_path / "sets/a/a.evalset.json").unlink()
+    while not (look := watched.look([gone])).is_settled:
+        time.sleep(0.05)
+    assert look.troubles == ("sets/a/a.evalset.json: this file is gone; the next scores do not use it",)

@@ -103,6 +103,39 @@ def test_yaml_without_its_ending_is_known_by_its_content(evaltui: Evaltui) -> No
     assert b"error[yaml-file]" in evaltui("validate", "-", stdin=SET.encode()).out
 
 
+CRITERIA = "criteria:\n  response_match_score: 0.8\n"
+OF_GOOGLE = "a config of google-adk in YAML, which google-adk reads only as JSON; write it as JSON"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (CRITERIA, OF_GOOGLE),
+        (CONFIG, f"{SAID.removeprefix('this is ')}, with a name that ends with .yaml"),
+        (
+            SET,
+            "YAML (google-adk's EvalSet), not JSON; rename it to a b.yaml, then "
+            "`evaltui convert 'a b.yaml' --to evalset` makes an eval set of it",
+        ),
+    ],
+    ids=["criteria", "evaluators", "set"],
+)
+def test_yaml_in_a_json_file_is_named_with_the_way_out(evaltui: Evaltui, tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "a b.json").write_text(text)
+    (found,) = json.loads(evaltui("validate", "a b.json", "--format", "json").out)["files"][0]["diagnostics"]
+    assert (found["code"], found["message"]) == ("yaml-file", f"google-adk rejects this: the file is {said}")
+    for command in (["run", "a b.json"], ["run", "set.json", "-r", "set.json", "--config", "a b.json"]):
+        done = evaltui(*command)
+        assert (done.code, done.err) == (2, f"evaltui: a b.json: this is {said}\n")
+    assert f"a b.json: this is {said}\n" in evaltui("convert", "a b.json", "--to", "evalset", "-o", "out.json").err
+
+
+@pytest.mark.parametrize("text", ["eval_set_id = a", '"eval_set_id": "a",\n"eval_cases": []}', "a: 1\n", "just words"])
+def test_another_text_in_a_json_file_is_broken_json(evaltui: Evaltui, tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.json").write_text(text)
+    assert b"yaml-file" not in evaltui("validate", "a.json").out
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -150,7 +150,8 @@ def test_the_spelling_that_does_not_count_is_lost_as_a_whole_because_of_the_othe
 
 
 def test_lists_beside_events_are_lost_because_the_events_are_taken() -> None:
-    data = {"tool_uses": [{"name": "f"}], "invocation_events": [], "intermediate_responses": []}
+    events = [{"author": "a"}]
+    data = {"tool_uses": [{"name": "f"}], "invocation_events": events, "intermediate_responses": []}
     turn = {"user_content": {"role": "user", "parts": [{"text": "hi"}]}, "intermediate_data": data}
     value = {"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
     (loss,) = converted(value, EVAL_SET, EVAL_SET).losses

@@ -72,6 +72,38 @@ def test_foreign_content_beside_a_conversation_is_reported(key: str, value: Any,
     assert loss.reason.startswith("evaltui reads a field with this name only in") == is_of_target
 
 
+RECORDED = {"turns": [{"events": [{"author": "user", "content": ASKED}]}]}
+CALLED = [{"author": "shop", "content": {"parts": [{"function_call": {"name": "f", "args": {}}}]}}]
+
+
+@pytest.mark.parametrize("option", ["evalset", "evaluation-dataset"])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *[(key, {"response": ASKED}) for key in ("expected_reference", "reference_response", "payload", "ticket")],
+        ("history", [{"content": ASKED}]),
+        ("raw_intermediate_events", CALLED),
+        ("actual_agent_data", RECORDED),
+        ("PROMPT", ASKED),
+        ("expected", "500"),
+    ],
+)
+def test_any_field_of_a_case_that_may_hold_content_is_reported(key: str, value: Any, option: str) -> None:
+    (target,) = [item for item in FORMATS if item.option == option]
+    made = found({"eval_cases": [{"eval_case_id": "a", "prompt": ASKED, key: value}]}, target)
+    (loss,) = [item for item in made.losses if item.kind != "invented"]
+    assert (loss.pointer, loss.kind) == (f"/eval_cases/0/{key}", "changed")
+    assert loss.reason.startswith("kept as an extra field of the case, which ")
+
+
+@pytest.mark.parametrize("option", ["evalset", "evaluation-dataset"])
+def test_facts_about_a_case_are_not_reported(option: str) -> None:
+    (target,) = [item for item in FORMATS if item.option == option]
+    facts = {"metadata": {"team": "a"}, "labels": ["b"], "priority": "high", "notes": "c", "weight": 2, "is_slow": True}
+    made = found({"eval_cases": [{"eval_case_id": "a", "prompt": ASKED, **facts}]}, target)
+    assert not [item for item in made.losses if item.kind != "invented"]
+
+
 @TARGETS
 @pytest.mark.parametrize("key", ["eval_id", "eval_case_id"])
 def test_a_query_beside_a_reference_is_no_dataset(key: str, target: FormatType) -> None:
@@ -102,7 +134,7 @@ def test_a_conversation_without_turns_is_reported_as_added(value: Any) -> None:
     for target in FORMATS:
         if target.option in ("evalset", "adk-rs", "ces", "cxas-yaml"):
             added = [item.reason for item in found(value, target).losses if item.pointer == "/0/conversation"]
-            assert [item.split(", ")[1] for item in added] == ["but the source has no turns"]
+            assert [item.split(", ")[1] for item in added] == ["but evaltui finds no turns in the source"]
         elif target.option:
             assert [item.pointer for item in found(value, target).losses if item.kind != "invented"]
 

@@ -225,6 +225,7 @@ def test_a_fix_of_a_changed_config_takes_its_finding_away_and_brings_no_error(pa
         ),
         ({"metrics": {"response_match_score": 0.8, "note": 1}}, "response_match_score"),
         ({"metrics": ["response_match_score", 1, None]}, "response_match_score"),
+        ({"config": {"responseMatchScore": 0.8, "note": 1}}, "responseMatchScore (as response_match_score)"),
         ({"metrics": [{"name": "responseMatchScore"}, {"name": "safety_v1"}]}, "response_match_score and safety_v1"),
     ],
 )

@@ -185,6 +185,8 @@ DIALECTS: dict[str, dict[str, Any]] = {
         "evalSetId": "s",
         "evalCases": [{"evalId": "a", "conversationScenario": {"driver": "actual", "startingPrompt": "Hi"}}],
     },
+    "ids of adk-rs": {"id": "s", "eval_cases": [{"id": "a", "conversation": CAMEL_CASE["conversation"]}]},
+    "ids of adk-rs in cases": {"eval_set_id": "s", "eval_cases": [{"id": "a", "conversation": []}]},
     "a dataset with other ids": {"evalCases": [{"eval_id": "a", "prompt": {"parts": [{"text": "Hi"}]}}]},
 }
 
@@ -196,3 +198,11 @@ def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
     document, fixed = fix_file(Document(data), "set.evalset.json", RULES)
     assert (document.to_bytes(), fixed) == (data, [])
     assert safe_fixes(data, None, None, RULES).edits == ()  # as the editor fixes all
+
+
+def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it() -> None:
+    data = json.dumps(DIALECTS["ids of adk-rs"]).encode()
+    (found,) = [each for each in findings(data) if each.code == "misspelt-key"]
+    assert found.message == (
+        "id should be eval_id; adk-rs reads id, too. `evaltui convert FILE --to evalset` makes a set of google-adk"
+    )

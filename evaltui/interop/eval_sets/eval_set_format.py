@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.interop.eval_sets.reader import read_eval_set, read_scenarios
 from evaltui.interop.eval_sets.writer import write_eval_set
 from evaltui.interop.fields import HELD, Holding, SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.format_type import FormatType, TargetReader
+
+if TYPE_CHECKING:
+    from evaltui.evalset.schema.eval_case import EvalSet
 
 _EXTRA = "kept as an extra field of the case, which google-adk ignores"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
+    SetField.SET_OTHER: Holding("changed", "kept as an extra field of the set, which google-adk ignores"),
+    SetField.CASE_OTHER: Holding("changed", _EXTRA),
     SetField.CASE_NAME: Holding("changed", _EXTRA),
     SetField.CASE_DESCRIPTION: Holding("changed", _EXTRA),
     SetField.CASE_TAGS: Holding("changed", _EXTRA),
@@ -42,6 +49,15 @@ _HOLDINGS = {
     SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, but no criteria with resource names"),
 }
 
+
+def _model() -> type[EvalSet]:
+    from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - loading it takes 0.1 s
+
+    return EvalSet
+
+
+GOOGLE_ADK = TargetReader("google-adk", _model)
+"""google-adk as the reader of an eval set."""
 EVAL_SET = FormatType(
     source_word="evalset",
     option="evalset",
@@ -50,7 +66,8 @@ EVAL_SET = FormatType(
     holdings=_HOLDINGS,
     read=read_eval_set,
     write=write_eval_set,
-    ignored_content="google-adk has no such field and ignores it; evaltui keeps it as an extra field",
+    keeps_extras=True,
+    reader=GOOGLE_ADK,
     takes_camel=True,
 )
 SCENARIOS = FormatType(

@@ -141,7 +141,8 @@ class CaseReader:
     def _read_data(self, data: Node | None, turn: PortableTurn) -> None:
         if data is None or data.kind != "object":
             return
-        if filled(data, "invocation_events") is not None:
+        has_lists = any(items_of(data, name) for name in _LISTS)
+        if (events := filled(data, "invocation_events")) is not None and (events.items or not has_lists):
             turn.shape = "events"
             turn.events = [self.event(each) for each in items_of(data, "invocation_events") if each.kind == "object"]
             for name in _LISTS:

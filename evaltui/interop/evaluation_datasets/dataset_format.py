@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from evaltui.interop.evaluation_datasets.dataset_names import CHECK_KEYS, EXTRA, UNREAD_DETAIL
 from evaltui.interop.evaluation_datasets.dataset_notes import dataset_notes
 from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.writer import write_dataset
 from evaltui.interop.fields import HELD, Holding, SetField
-from evaltui.interop.format_type import FormatType
+from evaltui.interop.format_type import FormatType, TargetReader
+
+if TYPE_CHECKING:
+    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
 
 _ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
 
@@ -18,6 +23,7 @@ _HOLDINGS = {
     SetField.SET_DESCRIPTION: _ENVELOPE,
     SetField.SET_TIME: _ENVELOPE,
     SetField.SET_OTHER: _ENVELOPE,
+    SetField.CASE_OTHER: Holding("changed", EXTRA),
     SetField.CASE_NAME: Holding("changed", EXTRA),
     SetField.CASE_DESCRIPTION: Holding("changed", EXTRA),
     SetField.CASE_TAGS: Holding("changed", EXTRA),
@@ -46,6 +52,13 @@ _HOLDINGS = {
     SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
 }
 
+
+def _model() -> type[EvaluationDataset]:
+    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
+
+    return EvaluationDataset
+
+
 EVALUATION_DATASET = FormatType(
     source_word="evaluation_dataset",
     option="evaluation-dataset",
@@ -55,6 +68,7 @@ EVALUATION_DATASET = FormatType(
     read=read_dataset,
     write=write_dataset,
     notes=dataset_notes,
-    ignored_content=EXTRA,
+    keeps_extras=True,
+    reader=TargetReader("agents-cli", _model),
 )
 """EvaluationDatasets of the Agent Platform as a format of conversion."""

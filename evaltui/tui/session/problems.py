@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document, is_camel_set
+from evaltui.evalset.formats import format_of_document, is_of_dialect
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.tui.session.drafts import Drafts
 from evaltui.tui.session.pending_cases import PendingCases
@@ -258,10 +258,10 @@ class Problems:
             from evaltui.validation.rules.with_config import under
 
             own = [under(self._config, each, self._found[owner].facts) for each in own]
-        if own and self.document.root is not None and is_camel_set(self.document.root):
+        if own and self.document.root is not None and is_of_dialect(self.document.root):
             from evaltui.validation.diagnostics import as_of_dialect
 
-            own = as_of_dialect(own)
+            own = as_of_dialect(own, self.document.root)
         of_set = [found for at, found in self._of_set if at is owner]
         shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code in self.wanted)
         had = self._shown.pop(owner, ())

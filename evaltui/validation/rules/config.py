@@ -13,7 +13,7 @@ from typing import Any
 
 from evaltui.document.edits import Rename
 from evaltui.printable import one_line, quoted
-from evaltui.scoring.eval_config import listed, metrics_beside_criteria
+from evaltui.scoring.eval_config import NO_METRICS, metrics_beside_criteria, why_without_metrics
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.validation.misspellings import meant
 from evaltui.validation.pointed_values import PointedValue
@@ -85,9 +85,7 @@ METRIC_BESIDE_CRITERIA = config_rule(
 def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
     criteria = config.member("criteria")
     beside = metrics_beside_criteria(config.data)
-    said = "the config has no metrics, so no case is evaluated"
-    if beside:
-        said += f"; {listed(beside)} must be under criteria"
+    said = "; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))
     if criteria is None:
         if not any(meant(key, ["criteria"]) for key in config.data):
             yield NO_CRITERIA.at("/criteria", said)
@@ -95,10 +93,8 @@ def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
     if criteria.data == {}:
         yield NO_CRITERIA.at(criteria, said)
     for each in beside if criteria.data else ():
-        where = "beside criteria" if len(each.path) == 1 else f"under {each.path[0]}"
-        ignored = f"{one_line(each.told, 90)} is {where}, so google-adk ignores it; move it under criteria"
         place = reduce(PointedValue.below, each.path, config)
-        yield METRIC_BESIDE_CRITERIA.at(place, ignored, at_key=isinstance(each.path[-1], str))
+        yield METRIC_BESIDE_CRITERIA.at(place, each.why_ignored, at_key=isinstance(each.path[-1], str))
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
         criterion = criteria.below(name)

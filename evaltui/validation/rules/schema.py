@@ -64,7 +64,7 @@ MISSPELT_KEY = _schema(
     + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe if the set itself is "
-    "in camelCase, which other programs read.",
+    "in camelCase, or if its cases have an `id` and no `eval_id`. Other programs read such sets.",
 )
 
 

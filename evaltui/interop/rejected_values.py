@@ -1,0 +1,143 @@
+"""Values of a written document that the model of its reader rejects. They are kept, and reported."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import camel, snake
+from evaltui.interop.format_type import TargetReader
+from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Respelt, Tree
+
+if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
+    from pydantic import BaseModel
+
+_REJECTED = "kept, but {} rejects the file because of this value: {}"
+_FORBIDDEN = "its key is unknown"
+_HALF = "its text or its key has half of a surrogate pair"
+_TOO_DEEP = "it is nested deeper than 200 levels"
+_LEVELS = 200
+"""The most levels that pydantic's JSON parser (jiter) reads."""
+_SHAPES = ("IntermediateData", "InvocationEvents")
+
+_half = re.compile("[\ud800-\udfff]").search
+_Steps = tuple[str | int, ...]
+
+
+class _Fault(NamedTuple):
+    """A rejected value by the keys and indexes above it, and the reason, a clause."""
+
+    steps: _Steps
+    reason: str
+
+
+def rejected_values(tree: Tree, value: Any, reader: TargetReader) -> dict[Node, str]:
+    """The values of the source that `reader` rejects in a written document, with the reasons.
+
+    `value` is the plain value of the tree. Raises RecursionError if it nests too deep.
+    """
+    found: dict[Node, str] = {}
+    for fault in _faults(value, reader.model()):
+        for source in _sources_at(tree, fault.steps):
+            found.setdefault(source, _REJECTED.format(reader.name, fault.reason))
+    return found
+
+
+def _faults(value: Any, model: type[BaseModel]) -> Iterator[_Fault]:
+    details = _errors(json.dumps(value), model)
+    if details and details[0]["type"] == "json_invalid":
+        yield from _unreadable(value, ())
+        details = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
+    for detail in details:
+        if detail["type"] != "json_invalid" and not _is_of_other_shape(value, detail["loc"]):
+            said = str(detail["msg"])
+            is_key = detail["type"] == "extra_forbidden"
+            yield _Fault(detail["loc"], _FORBIDDEN if is_key else said[:1].lower() + said[1:])
+
+
+def _errors(text: str | bytes, model: type[BaseModel]) -> list[Any]:
+    from pydantic import ValidationError  # noqa: PLC0415 - see above
+
+    try:
+        model.model_validate_json(text)
+    except ValidationError as error:
+        return error.errors(include_url=False, include_input=False)
+    return []
+
+
+def _is_of_other_shape(value: Any, steps: _Steps) -> bool:
+    """Whether an error is about a shape of intermediate data other than that of the written turn.
+
+    pydantic reports the errors of both members of the union; their names are steps of the place.
+    """
+    for step in steps:
+        if step in _SHAPES and isinstance(value, dict):
+            return (step == "InvocationEvents") != ("invocation_events" in map(snake, value))
+        if isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        elif isinstance(value, dict):
+            value = value.get(step, value)
+    return False
+
+
+def _unreadable(value: Any, steps: _Steps) -> Iterator[_Fault]:
+    """Values that the JSON parser of the reader refuses."""
+    if isinstance(value, str) and _half(value):
+        yield _Fault(steps, _HALF)
+    if not isinstance(value, dict | list):
+        return
+    if len(steps) == _LEVELS:
+        yield _Fault(steps, _TOO_DEEP)
+        return
+    for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(step, str) and _half(step):
+            yield _Fault((*steps, step), _HALF)
+        else:
+            yield from _unreadable(item, (*steps, step))
+
+
+def _sources_at(tree: Tree, steps: _Steps) -> Iterator[Node]:
+    """The value of the source at a place of the written tree, or those below; none for an added value.
+
+    Steps that lead nowhere are passed over: names of the members of a union, and missing keys.
+    """
+    for step in steps:
+        if (below := _below(tree, step)) is not None:
+            tree = below
+    return _sources(tree)
+
+
+def _below(tree: Tree, step: str | int) -> Tree:
+    if isinstance(tree, Made):
+        # A single source was respelt, and has about the same members.
+        tree = tree.sources[0] if len(tree.sources) == 1 else None
+    if isinstance(tree, Respelt):
+        tree = tree.tree
+    if isinstance(tree, Node):
+        if isinstance(step, str):
+            return tree.member(step) if tree.kind == "object" else None
+        return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
+    if isinstance(tree, Mapping):
+        return next((item for name, item in tree.items() if step in (name, camel(name))), None)
+    if isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem) and isinstance(step, int):
+        written = [item for item in tree if not isinstance(item, LeftOutItem)]
+        return written[step] if step < len(written) else None
+    return None
+
+
+def _sources(tree: Tree) -> Iterator[Node]:
+    """The outermost values of the source in a tree."""
+    if isinstance(tree, Node):
+        yield tree
+    elif isinstance(tree, Respelt):
+        yield tree.node
+    elif isinstance(tree, Made):
+        yield from tree.sources
+    elif isinstance(tree, Mapping):
+        yield from chain.from_iterable(map(_sources, tree.values()))
+    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem):
+        yield from chain.from_iterable(map(_sources, tree))
