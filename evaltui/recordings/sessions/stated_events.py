@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
-from evaltui.evalset.unread_members import responses_without_calls, unread_in_content
+from evaltui.evalset.unread_members import has_read_part, is_read, responses_without_calls, unread_beside_calls
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user
-from evaltui.recordings.sessions.unread_events import has_read_part, is_read, lacks_content, unread_in_event
+from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
 _TRANSCRIBED = {"input_transcription": "user", "output_transcription": "model"}
 """The keys of the text of what was spoken, in the order in which they count, with the role of who spoke."""
@@ -71,7 +71,7 @@ def stated_turn(
 def _tells_response(turn: Turn, final: Any) -> bool:
     """Whether a content has the whole response of a turn, if only as an empty text."""
     parts = [*parts_of(final)]
-    if any(not is_read(part) and any(unread_in_content({"parts": [part]})) for part in parts):
+    if any(not is_read(part) and any(unread_beside_calls({"parts": [part]})) for part in parts):
         return False
     return bool(turn.response or turn.other_parts) or any(isinstance(part.get("text"), str) for part in parts)
 
@@ -96,30 +96,26 @@ def is_resumed(events: Sequence[Event]) -> bool:
 
 def is_told_by_an_agent(events: Sequence[Event]) -> bool:
     """Whether an agent wrote one of the events, as far as they can be read."""
-    return any(not is_of_the_user(event) and (has_read_part(event) or any(unread_in_event(event))) for event in events)
+    return any(
+        not is_of_the_user(event) and (has_read_part(content_of(event)) or any(unread_in_event(event)))
+        for event in events
+    )
 
 
 def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
     """A sentence for each thing in an event that may be a call or a text that nobody reads."""
     if unread := ", ".join(unread_in_event(event)):
         yield f"{unread} is not read: google-adk has texts and tool calls in content.parts"
-    if not is_of_the_user(event) and lacks_content(event, knows_actions=knows_actions):
+    elif not is_of_the_user(event) and lacks_content(event, knows_actions=knows_actions):
         yield "an event of the agent has no content"
 
 
 def _missing_calls(events: Sequence[Event], known: Container[str]) -> Iterator[str]:
     """A sentence for each response of a tool whose call is in no turn."""
     parts = [part for event in events for part in parts_of(content_of(event))]
-    responses = [found for part in parts if (found := get(part, "function_response")) is not None]
-    others = [each for each in responses if not _is_known(each, known)]
-    calls = (call for part in parts if (call := get(part, "function_call")) is not None)
-    for name in dict.fromkeys(responses_without_calls(others, calls)):
+    calls, responses = ([get(part, name) for part in parts] for name in ("function_call", "function_response"))
+    for name in dict.fromkeys(responses_without_calls(filter(None, responses), filter(None, calls), known)):
         yield f"{name or 'a tool'} has a response, but its call is not recorded"
-
-
-def _is_known(response: Any, known: Container[str]) -> bool:
-    identifier = get(response, "id")
-    return isinstance(identifier, str) and identifier in known
 
 
 def _place(final: Any, events: Sequence[Event]) -> int:
@@ -129,4 +125,6 @@ def _place(final: Any, events: Sequence[Event]) -> int:
 
 def _is_of_the_agent(event: Event) -> bool:
     """Whether an event tells what an agent did."""
-    return not is_of_the_user(event) and (get(event, "grounding_metadata") is not None or has_read_part(event))
+    return not is_of_the_user(event) and (
+        get(event, "grounding_metadata") is not None or has_read_part(content_of(event))
+    )

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evaltui.evalset.case_data import get, parts_of
+from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import camel
-from evaltui.evalset.part_descriptions import PAYLOADS
-from evaltui.evalset.unread_members import unread_in, unread_in_content
+from evaltui.evalset.unread_members import has_read_part, unread_beside_calls, unread_in
 from evaltui.recordings.sessions.session_turns import Event, content_of
 
 
@@ -50,7 +49,7 @@ def unread_in_event(event: Event) -> Iterator[str]:
     for key, value in (get(event, "actions") or {}).items():
         name = f"{key[:1].lower()}{key[1:]}"  # adk-go writes `StateDelta`
         yield from (f"actions.{key}" for _ in unread_in({name: value}, _OF_ACTIONS))
-    yield from (f"content.{key}" for key in unread_in_content(content_of(event)))
+    yield from (f"content.{key}" for key in unread_beside_calls(content_of(event)))
 
 
 def lacks_content(event: Event, *, knows_actions: bool) -> bool:
@@ -58,7 +57,7 @@ def lacks_content(event: Event, *, knows_actions: bool) -> bool:
 
     If nobody `knows_actions`, they may be why there is no content.
     """
-    if has_read_part(event) or any(_is_set(get(event, name)) for name in _WITHOUT_CONTENT):
+    if has_read_part(content_of(event)) or any(_is_set(get(event, name)) for name in _WITHOUT_CONTENT):
         return False
     of_a_model = [name for name in _OF_A_MODEL if _is_set(get(event, name))]
     if content_of(event) is not None and "finish_reason" in of_a_model:  # the model said nothing
@@ -70,16 +69,6 @@ def lacks_content(event: Event, *, knows_actions: bool) -> bool:
     acts = get(event, "actions") or {}
     is_empty = not any(acts.values()) and get(acts, "agent_state") is None
     return knows_actions and is_empty and not get(event, "node_info")
-
-
-def has_read_part(event: Event) -> bool:
-    """Whether its content has a text or payload."""
-    return any(map(is_read, parts_of(content_of(event))))
-
-
-def is_read(part: dict[str, Any]) -> bool:
-    """Whether a part has a text or payload."""
-    return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
 
 
 def _is_set(value: Any) -> bool:
