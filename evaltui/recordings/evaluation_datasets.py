@@ -197,7 +197,8 @@ def _turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, list[s
         unrecorded.add("arguments")
     if final is None and exchange.events:  # a last event may have an image
         turn = replace(turn, other_parts=read_content(exchange.events[-1]["content"])[1])
-    if any(doubts[place_of(final, exchange) + 1 :]) or not _tells_response(exchange, turn):
+    after = doubts[place_of(final, exchange) + 1 :] if turn.response else doubts
+    if any(after) or not _tells_response(exchange, turn):
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=frozenset(unrecorded))), said
 

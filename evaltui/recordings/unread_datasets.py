@@ -11,7 +11,7 @@ from typing import Any
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
-from evaltui.evalset.datasets.exchanges import Exchange, intermediate_events, turns_of
+from evaltui.evalset.datasets.exchanges import Exchange, intermediate_events, is_of_user, turns_of
 from evaltui.evalset.datasets.predicted_calls import reads_predicted_calls
 from evaltui.evalset.keys import camel, snake
 from evaltui.evalset.unread_members import (
@@ -56,6 +56,8 @@ def with_read_contents(case: Any) -> Any:
     for names, name in ((("intermediate_events", "conversation_history"), "content"), (("responses",), "response")):
         for key in _keys_of(case, *names):
             found[key] = _read_all(case[key], name)
+    for key in _keys_of(case, "prompt"):
+        found[key] = (_read(case[key]) or case[key]) if isinstance(case[key], str) else case[key]
     for key in _keys_of(case, "agent_data"):
         data = case[key]
         for key_of_turns in _keys_of(data, "turns") if isinstance(data, dict) else ():
@@ -156,11 +158,27 @@ def lacks_content(event: Any) -> bool:
 
 def unread_message(case: Any) -> str | None:
     """A sentence about a message of the user that cannot be read, so that nobody knows where its turn begins."""
-    for event in _events(case):
-        author = get(event, "author")
-        if isinstance(author, str) and author.lower() == "user" and lacks_content(event):
-            return "a message of the user has no content that can be read"
+    turns = [[*objects_in(items_in(turn, "events"))] for turn in turns_of(case)]
+    events = [event for turn in turns for event in turn]
+    if any(_may_be_of_user(event) and lacks_content(event) for event in events):
+        return "a message of the user has no content that can be read"
+    if any(_is_text_of_user(event) and not is_of_user(event) for event in events):
+        return "a content has the role user, but its author is another"
+    if any(turn and not any(map(_may_be_of_user, turn)) for turn in turns[1:]):
+        return "a turn has no message of the user"
     return None
+
+
+def _may_be_of_user(event: _Object) -> bool:
+    author = get(event, "author")
+    return author.lower() == "user" if isinstance(author, str) and author else True
+
+
+def _is_text_of_user(event: _Object) -> bool:
+    content = get(event, "content")
+    parts = [*parts_of(content)]
+    is_answer = any(get(part, "function_response") is not None for part in parts)
+    return get(content, "role") == "user" and not is_answer and any(part.get("text") for part in parts)
 
 
 def missing_calls(turn: InvocationData, known: Container[str]) -> Iterator[str]:

@@ -137,6 +137,29 @@ def test_a_message_that_cannot_be_read_may_begin_a_turn(tmp_path: Path, parts: l
     assert recording.conversations[0].unread == "a message of the user has no content that can be read"
 
 
+@pytest.mark.parametrize(
+    "message",
+    [{"content": None}, {}, {"content": content("Hi"), "author": ""}, {"content": content("Hi"), "author": "x"}],
+)
+def test_a_message_of_an_unknown_author_may_begin_a_turn(tmp_path: Path, message: Json) -> None:
+    recording = opened(tmp_path, agent_data=agent_data([ASKS, SAYS], [message, CALLS, TOLD, SAYS]))
+    assert recording.conversations[0].unread is not None
+
+
+def test_a_later_turn_begins_with_a_message(tmp_path: Path) -> None:
+    for turn, unread in (
+        ([CALLS, TOLD, SAYS], "a turn has no message of the user"),
+        ([TOLD | {"author": "user"}, SAYS], None),
+    ):
+        data = agent_data([ASKS, CALLS, SAYS], turn)
+        assert opened(tmp_path, agent_data=data).conversations[0].unread == unread
+
+
+def test_a_prompt_may_be_the_json_of_a_content(tmp_path: Path) -> None:
+    recording = opened(tmp_path, **ANSWERED, prompt=json.dumps(content("Hi")), intermediate_events=[])
+    assert [turn.user_text for turn in recording.conversations[0].turns] == ["Hi"]
+
+
 def test_a_spoken_message_begins_a_turn_whose_text_is_not_recorded(tmp_path: Path) -> None:
     spoken = event("user", {"inline_data": {"mime_type": "audio/pcm", "data": "AAAA"}}, role="user")
     recording = opened(tmp_path, agent_data=agent_data([ASKS, SAYS], [spoken, SAYS]))

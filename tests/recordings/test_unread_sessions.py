@@ -186,7 +186,18 @@ def test_a_part_of_the_last_answer_that_nobody_reads_may_be_the_response(tmp_pat
     assert missing(recording) == [{"calls", "response"}]
 
 
+@pytest.mark.parametrize("payload", ["500", {"name": "price"}])
+def test_a_payload_of_another_form_may_be_the_response(tmp_path: Path, payload: Any) -> None:
+    assert missing(read(tmp_path, ASKED, of_parts({"tool_call": payload}))) == [{"calls", "response"}]
+
+
 def test_a_failed_turn_may_lack_calls(tmp_path: Path) -> None:
     failed = event("e1", "shop", error_code="500")
     assert missing(read(tmp_path, ASKED, failed)) == [set()]
     assert missing(read(tmp_path, ASKED, of_parts({"call": 1}), failed)) == [{"calls"}]
+
+
+@pytest.mark.parametrize("actions", ["{}", [{}], 5])
+def test_actions_of_another_type_cannot_be_read(tmp_path: Path, actions: Any) -> None:
+    recording = read(tmp_path, ASKED, ANSWERED | {"actions": actions}, event("e1", "shop", actions=actions))
+    assert recording.conversations[0].unread == "event 2 (i1): actions is not an object"

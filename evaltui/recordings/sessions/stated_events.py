@@ -63,7 +63,8 @@ def stated_turn(
         return replace(turn, failure=error, unrecorded=turn.unrecorded | unrecorded), said
     if not any(map(_is_of_the_agent, events.read)):
         unrecorded.add("calls")
-    if not _tells_response(turn, final) or any(doubts[_place(final, events.read) + 1 :]):
+    after = doubts[_place(final, events.read) + 1 :] if turn.response else doubts
+    if any(after) or not _tells_response(turn, final):
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded)), said
 

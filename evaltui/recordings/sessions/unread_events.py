@@ -46,7 +46,7 @@ _WITHOUT_CONTENT = (
 def unread_in_event(event: Event) -> Iterator[str]:
     """The members of an event, its actions and its content that hold a value nobody reads."""
     yield from unread_in(event, _OF_AN_EVENT)
-    for key, value in (get(event, "actions") or {}).items():
+    for key, value in _actions(event).items():
         name = f"{key[:1].lower()}{key[1:]}"  # adk-go writes `StateDelta`
         yield from (f"actions.{key}" for _ in unread_in({name: value}, _OF_ACTIONS))
     yield from (f"content.{key}" for key in unread_beside_calls(content_of(event)))
@@ -66,9 +66,14 @@ def lacks_content(event: Event, *, knows_actions: bool) -> bool:
         return False
     if of_a_model or get(event, "long_running_tool_ids"):
         return True
-    acts = get(event, "actions") or {}
+    acts = _actions(event)
     is_empty = not any(acts.values()) and get(acts, "agent_state") is None
     return knows_actions and is_empty and not get(event, "node_info")
+
+
+def _actions(event: Event) -> dict[str, Any]:
+    found = get(event, "actions")
+    return found if isinstance(found, dict) else {}
 
 
 def _is_set(value: Any) -> bool:
