@@ -5,10 +5,13 @@ Its models forbid other keys. A recording that has them may hold text or tool ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Set
 from typing import Any
 
+from evaltui.evalset.case_data import get, parts_of
 from evaltui.evalset.keys import camel
+from evaltui.evalset.part_descriptions import PAYLOADS
 
 
 def _spelled(*names: str) -> frozenset[str]:
@@ -64,3 +67,46 @@ def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
     """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}."""
     if isinstance(value, dict):
         yield from (key for key, member in value.items() if key not in known and member not in (None, "", [], {}))
+
+
+def unread_beside_calls(content: Any) -> Iterator[str]:
+    """As `unread_in_content`, without the members of function calls: these can only be arguments."""
+    return (key for key in unread_in_content(content) if not key.startswith("parts.function_call."))
+
+
+def has_read_part(content: Any) -> bool:
+    """Whether a content has a text or a payload."""
+    return any(map(is_read, parts_of(content)))
+
+
+def is_read(part: dict[str, Any]) -> bool:
+    """Whether a part has a text or a payload."""
+    return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
+
+
+def responses_without_calls(
+    responses: Iterable[Any], calls: Iterable[Any], known: Container[str] = ()
+) -> Iterator[str]:
+    """The names of the tool responses whose call is not among these calls, so that a call is missing.
+
+    They belong together by id, or by name if one of them has no id. A call may have several responses. `known` are the
+    ids of calls of other turns.
+    """
+    named, given = ([(_text(each, "id"), _text(each, "name")) for each in side] for side in (calls, responses))
+    ids, answered = {identifier for identifier, _ in named}, {identifier for identifier, _ in given}
+    without_id = Counter(name for identifier, name in named if not identifier)
+    others = Counter(name for identifier, name in named if identifier and identifier not in answered)
+    for identifier, name in given:
+        if identifier and (identifier in ids or identifier in known):
+            continue
+        if named and not (identifier or name):
+            continue
+        left = others if not identifier and others[name] > 0 else without_id
+        left[name] -= 1
+        if left[name] < 0:
+            yield name
+
+
+def _text(value: Any, name: str) -> str:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,22 @@ from evaltui.evalset.datasets.exchanges import (
     responses_of,
     turns_of,
 )
-from evaltui.evalset.datasets.predicted_calls import unread_calls, with_predicted_calls
+from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
 from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, UnrecordedArguments, turn_in, with_read_calls, with_read_text
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
+from evaltui.recordings.unread_datasets import (
+    doubts_about,
+    ids_of_calls,
+    lacks_turns,
+    missing_calls,
+    place_of,
+    tells_all,
+    unread_in_case,
+    unread_message,
+    with_read_contents,
+)
 
 _Object = dict[str, Any]
 _AGENT = "agent"
@@ -47,13 +58,20 @@ def conversations_of_dataset(
     for index, case in enumerate(cases, first):
         eval_id = text(case, "eval_case_id") or text(case, "eval_id")
         name = eval_id or f"case {index}"
-        told = with_predicted_calls(case)
-        runs, said = _runs(told)
+        told = with_read_contents(with_predicted_calls(case))
+        runs, said = _runs(told, unread_in_case(case))
         warnings += [f"{name}: {sentence}" for sentence in said]
         recorded_at = max(_times(told), default=None)
-        unread = unread_in_answers(told) if runs else None
+        unread = (unread_in_answers(told) or unread_message(told)) if runs else None
         conversations = [
-            Conversation(path, name, turns, eval_id=eval_id, recorded_at=recorded_at, unread=unread) for turns in runs
+            Conversation(
+                *(path, name, turns),
+                eval_id=eval_id,
+                recorded_at=recorded_at,
+                unread=unread,
+                lacks_turns=lacks_turns(told),
+            )
+            for turns in runs
         ]
         if with_details:
             each_details = _details(told, len(runs), min(_times(told), default=None))
@@ -96,26 +114,26 @@ def warnings_as_own(warnings: Iterable[str]) -> list[str]:
     return [each for each in warnings if not each.endswith(_NO_RESPONSE)]
 
 
-def _runs(case: Any) -> tuple[list[tuple[Turn, ...]], list[str]]:
-    """The turns of each response to a case, and warnings about unused ones."""
+def _runs(case: Any, unread: Iterable[str]) -> tuple[list[tuple[Turn, ...]], list[str]]:
+    """The turns of each response to a case, and warnings. `unread` are members that may hold calls."""
     exchanges = exchanges_of(case, with_intermediate=True)
     told = bool(exchanges) and bool(turns_of(case))
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
         return [], [_why_no_response(case)]
-    read = [_turn(exchange) for exchange in exchanges]
+    known = ids_of_calls(exchanges)
+    read = [_turn(exchange, known) for exchange in exchanges]
     turns = [turn for turn, _ in read]
     warnings = list(dict.fromkeys(sentence for _, said in read for sentence in said))
-    unread = unread_calls(case)
     # Messages alone do not tell whether the agent called tools between them.
     tells_last = bool(exchanges[-1].events) if told else _tells_events(case)
     if not told:
         turns[:-1] = map(_without_calls, turns[:-1])
     if not tells_last:
         turns[-1] = _without_calls(turns[-1])
-    if unread:
+    if keys := ", ".join(dict.fromkeys(unread)):
         turns = [replace(turn, unrecorded=turn.unrecorded | {"calls"}) for turn in turns]
-        warnings.append(f"{', '.join(unread)} is not read: {_WHERE_CALLS_ARE}")
+        warnings.append(f"{keys} is not read: {_WHERE_CALLS_ARE}")
     if not responses:
         return [tuple(turns)], warnings
     last = [_with_response(turns[-1], each) for each in responses[: 1 if told else None]]
@@ -148,26 +166,51 @@ def _without_calls(turn: Turn) -> Turn:
 def _with_response(turn: Turn, response: Any) -> Turn:
     """The turn with a recorded response; a response without a text tells nothing."""
     said = _text(response)
-    if said:
+    if said and tells_all(response):
         return replace(turn, response=said, unrecorded=turn.unrecorded - {"response"})
-    return turn if turn.response else replace(turn, unrecorded=turn.unrecorded | {"response"})
+    if turn.response and not said:
+        return turn
+    return replace(turn, unrecorded=turn.unrecorded | {"response"})
 
 
-def _turn(exchange: Exchange) -> tuple[Turn, list[str]]:
-    """The turn of an exchange, and sentences about calls that are not read."""
+def _turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, list[str]]:
+    """The turn of an exchange, and sentences about what is not read. `known_calls` are the ids of all calls."""
+    final = exchange.final
     data = InvocationData(
         {
             "invocation_id": exchange.identifier,
             "intermediate_data": {"invocation_events": exchange.events},
-            "final_response": get(exchange.final, "content"),
+            "final_response": get(final, "content"),
         }
     )
     turn, said = with_read_calls(turn_in(data), data.calls)
+    doubts = [[*doubts_about(event)] for event in exchange.recorded]
+    missing = [*missing_calls(data, known_calls)]
+    said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
+    unrecorded = set(turn.unrecorded)
+    turn = replace(turn, user_text=joined_text(exchange.said))
+    if not turn.user_text:
+        unrecorded.add("user_text")
+    if missing or any(doubts):
+        unrecorded.add("calls")
     if not all(call.has_args for call in turn.calls):
-        turn = replace(turn, unrecorded=turn.unrecorded | {"arguments"})
-    if exchange.final is None and exchange.events:  # a last event may have an image
+        unrecorded.add("arguments")
+    if final is None and exchange.events:  # a last event may have an image
         turn = replace(turn, other_parts=read_content(exchange.events[-1]["content"])[1])
-    return with_read_text(replace(turn, user_text=joined_text(exchange.said))), said
+    after = doubts[place_of(final, exchange) + 1 :] if turn.response else doubts
+    if any(after) or not _tells_response(exchange, turn):
+        unrecorded.add("response")
+    return with_read_text(replace(turn, unrecorded=frozenset(unrecorded))), said
+
+
+def _tells_response(exchange: Exchange, turn: Turn) -> bool:
+    """Whether the last event of an exchange has the whole response, if only as an empty text."""
+    if exchange.final is not None:
+        return tells_all(exchange.final["content"])
+    last = [*parts_of(get(exchange.events[-1], "content"))] if exchange.events else []
+    if any(get(part, name) is not None for part in last for name in ("function_call", "function_response")):
+        return False
+    return bool(turn.other_parts) or any(isinstance(part.get("text"), str) for part in last)
 
 
 def _details(case: Any, runs: int, started: float | None) -> Iterator[ConversationDetails]:

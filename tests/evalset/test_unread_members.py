@@ -4,7 +4,12 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.unread_members import unread_in_call, unread_in_content
+from evaltui.evalset.unread_members import (
+    responses_without_calls,
+    unread_beside_calls,
+    unread_in_call,
+    unread_in_content,
+)
 
 
 @pytest.mark.parametrize(
@@ -30,3 +35,31 @@ def test_unread_members_of_a_content_are_named(content: Any, unread: list[str]) 
 
 def test_unread_members_of_a_call_are_named() -> None:
     assert list(unread_in_call({"name": "f", "args": {}, "payload": {"a": 1}, "note": None})) == ["payload"]
+
+
+@pytest.mark.parametrize(
+    ("responses", "calls", "names"),
+    [
+        ([("a", "f")], [("a", "f")], []),
+        ([("a", "f"), ("a", "f")], [("a", "f")], []),
+        ([("a", "f"), ("b", "f")], [("a", "f")], ["f"]),
+        ([("a", "f"), ("", "f")], [("a", "f")], ["f"]),
+        ([("", "f")], [("a", "f")], []),
+        ([("", "f"), ("", "f")], [("", "f"), ("", "g")], ["f"]),
+        ([("a", "f"), ("", "f")], [("", "f")], ["f"]),
+        ([("", "")], [("a", "f")], []),
+        ([("", "")], [], [""]),
+    ],
+)
+def test_a_response_belongs_to_a_call_by_id_or_by_name(
+    responses: list[tuple[str, str]], calls: list[tuple[str, str]], names: list[str]
+) -> None:
+    of = [
+        [{"id": identifier or None, "name": name or None} for identifier, name in side] for side in (responses, calls)
+    ]
+    assert list(responses_without_calls(*of)) == names
+
+
+def test_values_of_other_types_have_neither_id_nor_name() -> None:
+    assert list(responses_without_calls([5, {"id": [], "name": {}}], [None, {"id": 5}])) == []
+    assert list(unread_beside_calls({"parts": [{"function_call": {"x": 1}, "y": 1}]})) == ["parts.y"]

@@ -16,7 +16,7 @@ def event(author: str, *parts: dict[str, Any], turn: str = "e-1") -> dict[str, A
 
 
 def read(*events: dict[str, Any]) -> Conversation:
-    return conversation_of_session(StoredSession("s", "app", "me", events), Path("session.db"), with_details=True)
+    return conversation_of_session(StoredSession("s", "app", "me", events), Path("session.db"), [], with_details=True)
 
 
 CONFIRMED = (

@@ -158,7 +158,9 @@ def test_a_final_response_with_calls_keeps_them_in_its_event(read: Any) -> None:
 def test_an_event_with_grounding_metadata_alone_is_kept(read: Any) -> None:
     grounding = {"web_search_queries": ["trips"]}
     found = read(
-        event("e1", "user", part("hi")), event("e1", "trip", grounding_metadata=grounding), event("e1", "trip", {})
+        event("e1", "user", part("hi")),
+        event("e1", "trip", grounding_metadata=grounding),
+        event("e1", "trip", part("")),
     )
     assert events_of(recorded(found)[0]) == [{"author": "trip", "grounding_metadata": grounding}]
 

@@ -259,6 +259,8 @@ def test_calls_in_another_place_are_said_and_not_counted_as_none(tmp_path: Path,
 
 
 WHERE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
+PARTS = "texts and tool calls of an event are in content.parts"
+LOST = "an event has no content that can be read"
 ANSWERED: Json = {"responses": [{"response": content("Hello", "model")}]}
 TOLD = event("desk", {"text": "Hello"})
 ASKS = event("user", {"text": "Hi"})
@@ -267,18 +269,26 @@ ASKS = event("user", {"text": "Hi"})
 @pytest.mark.parametrize(
     ("members", "missing", "said"),
     [
-        ({"agent_data": agent_data([ASKS, TOLD]), "predicted_trajectory": CALLS}, {"calls"}, "predicted_trajectory"),
+        (
+            {"agent_data": agent_data([ASKS, TOLD]), "predicted_trajectory": CALLS},
+            {"calls"},
+            f"predicted_trajectory is not read: {WHERE}",
+        ),
         ({"agent_data": {"turns": [{"turn_index": 0}]}} | ANSWERED, {"calls"}, ""),
         ({"agent_data": agent_data([ASKS])} | ANSWERED, {"calls"}, ""),
-        (ANSWERED | {"intermediate_events": [{"event_id": "x"}]}, {"calls"}, ""),
-        (ANSWERED | {"intermediate_events": [{"author": "desk"} | CALLS[0]]}, {"calls"}, "tool_name"),
+        (ANSWERED | {"intermediate_events": [{"event_id": "x"}]}, {"calls"}, LOST),
+        (
+            ANSWERED | {"intermediate_events": [{"author": "desk"} | CALLS[0]]},
+            {"calls"},
+            f"tool_name, tool_input is not read: {PARTS}",
+        ),
         (ANSWERED | {"intermediate_events": [TOLD]}, set(), ""),
         ({"responses": [{"response": content("", "model")}]}, {"calls", "response"}, ""),
         ({"responses": [{"response": ""}]}, {"calls", "response"}, ""),
         (
             {"agent_data": agent_data([ASKS, {"author": "desk", "content": TOLD["content"] | {"tool_calls": CALLS}}])},
             {"calls"},
-            "tool_calls",
+            f"content.tool_calls is not read: {PARTS}",
         ),
         (
             {
@@ -296,7 +306,7 @@ def test_a_dataset_does_not_record_a_part_that_it_does_not_state(
 ) -> None:
     found = opened(tmp_path, dataset(**members))
     assert list(map(of, found.conversations[0].turns)) == [missing]
-    assert found.warnings == ((f"greeting: {said} is not read: {WHERE}",) if said else ())
+    assert found.warnings == ((f"greeting: {said}",) if said else ())
 
 
 def test_arguments_of_events_under_another_key_are_said(tmp_path: Path) -> None:

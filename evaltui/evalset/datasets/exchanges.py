@@ -23,6 +23,8 @@ class Exchange:
     events: list[_Object] = field(default_factory=list)
     identifier: str = ""
     """The `turn_id` of the turn in which it begins; "" without one."""
+    recorded: list[_Object] = field(default_factory=list)
+    """All its events as they are, also messages of the user and events without a content that can be read."""
 
     @property
     def user_content(self) -> _Object:
@@ -42,9 +44,11 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
     belong to the last exchange.
     """
     found: list[Exchange] = []
+    before: list[_Object] = []
     for event in _events(case, with_intermediate=with_intermediate):
         content = content_in(get(event, "content"))
         if content is None:  # a state change, or the rest of a final response in google-adk
+            (found[-1].recorded if found else before).append(event)
             continue
         identifier = _text(event, "turn_id")
         if is_of_user(event):
@@ -56,6 +60,9 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
             if not found:
                 found.append(Exchange([], identifier=identifier))
             found[-1].events.append({"author": get(event, "author"), "content": content})
+        found[-1].recorded.append(event)
+    if found:
+        found[0].recorded[:0] = before
     return found
 
 

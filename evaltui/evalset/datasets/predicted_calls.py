@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in, parts_of
-from evaltui.evalset.datasets.exchanges import intermediate_events, turns_of
+from evaltui.evalset.case_data import get
+from evaltui.evalset.datasets.exchanges import turns_of
 from evaltui.evalset.keys import camel
-from evaltui.evalset.turn import UnrecordedArguments, keys_of_calls
+from evaltui.evalset.turn import UnrecordedArguments
+from evaltui.evalset.unread_members import unread_in
 
 _PREDICTED = "predicted_trajectory"
+_OF_A_CALL = {"tool_name", "tool_input"}
 
 
 def with_predicted_calls(case: Any) -> Any:
@@ -21,31 +23,19 @@ def with_predicted_calls(case: Any) -> Any:
 
     Intermediate events beside a predicted trajectory are expectations. A case with turns records its calls there.
     """
-    calls = get(case, _PREDICTED)
-    if calls is None or turns_of(case) or not _are_calls(calls):
+    if not reads_predicted_calls(case):
         return case
     others = {key: value for key, value in case.items() if key not in _spellings("intermediate_events")}
     events = [
-        {"content": {"role": "model", "parts": [{"function_call": _call(each["tool_name"], each.get("tool_input"))}]}}
-        for each in calls
+        {"content": {"role": "model", "parts": [{"function_call": _call(each)}]}} for each in get(case, _PREDICTED)
     ]
     return {**others, "intermediate_events": events}
 
 
-def unread_calls(case: Any) -> list[str]:
-    """The keys of a case and its events whose tool calls nobody reads, such as `tool_calls`.
-
-    Keys of the case itself do not count if its events have calls.
-    """
-    events = [*intermediate_events(case), *(each for turn in turns_of(case) for each in items_in(turn, "events"))]
-    keys: list[str] = []
-    if not any(_has(event, "function_call") for event in events):
-        is_read = _are_calls(get(case, _PREDICTED)) and not turns_of(case)
-        keys += keys_of_calls(case, _spellings(_PREDICTED) if is_read else ())
-    for event in events:
-        if not (_has(event, "function_call") or _has(event, "function_response")):
-            keys += [*keys_of_calls(event), *keys_of_calls(get(event, "content"))]
-    return list(dict.fromkeys(keys))
+def reads_predicted_calls(case: Any) -> bool:
+    """Whether the calls of a case are those of its `predicted_trajectory`."""
+    calls = get(case, _PREDICTED)
+    return calls is not None and not turns_of(case) and _are_calls(calls)
 
 
 def _are_calls(value: Any) -> bool:
@@ -58,12 +48,11 @@ def _are_calls(value: Any) -> bool:
     )
 
 
-def _call(name: str, args: dict[str, Any] | None) -> dict[str, Any]:
-    return {"name": name, "args": args if args is not None else UnrecordedArguments()}
-
-
-def _has(event: Any, name: str) -> bool:
-    return any(get(part, name) is not None for part in parts_of(get(event, "content")))
+def _call(predicted: dict[str, Any]) -> dict[str, Any]:
+    """The call; without `tool_input`, or with an empty one beside other members, its arguments are not recorded."""
+    args = predicted.get("tool_input")
+    is_known = args is not None and (args or not any(unread_in(predicted, _OF_A_CALL)))
+    return {"name": predicted["tool_name"], "args": args if is_known else UnrecordedArguments()}
 
 
 def _spellings(name: str) -> frozenset[str]:

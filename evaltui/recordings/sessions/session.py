@@ -15,7 +15,14 @@ from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.event_checks import fault_in_events
 from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
 from evaltui.recordings.sessions.session_turns import Event, grouped, invocation_of, is_of_the_user
-from evaltui.recordings.sessions.stated_events import stated_turn, with_transcription
+from evaltui.recordings.sessions.stated_events import (
+    EventsOfTurn,
+    ids_of_calls,
+    is_told_by_an_agent,
+    stated_turn,
+    with_transcription,
+    without_doubtful,
+)
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
 
 _SHOWN = 300
@@ -37,42 +44,82 @@ class StoredSession(NamedTuple):
     """A sentence about the part that could not be read."""
     left_out: tuple[str, ...] = ()
     """A sentence for each thing that its events leave out."""
+    knows_actions: bool = True
+    """Whether its events have their actions."""
 
 
-def conversation_of_session(session: StoredSession, path: Path, *, with_details: bool = False) -> Conversation:
-    """The conversation of a session: its turns with a user message, without turns that a rewind removed."""
+def conversation_of_session(
+    session: StoredSession, path: Path, warnings: list[str], *, with_details: bool = False
+) -> Conversation:
+    """The conversation of a session: its turns with a user message, without turns that a rewind removed.
+
+    `warnings` gets a sentence for each thing that may be a part of a turn, but that nobody reads.
+    """
     events = [
         with_transcription(event) for event in objects_in(list(session.events)) if not as_bool(get(event, "partial"))
     ]
-    live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
-    every: list[RecordedTurn] = []
-    turns: list[Turn] = []
-    for identifier, group in grouped(event for event in events if not is_only_rewind(event)).items():
-        left, left_out = without_requests(group, requests)
-        is_rewound = not any(id(event) in live for event in group)
-        every.append(RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out))
-        turns.append(stated_turn(every[-1].invocation, left, every[-1].error))
-    every_turn = tuple(turns)
+    read = _SessionTurns(session, events)
+    warnings += read.warnings
+    every_turn = tuple(turn for turn, _ in read.every)
     details = None
     if with_details:
         details = ConversationDetails(
-            tuple(every),
+            tuple(recorded for _, recorded in read.every),
             session.app_name,
             session.user_id,
             session.created if session.created is not None else _first_time(events),
             (*session.left_out, *_partial(len(session.events) - len(events), session.events)),
         ).of_turns(every_turn)
-    counting = zip(every_turn, every, strict=True)
     return Conversation(
         path=path,
         id=session.id,
-        turns=without_blanks(turn for turn, recorded in counting if turn.user_text and not recorded.is_rewound),
+        turns=without_blanks(read.counting),
         recorded_at=session.updated if session.updated is not None else _last_time(events),
         unread=session.unread or fault_in_events(session.events),
         every_turn=every_turn,
+        lacks_turns=read.lacks_turns,
         agent_names=AgentNames(session.app_name),
         details=details,
     )
+
+
+class _SessionTurns:
+    """The turns of a session."""
+
+    def __init__(self, session: StoredSession, events: Sequence[Event]) -> None:
+        self.every: list[tuple[Turn, RecordedTurn]] = []
+        self.counting: list[Turn] = []
+        """The turns that no rewind removed: with a user message, or with one that cannot be read."""
+        self.lacks_turns = False
+        """Whether an agent wrote events of an invocation that has no event of a user."""
+        self.warnings: list[str] = []
+        live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
+        groups = grouped(event for event in events if not is_only_rewind(event))
+        strays = groups.get("", []) if len(groups) > 1 else []
+        has_strays = is_told_by_an_agent(strays)
+        if has_strays:
+            self.warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
+        known = ids_of_calls(event for group in groups.values() if group is not strays for event in group)
+        for number, (identifier, group) in enumerate(groups.items(), 1):
+            left, left_out = without_requests(group, requests)
+            is_rewound = not any(id(event) in live for event in group)
+            recorded = RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out)
+            of_turn = EventsOfTurn(group, left, session.knows_actions)
+            turn, said = stated_turn(recorded.invocation, of_turn, known, recorded.error)
+            self.warnings += [f"{session.id}, turn {number}: {sentence}" for sentence in said]
+            turn = without_doubtful(turn) if has_strays else turn
+            self.every.append((turn, recorded))
+            if not is_rewound:
+                self._count(turn, group)
+
+    def _count(self, turn: Turn, events: Sequence[Event]) -> None:
+        if turn.user_text:
+            self.counting.append(turn)
+        elif "user_text" in turn.unrecorded and is_told_by_an_agent(events):
+            if any(map(is_of_the_user, events)):
+                self.counting.append(turn)
+            else:
+                self.lacks_turns = True
 
 
 def _partial(missing: int, events: Sequence[Any]) -> list[str]:

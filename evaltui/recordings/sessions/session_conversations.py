@@ -44,7 +44,7 @@ class DatabaseConversations:
     ) -> Iterator[list[Conversation]]:
         """At most `most` conversations after the `skipped` newest ones. Raises `RecordingError`."""
         conversations = (
-            conversation_of_session(each, self.source.file, with_details=with_details)
+            conversation_of_session(each, self.source.file, self.warnings, with_details=with_details)
             for each in self._database.sessions(self.keys[skipped:][:most])
         )
         while some := list(islice(conversations, _BATCH)):

@@ -153,7 +153,9 @@ class SessionDatabase:
         if key not in self._read:
             self._read.add(key)
             self._size += size
-        return StoredSession(self.name_of(key), key.app_name, key.user_id, events, key.created, key.updated, unread)
+        known = not self._schema.has_pickles
+        name, times = self.name_of(key), (key.created, key.updated)
+        return StoredSession(name, key.app_name, key.user_id, events, *times, unread, knows_actions=known)
 
     def _row(self, connection: sqlite3.Connection, place: int) -> _Row:
         asked = f"SELECT {', '.join(self._schema.columns)} FROM main.events WHERE rowid = ?"

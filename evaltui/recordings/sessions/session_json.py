@@ -15,12 +15,14 @@ def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = Fa
     """A conversation for the session, or for each of a list of them."""
     values = value if isinstance(value, list) else [value]
     sessions = list(objects_in(values))
+    warnings: list[str] = []
     found = [
-        conversation_of_session(_session(each, number), path, with_details=with_details)
+        conversation_of_session(_session(each, number), path, warnings, with_details=with_details)
         for number, each in enumerate(sessions, 1)
     ]
-    strange = len(values) - len(sessions)
-    return found, [f"{strange} item{'s' * (strange != 1)} skipped: not a session"] if strange else []
+    if strange := len(values) - len(sessions):
+        warnings.append(f"{strange} item{'s' * (strange != 1)} skipped: not a session")
+    return found, warnings
 
 
 def _session(value: dict[str, Any], number: int) -> StoredSession:

@@ -1,15 +1,16 @@
-"""Parts of a turn that its events state: none if the agent was interrupted, or if nobody reads its content."""
+"""Parts of a turn that its events state: none if the agent was interrupted, or if nobody reads all that it wrote."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
-from evaltui.evalset.part_descriptions import PAYLOADS
-from evaltui.evalset.turn import Turn, TurnPart, keys_of_calls, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.unread_members import has_read_part, is_read, responses_without_calls, unread_beside_calls
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user
+from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
 _TRANSCRIBED = {"input_transcription": "user", "output_transcription": "model"}
 """The keys of the text of what was spoken, in the order in which they count, with the role of who spoke."""
@@ -29,40 +30,102 @@ def with_transcription(event: Event) -> Event:
     return event
 
 
-def stated_turn(invocation: Any, events: Sequence[Event], error: str | None = None) -> Turn:
-    """The turn of an invocation made of these events. Without a readable event of the agent, nothing tells its calls.
+class EventsOfTurn(NamedTuple):
+    """The events of an invocation."""
 
-    Without an event that ends the turn, the response is not recorded, because the agent was interrupted. With an
-    `error`, there is none, because the agent failed.
+    recorded: Sequence[Event]
+    """As they are in the session."""
+    read: Sequence[Event]
+    """Without the requests to the user, and the responses to them; as many events."""
+    knows_actions: bool
+    """Whether their actions are known."""
+
+
+def stated_turn(
+    invocation: Any, events: EventsOfTurn, known_calls: Container[str], error: str | None = None
+) -> tuple[Turn, list[str]]:
+    """The turn of an invocation made of these events, and a sentence for each thing that nobody reads.
+
+    Without a readable event of the agent, nothing tells its calls. Without an event that ends the turn, the response
+    is not recorded, because the agent was interrupted. With an `error`, there is none, because the agent failed.
+    `known_calls` are the ids of the calls of all turns: a person may confirm a call in a later turn.
     """
     data = InvocationData(invocation)
-    turn, _ = with_read_calls(turn_in(data), data.calls)
-    unrecorded: set[TurnPart] = set()
-    if not any(map(_is_of_the_agent, events)) or any(_keys_of_unread_calls(events)):
-        unrecorded.add("calls")
+    turn, said = with_read_calls(turn_in(data), data.calls)
+    doubts = [[*_doubts(event, knows_actions=events.knows_actions)] for event in events.recorded]
+    missing = [*_missing_calls(events.read, known_calls)]
+    said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
+    unrecorded: set[TurnPart] = {"calls"} if missing or any(doubts) else set()
+    if not turn.user_text and not is_resumed(events.recorded):
+        unrecorded.add("user_text")
     final = get(invocation, "final_response")
     if error and not (turn.response or turn.other_parts):
-        return replace(turn, failure=error)
-    if not (turn.response or turn.other_parts or any(isinstance(part.get("text"), str) for part in parts_of(final))):
+        return replace(turn, failure=error, unrecorded=turn.unrecorded | unrecorded), said
+    if not any(map(_is_of_the_agent, events.read)):
+        unrecorded.add("calls")
+    after = doubts[_place(final, events.read) + 1 :] if turn.response else doubts
+    if any(after) or not _tells_response(turn, final):
         unrecorded.add("response")
-    return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded))
+    return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded)), said
+
+
+def _tells_response(turn: Turn, final: Any) -> bool:
+    """Whether a content has the whole response of a turn, if only as an empty text."""
+    parts = [*parts_of(final)]
+    if any(not is_read(part) and any(unread_beside_calls({"parts": [part]})) for part in parts):
+        return False
+    return bool(turn.response or turn.other_parts) or any(isinstance(part.get("text"), str) for part in parts)
+
+
+def without_doubtful(turn: Turn) -> Turn:
+    """The turn of a session in which other events may belong to it, too: its calls are not recorded."""
+    parts: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
+    return replace(turn, unrecorded=turn.unrecorded | parts)
+
+
+def ids_of_calls(events: Iterable[Event]) -> frozenset[str]:
+    """The ids of the tool calls of some events."""
+    calls = (get(part, "function_call") for event in events for part in parts_of(content_of(event)))
+    return frozenset(found for call in calls if isinstance(found := get(call, "id"), str))
+
+
+def is_resumed(events: Sequence[Event]) -> bool:
+    """Whether the user only answered a tool call of an earlier turn, so that there is no message."""
+    contents = [content_of(event) for event in events if is_of_the_user(event)]
+    return any(get(part, "function_response") is not None for content in contents for part in parts_of(content))
+
+
+def is_told_by_an_agent(events: Sequence[Event]) -> bool:
+    """Whether an agent wrote one of the events, as far as they can be read."""
+    return any(
+        not is_of_the_user(event) and (has_read_part(content_of(event)) or any(unread_in_event(event)))
+        for event in events
+    )
+
+
+def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
+    """A sentence for each thing in an event that may be a call or a text that nobody reads."""
+    if unread := ", ".join(unread_in_event(event)):
+        yield f"{unread} is not read: google-adk has texts and tool calls in content.parts"
+    elif not is_of_the_user(event) and lacks_content(event, knows_actions=knows_actions):
+        yield "an event of the agent has no content"
+
+
+def _missing_calls(events: Sequence[Event], known: Container[str]) -> Iterator[str]:
+    """A sentence for each response of a tool whose call is in no turn."""
+    parts = [part for event in events for part in parts_of(content_of(event))]
+    calls, responses = ([get(part, name) for part in parts] for name in ("function_call", "function_response"))
+    for name in dict.fromkeys(responses_without_calls(filter(None, responses), filter(None, calls), known)):
+        yield f"{name or 'a tool'} has a response, but its call is not recorded"
+
+
+def _place(final: Any, events: Sequence[Event]) -> int:
+    """The index of the event with the final response; -1 for none."""
+    return next((at for at in reversed(range(len(events))) if content_of(events[at]) is final), -1) if final else -1
 
 
 def _is_of_the_agent(event: Event) -> bool:
     """Whether an event tells what an agent did."""
-    if is_of_the_user(event):
-        return False
-    return get(event, "grounding_metadata") is not None or any(map(_is_read, parts_of(content_of(event))))
-
-
-def _is_read(part: dict[str, Any]) -> bool:
-    return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
-
-
-def _keys_of_unread_calls(events: Sequence[Event]) -> Iterator[str]:
-    """The keys of events without a call in which other programs keep calls."""
-    for event in events:
-        content = content_of(event)
-        if all(get(part, "function_call") is None for part in parts_of(content)):
-            yield from keys_of_calls(event)
-            yield from keys_of_calls(content)
+    return not is_of_the_user(event) and (
+        get(event, "grounding_metadata") is not None or has_read_part(content_of(event))
+    )

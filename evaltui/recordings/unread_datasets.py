@@ -1,0 +1,216 @@
+"""Members of a dataset case that nobody reads, though they may hold tool calls or texts, and contents that are lost.
+
+The known members are those of `EvalCase` and its models (vertexai._genai.types.evals), which forbid others. Only a case
+may have columns of its own. They count if they can hold calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from typing import Any
+
+from evaltui.document.plain_values import plain_value
+from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
+from evaltui.evalset.datasets.exchanges import Exchange, intermediate_events, is_of_user, turns_of
+from evaltui.evalset.datasets.predicted_calls import reads_predicted_calls
+from evaltui.evalset.keys import camel, snake
+from evaltui.evalset.unread_members import (
+    has_read_part,
+    is_read,
+    responses_without_calls,
+    unread_beside_calls,
+    unread_in,
+)
+
+_Object = dict[str, Any]
+
+
+def _spelled(*names: str) -> frozenset[str]:
+    return frozenset({*names, *map(camel, names)})
+
+
+_OF_A_CASE = _spelled(
+    *("prompt", "responses", "system_instruction", "conversation_history", "rubric_groups", "eval_case_id", "eval_id"),
+    *("intermediate_events", "agent_info", "agent_data", "user_scenario", "rubrics", "metadata", "labels", "tags"),
+)
+_EXPECTED = ("reference", "expected", "golden")
+"""The first words of columns that hold expectations."""
+_OF_AGENT_DATA = _spelled("agents", "turns")
+_OF_A_TURN = _spelled("turn_index", "turn_id", "events")
+_OF_AN_EVENT = _spelled(
+    *("author", "content", "event_time", "state_delta", "active_tools"),
+    *("event_id", "creation_timestamp", "turn_id"),
+)
+_OF_A_RESPONSE = _spelled("response")
+_OF_A_CONTENT = {"role", "parts"}
+
+
+def with_read_contents(case: Any) -> Any:
+    """The case; a JSON text in the place of a content, as in tables, is the content that it holds, or none.
+
+    A bare text is a content, but JSON is not what an agent said: an error of a run, or events.
+    """
+    if not isinstance(case, dict):
+        return case
+    found = dict(case)
+    for names, name in ((("intermediate_events", "conversation_history"), "content"), (("responses",), "response")):
+        for key in _keys_of(case, *names):
+            found[key] = _read_all(case[key], name)
+    for key in _keys_of(case, "prompt"):
+        found[key] = (_read(case[key]) or case[key]) if isinstance(case[key], str) else case[key]
+    for key in _keys_of(case, "agent_data"):
+        data = case[key]
+        for key_of_turns in _keys_of(data, "turns") if isinstance(data, dict) else ():
+            turns = data[key_of_turns]
+            if isinstance(turns, list):
+                found[key] = {**data, key_of_turns: [_with_read_events(turn) for turn in turns]}
+    return found
+
+
+def _with_read_events(turn: Any) -> Any:
+    if not isinstance(turn, dict):
+        return turn
+    return {**turn, **{key: _read_all(turn[key], "content") for key in _keys_of(turn, "events")}}
+
+
+def _keys_of(value: _Object, *names: str) -> list[str]:
+    return [key for key in value if key in _spelled(*names)]
+
+
+def _read_all(values: Any, name: str) -> Any:
+    if not isinstance(values, list):
+        return values
+    return [{**each, name: _read(each[name])} if _is_text(each, name) else each for each in values]
+
+
+def _is_text(value: Any, name: str) -> bool:
+    return isinstance(value, dict) and isinstance(value.get(name), str)
+
+
+def _read(text: str) -> Any:
+    """The content that a text is; {} for JSON that is not a content."""
+    value = _json_in(text)
+    if value is None:
+        return {"parts": [{"text": text}]}
+    return value if isinstance(value, dict) and value.keys() <= _OF_A_CONTENT else {}
+
+
+def _json_in(text: str) -> Any:
+    """The object or list of which a text is the JSON; None for other texts."""
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    try:
+        return plain_value(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def unread_in_case(case: Any) -> Iterator[str]:
+    """The members of a case, outside its events, that may hold tool calls that nobody reads."""
+    if not any(_has(event, "function_call") for event in _events(case)):
+        yield from _columns(case)
+    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), _OF_AGENT_DATA))
+    for turn in turns_of(case):
+        yield from (f"turns.{key}" for key in unread_in(turn, _OF_A_TURN))
+    for each in objects_in(items_in(case, "responses")):
+        yield from (f"responses.{key}" for key in unread_in(each, _OF_A_RESPONSE))
+        response = get(each, "response")
+        if isinstance(response, dict):
+            yield from (f"responses.response.{key}" for key in unread_beside_calls(response))
+            if any(get(part, "function_call") is not None for part in parts_of(response)):
+                yield "responses.response.parts.function_call"
+
+
+def _columns(case: Any) -> Iterator[str]:
+    read = reads_predicted_calls(case)
+    for key in unread_in(case, _OF_A_CASE):
+        name, value = snake(key), case[key]
+        holds = isinstance(value, dict | list) or (isinstance(value, str) and _json_in(value) is not None)
+        if holds and not name.startswith(_EXPECTED) and not (read and name == "predicted_trajectory"):
+            yield key
+
+
+def lacks_turns(case: Any) -> bool:
+    """Whether the turns of a case may be more than those that can be read."""
+    turns = items_in(get(case, "agent_data"), "turns")
+    return any(unread_in(get(case, "agent_data"), _OF_AGENT_DATA)) or not all(map(_has_events, turns))
+
+
+def _has_events(turn: Any) -> bool:
+    return not all(map(lacks_content, items_in(turn, "events")))
+
+
+def doubts_about(event: Any) -> Iterator[str]:
+    """A sentence for each thing in an event that may be a call or a text that nobody reads."""
+    content = get(event, "content")
+    keys = [*unread_in(event, _OF_AN_EVENT)]
+    keys += (f"content.{key}" for key in unread_beside_calls(content if isinstance(content, dict) else None))
+    if keys:
+        yield f"{', '.join(keys)} is not read: texts and tool calls of an event are in content.parts"
+    elif lacks_content(event):
+        yield "an event has no content that can be read"
+
+
+def lacks_content(event: Any) -> bool:
+    """Whether no part of an event can be read, though it is no change of state alone."""
+    return not has_read_part(get(event, "content")) and get(event, "state_delta") is None
+
+
+def unread_message(case: Any) -> str | None:
+    """A sentence about a message of the user that cannot be read, so that nobody knows where its turn begins."""
+    turns = [[*objects_in(items_in(turn, "events"))] for turn in turns_of(case)]
+    events = [event for turn in turns for event in turn]
+    if any(_may_be_of_user(event) and lacks_content(event) for event in events):
+        return "a message of the user has no content that can be read"
+    if any(_is_text_of_user(event) and not is_of_user(event) for event in events):
+        return "a content has the role user, but its author is another"
+    if any(turn and not any(map(_may_be_of_user, turn)) for turn in turns[1:]):
+        return "a turn has no message of the user"
+    return None
+
+
+def _may_be_of_user(event: _Object) -> bool:
+    author = get(event, "author")
+    return author.lower() == "user" if isinstance(author, str) and author else True
+
+
+def _is_text_of_user(event: _Object) -> bool:
+    content = get(event, "content")
+    parts = [*parts_of(content)]
+    is_answer = any(get(part, "function_response") is not None for part in parts)
+    return get(content, "role") == "user" and not is_answer and any(part.get("text") for part in parts)
+
+
+def missing_calls(turn: InvocationData, known: Container[str]) -> Iterator[str]:
+    """A sentence for each response of a tool whose call is not in its turn, nor `known` from another turn."""
+    for name in dict.fromkeys(responses_without_calls(turn.responses, turn.calls, known)):
+        yield f"{name or 'a tool'} has a response, but its call is not recorded"
+
+
+def ids_of_calls(exchanges: Iterable[Exchange]) -> frozenset[str]:
+    """The ids of all tool calls."""
+    events = (event for exchange in exchanges for event in exchange.events)
+    calls = (get(part, "function_call") for event in events for part in parts_of(event["content"]))
+    return frozenset(found for call in calls if isinstance(found := get(call, "id"), str))
+
+
+def place_of(event: _Object | None, exchange: Exchange) -> int:
+    """The index of an event among all events of an exchange; -1 for none."""
+    content = get(event, "content")
+    places = (at for at, each in enumerate(exchange.recorded) if get(each, "content") is content)
+    return next(places, -1) if content is not None else -1
+
+
+def tells_all(content: Any) -> bool:
+    """Whether no part of a content may be a text that nobody reads."""
+    return all(is_read(part) or not any(unread_beside_calls({"parts": [part]})) for part in parts_of(content))
+
+
+def _events(case: Any) -> Iterator[_Object]:
+    yield from intermediate_events(case)
+    for turn in turns_of(case):
+        yield from objects_in(items_in(turn, "events"))
+
+
+def _has(event: Any, name: str) -> bool:
+    return any(get(part, name) is not None for part in parts_of(get(event, "content")))
