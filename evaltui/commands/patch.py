@@ -13,7 +13,7 @@ from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import FailedTestError, apply_patch, read_patch
-from evaltui.interop.source_documents import what_yaml, why_not_json
+from evaltui.interop.source_documents import what_other_text, why_not_json
 from evaltui.interrupt import deferred
 from evaltui.printable import say
 
@@ -54,8 +54,7 @@ def _patch(file: str, patch: str, output: str | None, given: Namespace) -> None:
     except FailedTestError:
         raise
     except DocumentError as error:
-        yaml = what_yaml(Document(data), patch)
-        raise DocumentError(f"{patch}: {f'this is {yaml}' if yaml else error}") from error
+        raise DocumentError(f"{patch}: {what_other_text(Document(data), patch) or error}") from error
     _put_out(document, before, file, found, given)
     if given.diff:
         return

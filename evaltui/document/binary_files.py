@@ -19,7 +19,10 @@ _KINDS: Final[Iterable[tuple[str, tuple[bytes, ...]]]] = (
     ("an SQLite database", (SQLITE,)),
     ("a gzip file", (GZIP,)),
     ("a zip archive", (b"PK\3\4", b"PK\5\6", b"PK\7\x08")),
-    ("a compressed file", (b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\7")),
+    (
+        "a compressed file",
+        (b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\7"),
+    ),
     ("a PNG image", (b"\x89PNG\r\n",)),
     ("a JPEG image", (b"\xff\xd8\xff",)),
     ("a GIF image", (b"GIF87a", b"GIF89a")),
@@ -36,8 +39,14 @@ _is_message_pack = re.compile(rb"[\x90-\x9f]?[\x81-\x8f][\xa1-\xbf\xd9]").match
 """Whether a file begins with a short map with text keys, or a short list of them (https://msgpack.org).
 
 No text in UTF-8 begins so."""
+_begins_cbor = re.compile(rb"(?:\xd9\xd9\xf7)?[\x80-\x97]?[\xa1-\xb7\xbf]([\x61-\x77])").match
+"""The first bytes of a map with a short text as its first key, or of a list of them (RFC 8949)."""
+_is_key = re.compile(rb"[A-Za-z_$][\w.$-]*").fullmatch
 _is_of_sessions = re.compile(rb'CREATE TABLE ["`\[]?(?:sessions|events)\b', re.IGNORECASE).search
-_has_controls = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]").search
+_FIRST: Final = 16
+"""The number of first bytes in which no text has more than one control character."""
+_control = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+_controls, _has_controls = _control.findall, _control.search
 
 
 def refuse_binary(data: bytes, name: str) -> None:
@@ -73,7 +82,18 @@ def kind_of_binary(data: bytes) -> str:
         return "a tar archive"
     if _is_message_pack(head):
         return "a MessagePack file"
+    if _is_of_cbor(head):
+        return "a CBOR file"
     return "a binary file" if _is_binary(head) else ""
+
+
+def _is_of_cbor(head: bytes) -> bool:
+    found = _begins_cbor(head)
+    if found is None:
+        return False
+    length = found[1][0] - 0x60
+    key = head[found.end() : found.end() + length]
+    return len(key) == length and _is_key(key) is not None
 
 
 def _is_binary(head: bytes) -> bool:
@@ -84,5 +104,6 @@ def _is_binary(head: bytes) -> bool:
     zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)
     if zeros in _ZEROS_OF_WIDE_TEXT and _has_controls(start[:64].replace(b"\0", b"")) is None:
         return False
-    has_zeros = b"\0" in start
-    return has_zeros or (_has_controls(start) is not None and first_invalid_utf8(start[: HEAD - 4]) is not None)
+    if b"\0" in start or len(_controls(start[:_FIRST])) > 1:
+        return True
+    return _has_controls(start) is not None and first_invalid_utf8(start[: HEAD - 4]) is not None

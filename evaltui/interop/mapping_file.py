@@ -41,7 +41,7 @@ def read_mapping(body: bytes) -> ResourceNames:
             root = read_yaml(document.body())
         except ConversionError:
             if begins_like_json(document.body()) or other_encoding(body) is not None:
-                raise ConversionError(why_invalid(document)) from None
+                raise ConversionError(why_invalid(document, "-")) from None
             raise
     if root.kind != "object":
         raise ConversionError('a mapping must be an object such as {"app": "projects/P/locations/L/apps/A"}')

@@ -40,13 +40,13 @@ def read_source(data: bytes, file_name: str) -> Node:
             raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {said}") from None
     if yaml := what_yaml(document, file_name):
         raise ConversionError(f"this is {yaml}")
-    raise ConversionError(why_invalid(document))
+    raise ConversionError(why_invalid(document, file_name))
 
 
-def why_invalid(document: Document) -> str:
+def why_invalid(document: Document, name: str) -> str:
     """Why a document is not JSON: another encoding, else its first fault with the place."""
-    if other_encoding(document.to_bytes()) is not None:
-        return "the text is in UTF-16 or UTF-32, and it cannot be read; save the file as UTF-8"
+    if said := _what_encoding(document, name):
+        return said
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
     return f"line {line}, column {column}: invalid JSON: {document.fault.message}"
@@ -56,10 +56,28 @@ def why_not_json(document: Document, name: str) -> str:
     """Why the file `name` cannot be read as JSON: a sentence that begins with its name; "" if it can be read."""
     if document.fault is None:
         return ""
-    if yaml := what_yaml(document, name):
-        return f"{name}: this is {yaml}"
+    if said := what_other_text(document, name):
+        return f"{name}: {said}"
     line, column = document.line_and_column(document.fault.offset)
     return f"{name}:{line}:{column}: invalid JSON: {document.fault.message}"
+
+
+def what_other_text(document: Document, name: str) -> str:
+    """What a text that is not JSON is instead, YAML or another encoding, and the command for it; "" for neither."""
+    if yaml := what_yaml(document, name):
+        return f"this is {yaml}"
+    return _what_encoding(document, name)
+
+
+def _what_encoding(document: Document, name: str) -> str:
+    """The encoding of a text in UTF-16 or UTF-32 that is not read as JSON, and how to change it; "" for UTF-8."""
+    found = other_encoding(document.to_bytes())
+    if document.root is not None or found is None:
+        return ""
+    if found.splice is None:
+        return f"{found.message}; save the file as UTF-8"
+    file = as_argument(name) if name != "-" else "FILE"
+    return f"{found.message}; `evaltui validate --fix {file}` writes it as UTF-8"
 
 
 def what_yaml(document: Document, name: str) -> str:

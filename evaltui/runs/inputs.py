@@ -28,6 +28,7 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import (
     FoundRecordings,
     found_recordings,
+    looks_like_recording,
     others_text,
     recordings_in,
     use_of_sets,
@@ -152,8 +153,7 @@ def set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
     """
     kind = kind_of_root(sample, name)
     is_dataset = kind == _DATASET
-    if not is_dataset and (refused := check_as_set(kind)):
-        raise DocumentError(f"{name}: {refused[0].message}")
+    _refuse_format(sample, kind, name, sample.source())
     faults = [] if is_dataset else model_errors.errors_in_set_without_cases(Node(without_cases(root)))
     fault = faults[0].message if faults else None
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
@@ -313,9 +313,9 @@ def _is_report(root: Node | None) -> bool:
 
 def refusal_of_text(document: Document, name: str) -> str:
     """The sentence about a set whose text is not JSON."""
-    from evaltui.interop.source_documents import what_yaml, why_not_json  # noqa: PLC0415 - nearly all sets are JSON
+    from evaltui.interop.source_documents import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
 
-    more = "" if what_yaml(document, name) else "; `evaltui validate` shows all problems"
+    more = "" if what_other_text(document, name) else "; `evaltui validate` shows all problems"
     return f"{why_not_json(document, name)}{more}"
 
 
@@ -323,15 +323,31 @@ def _files(count: int) -> str:
     return f"{count} file{'s' * (count != 1)}"
 
 
+def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
+    """Raise `DocumentError` for a file that is not a set, with the command or option that takes it.
+
+    `kind` is the format of the file, and `data` are its bytes.
+    """
+    file = as_argument(name) if name != STDIN else name
+    if kind == _DATASET or not (refused := check_as_set(kind, file=file)):
+        return
+    use = ""
+    if kind in (*_CONVERTIBLE, "json"):
+        from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
+
+        if format_of_source(root) is not None:
+            use = f"; `evaltui convert {file} --to evalset` makes an eval set of it"
+        elif looks_like_recording(Path(name), data):
+            use = "; load it as a recording with -r"
+    raise DocumentError(f"{name}: {refused[0].message}{use}")
+
+
 def _root_of(document: Document, name: str) -> Node:
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
     assert document.root is not None
     kind = checked_kind(document, name)
-    if kind != _DATASET and (refused := check_as_set(kind)):
-        file = as_argument(name) if name != STDIN else name
-        command = f"`evaltui convert {file} --to evalset` makes an eval set of it"
-        raise DocumentError(f"{name}: {refused[0].message}{f'; {command}' * (kind in _CONVERTIBLE)}")
+    _refuse_format(document.root, kind, name, document.to_bytes())
     if list_of_cases(document.root) is None:
         raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
     return document.root

@@ -104,3 +104,27 @@ def test_a_config_beside_a_set_that_is_no_text_is_named(evaltui: Evaltui, tmp_pa
 def test_edit_does_not_open_it(process: Process) -> None:
     code, said = edit(process, "shot.png")
     assert code == 2 and said.startswith(f"evaltui: shot.png: {SAID}; ") and said.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (b"\xa2\x6beval_set_id\x64shop", "a CBOR file"),
+        (b"\xd9\xd9\xf7\x81\xa1\x62id\x01", "a CBOR file"),
+        (b"\n\x1a\n\x10\n\x0cservice.name\x12\x06\x0a\x04shop", "a binary file"),
+        (b"\x04\x22\x4d\x18\x64\x40\xa7", "a compressed file"),
+        (b"\x9e\x1c\x22\x8b\x10\x00\x01", "a binary file"),
+    ],
+    ids=["cbor", "tagged cbor", "protobuf", "lz4", "log"],
+)
+def test_data_of_other_programs_are_no_text(evaltui: Evaltui, tmp_path: Path, data: bytes, kind: str) -> None:
+    (tmp_path / "data.json").write_bytes(data)
+    for command in (["validate", "data.json"], ["record", "data.json", "--list"]):
+        done = evaltui(*command)
+        assert (done.code, done.err.startswith(f"evaltui: data.json: this is {kind}, not a ")) == (2, True)
+
+
+@pytest.mark.parametrize("text", ["\xbfqu\xe9 pasa?", "\xabla\xbb", "\x1b[1mlog\x1b[0m", "\xa1hola"])
+def test_a_text_in_another_alphabet_is_not_called_binary(evaltui: Evaltui, tmp_path: Path, text: str) -> None:
+    (tmp_path / "text.json").write_bytes(text.encode("latin-1"))
+    assert evaltui("validate", "text.json").code == 1

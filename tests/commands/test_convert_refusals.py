@@ -90,5 +90,32 @@ def test_a_mapping_in_another_encoding_is_read_or_called_that(evaltui: Evaltui, 
     assert b"projects/P/locations/L/apps/A/tools/book" in done.out
     (tmp_path / "mapping.json").write_text(text, "utf-16-le")
     done = evaltui("convert", "set.json", "--to", "ces", "-o", "-", "--mapping", "mapping.json")
-    said = "the text is in UTF-16 or UTF-32, and it cannot be read; save the file as UTF-8"
+    said = "the file is UTF-16, but google-adk reads only UTF-8; `evaltui validate --fix FILE` writes it as UTF-8"
     assert (done.code, done.err) == (2, f"evaltui: mapping.json: {said}\n")
+
+
+COMMANDS = [
+    ["run", "X", "-r", "set.json"],
+    ["run", "set.json", "-r", "set.json", "--config", "X"],
+    ["review", "X", "-r", "set.json", "--format", "text"],
+    ["accept", "X", "-r", "set.json", "--fills"],
+    ["patch", "X", "set.json", "-o", "out.json"],
+    ["patch", "set.json", "X", "-o", "out.json"],
+    ["record", "set.json", "--into", "X"],
+    ["convert", "X", "--to", "evalset", "-o", "out.json"],
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_a_text_in_utf_16_without_a_mark_is_refused_with_its_fix(
+    evaltui: Evaltui, tmp_path: Path, words: list[str], codec: str
+) -> None:
+    value = eval_set(case("a", turn("hi", "hello")))
+    write(tmp_path / "set.json", value)
+    (tmp_path / "wide set.json").write_text(json.dumps(value), codec)
+    done = evaltui(*("wide set.json" if word == "X" else word for word in words))
+    said = f"wide set.json: the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
+    fix = "`evaltui validate --fix 'wide set.json'` writes it as UTF-8"
+    assert (done.code, done.err.splitlines()[-1]) == (2, f"evaltui: {said}; {fix}")
+    assert evaltui("validate", "--fix", "wide set.json").code == 0

@@ -63,3 +63,37 @@ def test_criteria_one_level_too_deep_are_named(evaltui: Evaltui, tmp_path: Path)
     done = evaltui("validate", "set.json", "--config", "cfg.json")
     said = f"evaltui: cfg.json: the config has no metrics, so no case is evaluated; {advice}"
     assert (done.code, done.err.splitlines()[0]) == (0, said)
+
+
+SPAN = {"traceId": "1", "spanId": "2", "name": "chat"}
+NO_SET = "the file is not an eval set: it has no eval_set_id and no eval_cases"
+CONVERT = "`evaltui convert 'a b.json' --to evalset` makes"
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ({"scenarios": [{"starting_prompt": "a", "conversation_plan": "b"}]}, f"{NO_SET}; {CONVERT} an eval set of it"),
+        (
+            {"conversations": [{"conversation": "a", "turns": [{"user": "x"}]}]},
+            f"{NO_SET}; {CONVERT} an eval set of it",
+        ),
+        (
+            {"evalSetId": "s", "evalCases": [{"evalId": "a", "conversation": [{"userContent": {"content": "x"}}]}]},
+            f"the file is an eval set of trpc-agent-go; {CONVERT} one of google-adk",
+        ),
+        (
+            {"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []},
+            "the file is the result of a run, not an eval set; load it as a recording with -r",
+        ),
+        ({"resourceSpans": [{"scopeSpans": [{"spans": [SPAN]}]}]}, f"{NO_SET}; load it as a recording with -r"),
+        ({"openapi": "3.1.0"}, NO_SET),
+    ],
+    ids=["scenarios", "cxas", "trpc", "result", "traces", "other"],
+)
+def test_a_file_that_is_no_set_is_named_with_the_way_on(
+    evaltui: Evaltui, tmp_path: Path, value: object, said: str
+) -> None:
+    write(tmp_path / "a b.json", value)
+    done = evaltui("run", "a b.json", "-r", "a b.json")
+    assert (done.code, done.err) == (2, f"evaltui: a b.json: google-adk rejects this: {said}\n")

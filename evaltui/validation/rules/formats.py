@@ -113,7 +113,10 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
             "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
         ),
         "ces_evaluation": (CES_EVALUATION, "the file is a CES evaluation, not an eval set"),
-        "eval_set_result": (EVAL_SET_RESULT, "the file is the result of a run, not an eval set"),
+        "eval_set_result": (
+            EVAL_SET_RESULT,
+            "the file is the result of a run, not an eval set; load it as a recording with -r",
+        ),
         "adk_session": (
             OTHER_JSON,
             "the file is a session of google-adk, not an eval set; load it as a recording with -r",
@@ -131,14 +134,15 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
 )
 
 
-def check_as_set(found: str, readers: str = "") -> list[Diagnostic]:
+def check_as_set(found: str, readers: str = "", file: str = "FILE") -> list[Diagnostic]:
     """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set.
 
-    `readers` is a clause about the programs that read such a file (`readers_of_list`).
+    `readers` is a clause about the programs that read such a file (`readers_of_list`). `file` is its name in commands.
     """
     if found == "eval_set":
         return []
     rule, said = _SAID.get(found, _SAID["json"])
+    said = said.replace("convert FILE", f"convert {file}")
     return [rule.at("", f"google-adk rejects this: {said}{readers and f'; {readers}'}")]
 
 
