@@ -59,6 +59,10 @@ BAD_MESSAGES = Doubt(
 NAMELESS_CALL = Doubt(
     "1 tool call in a message has no name and is skipped", "{} tool calls in messages have no name and are skipped"
 )
+UNREAD_PART = Doubt(
+    "1 part of a model's messages cannot be read and may be a tool call",
+    "{} parts of models' messages cannot be read and may be tool calls",
+)
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
     "the arguments of {} tool calls are null or not JSON, and count as not recorded",

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
+from evaltui.evalset.case_data import get
+from evaltui.evalset.keys import camel
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import Doubts
@@ -17,6 +20,7 @@ from evaltui.recordings.traces.messages import (
     EventMessages,
     Message,
     Messages,
+    Unread,
     google_message,
     indexed_messages,
     messages_of,
@@ -68,16 +72,12 @@ class SpanView:
         )
 
     @property
-    def tells_output(self) -> bool:
-        """Whether the answer is recorded; it may be empty."""
-        return self.output is not None or self._adk.has_response
-
-    @property
     def has_unread_output(self) -> bool:
         """Whether its answer is recorded, but cannot be read: a limit may have cut it off."""
         if self.output is not None:
             return False
         found = [each.get(attribute_names.OUTPUT) for each in (self.span.attributes, *self._details)]
+        found.append(self.span.attributes.get(attribute_names.ADK_RESPONSE))
         values = (each for each in found if each is not None and not not_recorded(each))
         return any(not isinstance(parsed(each, self._doubts), list | dict) for each in values)
 
@@ -157,6 +157,16 @@ def _specified(value: Any) -> str | None:
 
 # --- what google-adk writes beside the semantic conventions (`gcp.vertex.agent.*`) ------------------------------
 
+_RESPONSE = (
+    *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
+    *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
+    *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
+    *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
+    *("avg_logprobs", "logprobs_result"),
+)
+_OF_A_RESPONSE = frozenset({*_RESPONSE, *map(camel, _RESPONSE)})
+"""The members of `LlmResponse`, besides a transcription of its text."""
+
 
 class AdkCall:
     """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
@@ -166,9 +176,9 @@ class AdkCall:
         response = members(parsed(span.attributes.get(attribute_names.ADK_RESPONSE), doubts))
         asked = (google_message(content, "user", doubts) for content in items(request.get("contents")))
         answered = google_message(response.get("content"), "assistant", doubts)
+        unread = tuple(map(Unread, unread_in(response, _OF_A_RESPONSE)))
         self.input: Messages | None = _filled(asked)
-        self.output: Messages | None = _filled([answered])
-        self.has_response = bool(response)
+        self.output: Messages | None = _filled([answered, Message("assistant", unread)])
         self.values: dict[str, Any] = dict(_values(request, response))
 
 
@@ -190,11 +200,11 @@ def _filled(messages: Any) -> Messages | None:
 def _values(request: dict[str, Any], response: dict[str, Any]) -> Any:
     if isinstance(model := request.get("model"), str):
         yield attribute_names.REQUEST_MODEL, model
-    if isinstance(model := response.get("model_version"), str):
+    if isinstance(model := get(response, "model_version"), str):
         yield attribute_names.RESPONSE_MODEL, model
-    if isinstance(reason := response.get("finish_reason"), str):
-        yield attribute_names.FINISH_REASONS, [reason.lower()]
-    usage = members(response.get("usage_metadata"))
+    if isinstance(reason := get(response, "finish_reason"), str):
+        yield attribute_names.FINISH_REASONS, [reason]
+    usage = get(response, "usage_metadata")
     for key, name in _TOKENS.items():
-        if isinstance(usage.get(name), int):
-            yield key, usage[name]
+        if isinstance(number := get(usage, name), int):
+            yield key, number

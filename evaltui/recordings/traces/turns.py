@@ -22,9 +22,17 @@ from evaltui.recordings.traces.doubts import (
     NO_TURN,
     NO_USER_TEXT,
     TOOL_OUTSIDE,
+    UNREAD_PART,
     Doubts,
 )
-from evaltui.recordings.traces.messages import has_others, last_of_user, not_recorded, text_of
+from evaltui.recordings.traces.messages import (
+    ends_with_request,
+    last_of_user,
+    not_recorded,
+    text_of,
+    unread_of,
+    user_text_of,
+)
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
@@ -131,16 +139,17 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         return
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
+    response = _response(outer, calls)
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
         is_agent=anchor.is_agent,
         start=min(step.span.start for step in anchor.steps),
         user_text=_user_text(outer, calls),
-        response=_response(outer, calls),
+        response=response,
         calls=calls,
-        tells_response=_tells_response(anchor, outer, calls),
-        tells_calls=bool(tools) or _tells_calls(anchor, outer, calls),
+        tells_response=bool(response) or _has_no_response(anchor, outer, calls),
+        tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
         has_failed=anchor.span.failed,
     )
@@ -163,29 +172,34 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
 
 def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     if outer.input:
-        return text_of(last_of_user(outer.input) or outer.input)
+        return user_text_of(last_of_user(outer.input) or outer.input)
     return next((call.user_text for call in calls if call.is_told), None)
 
 
-def _tells_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    if outer.output:  # an image alone does not tell the text
-        return bool(text_of(outer.output)) or not has_others(outer.output)
-    if outer.tells_output:
-        return True
-    own = _own(calls)
-    if any(call.text for call in own):
-        return True
-    if own and (last := max(own, key=lambda call: call.ending)).is_said:
-        return not last.has_others
-    # The agent failed before it responded, and messages are recorded in this trace.
-    return anchor.span.failed and (bool(outer.input) or any(call.is_told for call in calls))
+def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether the agent failed before it responded, and messages are recorded in this trace."""
+    return anchor.span.failed and not outer.output and (bool(outer.input) or any(call.is_told for call in calls))
 
 
-def _tells_calls(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    """Whether a turn without a tool call made none: its messages would hold calls, and so would spans of an agent."""
-    if outer.has_unread_output or any(call.lacks_requests for call in calls):
+def _tells_calls(
+    anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[Called], doubts: Doubts
+) -> bool:
+    """Whether all tool calls of a turn are recorded; there may be none.
+
+    What is unread in the messages may be tool calls, unless as many calls are known only from their spans.
+    """
+    own = tuple(each.name for each in unread_of(outer.output or ())) or (
+        ("messages",) if outer.has_unread_output else ()
+    )
+    unread = max(own, tuple(name for call in calls for name in call.unread), key=len)
+    if len(unread) > len(tools) - sum(len(call.requests) for call in calls):
+        for name in unread:
+            doubts.note(UNREAD_PART, f"{name} of span {anchor.span.id}")
         return False
-    return outer.tells_output or anchor.is_agent or any(call.is_said for call in calls)
+    if tools:
+        # Without spans of tools, the answers of all models must be recorded.
+        return any(tool.span for tool in tools) or all(call.is_said or call.has_failed for call in calls)
+    return bool(outer.output) or anchor.is_agent or any(call.is_said for call in calls)
 
 
 def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
@@ -193,11 +207,14 @@ def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
 
 
 def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
+    """The text of the response; None if it is not recorded."""
     if outer.output:
-        return text_of(outer.output)
+        is_last = not ends_with_request(outer.output) and not unread_of(outer.output)
+        return text_of(outer.output) or None if is_last else None
     own = _own(calls)
-    speaking = [call for call in own if call.text]
-    return max(speaking, key=lambda call: call.ending).text if speaking else None
+    if len(own) > 1 and not all(call.end for call in own):  # nobody knows which call was the last
+        return None
+    return max(own, key=lambda call: call.ending).response if own else None
 
 
 def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
