@@ -94,7 +94,6 @@ GOOGLE = [{"functionCall": {"name": each["name"], "args": each["arguments"]}} fo
     "asking",
     [
         chat(ASKED, [{"role": "assistant", "content": "Let me look.", "tool_calls": OPENAI}]),
-        chat(ASKED, [google({"text": "Let me look."}, *GOOGLE)]),
         adk([google({"text": "Price?"}, role="user")], {"content": google(*GOOGLE)}),
     ],
 )
@@ -135,6 +134,8 @@ def test_messages_in_json_texts_of_events_are_read() -> None:
         chat(ASKED, [{"messages": [assistant(PRICE)]}]),
         chat(ASKED, [{"role": "assistant", "parts": {"0": PRICE}}]),
         chat(ASKED, [assistant("Wait."), "price()"]),  # type: ignore[list-item]
+        chat(ASKED, [google({"text": "Let me look."}, *GOOGLE)]),
+        chat(ASKED, [{"role": "assistant", "content": [{"text": "Wait."}, {"toolUse": {"name": "price"}}]}]),
         chat(ASKED, [google({"toolUse": {"name": "price", "input": {}}})]),
         adk([google({"text": "Price?"}, role="user")], {"content": google({"text": "Wait.", "tool_calls": OPENAI})}),
         adk([google({"text": "Price?"}, role="user")], {"content": google({"text": "Wait."}), "calls": OPENAI}),
@@ -156,7 +157,7 @@ def test_what_may_be_a_call_makes_the_calls_of_its_turn_not_recorded(asking: Jso
     assert called(traced(asking, known, done)) == (["stock"], False, True)
     assert called(traced(asking, attributes=WHOLE)) == ([], False, True)
     around = agent(WHOLE)
-    assert "may be a tool call" in warnings(export([around, {**asking, "parentSpanId": around["spanId"]}]))[-1]
+    assert "cannot be read and may be" in warnings(export([around, {**asking, "parentSpanId": around["spanId"]}]))[-1]
 
 
 def test_what_nobody_reads_is_no_call_where_spans_have_all_calls() -> None:

@@ -7,6 +7,7 @@ conventions: texts, tool calls and tool responses. Contents of OpenAI and Google
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -54,6 +55,7 @@ class Unread(NamedTuple):
     name: str
     is_text: bool = False
     """Whether it stands in the place of a text."""
+    has_type: bool = False
 
 
 MessagePart = Text | Request | Answer | Other | Unread
@@ -73,7 +75,7 @@ _OF_A_PART = frozenset(
         *("signature", "thought_signature", "provider_name", "provider_details"),
     }
 )
-_OF_A_TEXT = _OF_A_PART | {"content", "text"}
+_OF_A_TEXT = _OF_A_PART | {"content"}
 _OF_A_CALL = _OF_A_PART | {"arguments"}
 _OF_A_MESSAGE = frozenset({"role", "parts", "id", "name", "index", "finish_reason", "timestamp", "metadata"})
 _OF_OPENAI = frozenset({"content", "tool_calls", "tool_call_id"})
@@ -89,15 +91,17 @@ def text(content: Any) -> Text | Unread:
     """A text part; a list or object in the place of its text is not read."""
     if content is None or not_recorded(content):
         return Text("")
+    if isinstance(content, bool):
+        return Text(json.dumps(content))
     found = scalar_text(content)
-    return Unread("text", is_text=True) if found is None else Text(found)
+    return Unread("text", is_text=True, has_type=True) if found is None else Text(found)
 
 
 def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
     """A part that calls a tool; a text of arguments should be JSON."""
     if not isinstance(name, str) or not name:
         doubts.note(NAMELESS_CALL)
-        return Unread("tool_call")
+        return Unread("tool_call", has_type=True)
     return Request(name, parsed_or_same(arguments, doubts), scalar_text(id or None) or None)
 
 
@@ -107,17 +111,10 @@ def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
 
 
 def parts_in(raw: Any, doubts: Doubts) -> MessageParts:
-    """An item of a list of parts: a part as the semantic conventions, OpenAI or Google have it, or a text.
-
-    Further members of an item that nobody reads are parts of their own.
-    """
-    if isinstance(raw, str):
-        return (text(raw),)
+    """A part as the semantic conventions have it. Its members that nobody reads are parts of their own."""
     if not isinstance(raw, dict):
         return () if raw is None else (Unread("parts"),)
     match kind := raw.get("type"):
-        case None:
-            return google_parts([raw], doubts)
         case "tool_call":
             others = tuple(unread_in(raw, _OF_A_CALL))
             arguments = raw.get("arguments")
@@ -126,10 +123,12 @@ def parts_in(raw: Any, doubts: Doubts) -> MessageParts:
             return (request(raw.get("name"), told, raw.get("id"), doubts),)
         case "tool_call_response":
             return (answer(raw.get("name"), raw.get("response"), raw.get("id"), doubts),)
-    if kind == "text" or (isinstance(raw.get("text"), str) and kind not in _OTHERS):
-        said = raw.get("content") if raw.get("text") is None else raw["text"]
-        return (text(said), *map(Unread, unread_in(raw, _OF_A_TEXT)))
-    return (Other(kind),) if kind in _OTHERS else (Unread(scalar_text(kind) or "parts"),)
+        case "text":
+            return (text(raw.get("content")), *map(Unread, unread_in(raw, _OF_A_TEXT)))
+        case str() if kind in _OTHERS:
+            return (Other(kind),)
+    named = scalar_text(kind) or "parts"
+    return (Unread(named, is_text="text" in raw, has_type=bool(kind)),) if any(raw.values()) else ()
 
 
 def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
@@ -139,8 +138,17 @@ def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
     if isinstance(content, dict) and "parts" in content:
         return google_parts(content["parts"], doubts)
     if isinstance(content, list):
-        return tuple(part for each in content for part in parts_in(each, doubts))
+        return tuple(part for each in content for part in _item(each, doubts))
     return (text(content),)
+
+
+def _item(raw: Any, doubts: Doubts) -> MessageParts:
+    """An item of a content of OpenAI: a text, or a part whose text is in `text`."""
+    if isinstance(raw, str):
+        return (text(raw),)
+    if isinstance(raw, dict) and raw.get("text") is not None and scalar_text(raw.get("type")) not in _OTHERS:
+        return (text(raw["text"]), *map(Unread, unread_in(raw, _OF_A_PART | {"text"})))
+    return parts_in(raw, doubts)
 
 
 def google_parts(parts: Any, doubts: Doubts) -> MessageParts:
@@ -161,6 +169,9 @@ def called(calls: Any, doubts: Doubts) -> MessageParts:
 def _called(call: dict[str, Any], doubts: Doubts) -> MessagePart:
     function = call.get("function")
     named = function if isinstance(function, dict) else call
+    if not isinstance(named.get("name"), str):
+        doubts.note(NAMELESS_CALL)
+        return Unread("tool_calls")
     return request(named.get("name"), parsed_or_same(named.get("arguments"), doubts), call.get("id"), doubts)
 
 
@@ -223,6 +234,22 @@ def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
 def text_of(messages: Iterable[Message]) -> str:
     """All texts, joined without separators."""
     return "".join(each.text for message in messages for each in message.parts if isinstance(each, Text))
+
+
+def first_read(sources: Iterable[Messages | None]) -> Messages | None:
+    """The messages of the first source that is read, else of the first that holds anything."""
+    unread = None
+    for found in sources:
+        if is_read(found):
+            return found
+        unread = unread or found
+    return unread
+
+
+def is_read(messages: Messages | None) -> bool:
+    """Whether messages hold a part that is read, or one that at least has a type."""
+    parts = (each for message in messages or () for each in message.parts)
+    return any(each.has_type if isinstance(each, Unread) else _is_content(each) for each in parts)
 
 
 def unread_of(messages: Iterable[Message]) -> tuple[Unread, ...]:

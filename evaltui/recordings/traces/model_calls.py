@@ -15,6 +15,7 @@ from evaltui.recordings.traces.messages import (
     after_user,
     asks_for_tools,
     ends_with_answers,
+    first_read,
     last_of_user,
     text_of,
     unread_of,
@@ -103,9 +104,8 @@ def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
 
 def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
     views = [view(step) for step in chain]
-    told = _first(views, lambda each: each.input) or ()
-    outputs = [each.output for each in views if each.output]
-    said = next((each for each in outputs if not unread_of(each)), outputs[0] if outputs else ())
+    told = first_read(each.input for each in views) or ()
+    said = first_read(each.output for each in views) or ()
     of_user, since_then = last_of_user(told), after_user(told)
     requests = tuple(_parts(said, Request))
     unread = tuple(each.name for each in unread_of(said))

@@ -6,9 +6,9 @@ events of single messages, google-adk's own attributes, OpenLLMetry's attributes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import camel
@@ -21,6 +21,7 @@ from evaltui.recordings.traces.messages import (
     Message,
     Messages,
     Unread,
+    first_read,
     google_message,
     indexed_messages,
     messages_of,
@@ -54,22 +55,12 @@ class SpanView:
     @cached_property
     def input(self) -> Messages | None:
         """The messages to the agent or model."""
-        return (
-            self._said(attribute_names.INPUT)
-            or self._told.input
-            or self._adk.input
-            or self._indexed(attribute_names.PROMPTS)
-        )
+        return first_read(self._sources("input", attribute_names.INPUT, attribute_names.PROMPTS))
 
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        return (
-            self._said(attribute_names.OUTPUT)
-            or self._told.output
-            or self._adk.output
-            or self._indexed(attribute_names.COMPLETIONS)
-        )
+        return first_read(self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS))
 
     @property
     def has_unread_output(self) -> bool:
@@ -131,12 +122,12 @@ class SpanView:
         own = self.span.attributes
         return own.get(attribute_names.ADK_ARGUMENTS) == own.get(attribute_names.ADK_RESULT) == _WITHOUT_CONTENT
 
-    def _said(self, key: str) -> Messages | None:
+    def _sources(self, way: Literal["input", "output"], key: str, prefix: str) -> Iterator[Messages | None]:
         for attributes in (self.span.attributes, *self._details):
-            found = messages_of(attributes.get(key), self._doubts)
-            if found:
-                return found
-        return None
+            yield messages_of(attributes.get(key), self._doubts)
+        yield getattr(self._told, way)
+        yield getattr(self._adk, way)
+        yield indexed_messages(self.span, prefix, self._doubts)
 
     @cached_property
     def _told(self) -> EventMessages:
@@ -145,9 +136,6 @@ class SpanView:
     @cached_property
     def _adk(self) -> AdkCall:
         return AdkCall(self.span, self._doubts)
-
-    def _indexed(self, prefix: str) -> Messages | None:
-        return indexed_messages(self.span, prefix, self._doubts)
 
 
 def _specified(value: Any) -> str | None:

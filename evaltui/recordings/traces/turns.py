@@ -27,6 +27,7 @@ from evaltui.recordings.traces.doubts import (
 )
 from evaltui.recordings.traces.messages import (
     ends_with_request,
+    is_read,
     last_of_user,
     not_recorded,
     text_of,
@@ -164,21 +165,22 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
             doubts.note(TOOL_OUTSIDE, f"span {tool.id}")
         return False
     has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
-    if tools or has_failed or view.input or view.output:
+    if tools or has_failed or is_read(view.input) or is_read(view.output):
         return True
     doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
     return False
 
 
 def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
-    if outer.input:
+    if outer.input and is_read(outer.input):
         return user_text_of(last_of_user(outer.input) or outer.input)
     return next((call.user_text for call in calls if call.is_told), None)
 
 
 def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    """Whether the agent failed before it responded, and messages are recorded in this trace."""
-    return anchor.span.failed and not outer.output and (bool(outer.input) or any(call.is_told for call in calls))
+    """Whether the agent failed before it said anything, and messages are recorded in this trace."""
+    is_silent = not outer.output and not any(call.text for call in calls)
+    return anchor.span.failed and is_silent and (bool(outer.input) or any(call.is_told for call in calls))
 
 
 def _tells_calls(
@@ -208,7 +210,7 @@ def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
 
 def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     """The text of the response; None if it is not recorded."""
-    if outer.output:
+    if outer.output and is_read(outer.output):
         is_last = not ends_with_request(outer.output) and not unread_of(outer.output)
         return text_of(outer.output) or None if is_last else None
     own = _own(calls)
@@ -294,12 +296,11 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
         return first
     calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
-    responses = [draft.response for draft in drafts if draft.response is not None]
     return first._replace(
         last=max((draft.last for draft in drafts), key=lambda span: span.end),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
-        response=responses[-1] if responses else None,
-        tells_response=bool(responses) or drafts[-1].tells_response,
+        response=drafts[-1].response,
+        tells_response=drafts[-1].tells_response,
         tells_calls=all(draft.tells_calls for draft in drafts),
         calls=calls,
         tools=tools_of(spans, calls),
