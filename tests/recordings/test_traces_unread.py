@@ -1,11 +1,13 @@
 """Parts of messages that nobody reads, spans that are skipped, and traces that end early: nothing is made of them."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from evaltui.evalset.turn import Turn
+from evaltui.recordings.recording_file import open_recording
 from tests.recordings.spans import (
     Json,
     agent,
@@ -13,6 +15,7 @@ from tests.recordings.spans import (
     assistant,
     chat,
     export,
+    printed,
     read,
     span,
     tells,
@@ -191,3 +194,170 @@ def test_arguments_beside_other_members_are_not_recorded_where_they_are_empty() 
     ):
         turn = traced(chat(ASKED, [assistant(call)]), chat([*ASKED, tells("x", "k0")], [assistant("It costs 500.")]))
         assert ("arguments" not in turn.unrecorded, "calls" in turn.unrecorded) == (is_told, False)
+
+
+# --- what is skipped ------------------------------------------------------------------------------------------
+
+
+def whole(trace: int = 1) -> list[Json]:
+    """An agent with two tools."""
+    around = agent(WHOLE, trace=trace)
+    return [around, tool("price", {}, within=around), tool("stock", {}, within=around)]
+
+
+def told(*documents: Any, **others: Any) -> list[tuple[list[str | None], bool, bool]]:
+    return [called(turn) for each in read(*documents, **others) for turn in each.turns]
+
+
+STRANGE_EVENTS: list[object] = [[5], "x", [{"attributes": []}], [{"name": "gen_ai.content.completion"}]]
+BAD_ATTRIBUTES: list[object] = ["x", {}, [5], [{"key": "gen_ai.operation.name", "value": "execute_tool"}]]
+
+
+@pytest.mark.parametrize(
+    "skipped",
+    [
+        {"parentSpanId": "f" * 16},
+        {"spanId": ""},
+        *({"events": each} for each in STRANGE_EVENTS),
+        *({"attributes": each, "name": "execute_tool price"} for each in BAD_ATTRIBUTES),
+        *(
+            {"name": "price", "attributes": typed({**named, "gen_ai.tool.call.arguments": "{}"})}
+            for named in (
+                {"gen_ai.tool.name": "price"},
+                {"gen_ai.tool.name": "price", "gen_ai.operation.name": "EXECUTE_TOOL"},
+                {"openinference.span.kind": "TOOL", "tool.name": "price"},
+                {"traceloop.span.kind": "tool", "traceloop.entity.name": "price"},
+            )
+        ),
+    ],
+)
+def test_a_tool_that_is_skipped_makes_the_calls_of_its_turn_not_recorded(skipped: Json) -> None:
+    around, price, stock = whole()
+    ((names, tells_calls, tells_response),) = told(export([around, {**price, **skipped}, stock]))
+    assert (names[-1], tells_calls, tells_response) == ("stock", False, True)
+    both = told(export([around, {**price, **skipped}, stock, *whole(trace=2)]))
+    assert both[1] == (["price", "stock"], skipped != {"spanId": ""} or both[1][1], True)
+    assert warnings(export([around, {**price, **skipped}, stock])) != ()
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"openinference.span.kind": "CHAIN"},
+        {"traceloop.span.kind": "workflow"},
+        {"gen_ai.operation.name": "create_agent"},
+        {"http.method": "GET"},
+        {},
+    ],
+)
+def test_spans_that_are_no_tools_hide_none(strange: Json) -> None:
+    around, price, stock = whole()
+    assert told(export([around, price, stock, span(strange, within=around)])) == [(["price", "stock"], True, True)]
+
+
+def test_a_strange_tool_around_or_within_a_tool_is_the_same_call() -> None:
+    around = agent(WHOLE)
+    outer = span({"traceloop.span.kind": "tool"}, within=around)
+    price = tool("price", {}, within=outer)
+    inner = span({"openinference.span.kind": "TOOL"}, within=price)
+    assert told(export([around, outer, price, inner])) == [(["price"], True, True)]
+
+
+@pytest.mark.parametrize("entry", [None, 5, {"foo": 1}, {"traceId": f"{1:032x}"}])
+def test_an_entry_that_is_skipped_may_be_a_call_of_any_turn(entry: object) -> None:
+    assert told(export(whole()), entry) == [(["price", "stock"], False, True)]
+    assert [each.lacks_turns for each in read(export(whole()), entry)] == [True]
+
+
+def test_spans_of_one_id_that_differ_are_two_spans() -> None:
+    around, price, stock = whole()
+    assert told(export([around, price, {**stock, "spanId": price["spanId"]}])) == [(["price"], False, True)]
+    assert told(export([around, price, stock, price])) == [(["price", "stock"], True, True)]
+
+
+def test_a_tool_in_a_trace_without_a_turn_may_be_of_the_turns_of_its_time() -> None:
+    first, second = whole(), whole(trace=2)
+    during = tool("more", {}, trace=3, startTimeUnixNano=second[0]["startTimeUnixNano"])
+    found = told(export([*first, *second, {**during, "endTimeUnixNano": second[0]["endTimeUnixNano"]}]))
+    assert [tells_calls for _, tells_calls, _ in found] == [True, False]
+
+
+def test_a_model_call_without_its_parent_may_be_of_the_agent() -> None:
+    around, lost = agent(WHOLE), chat(ASKED, [assistant(PRICE)], parentSpanId="f" * 16)
+    found = told(export([around, {**lost, "traceId": around["traceId"]}]))
+    assert [tells_calls for _, tells_calls, _ in found] == [False, False]
+    assert told(export([agent(WHOLE, parentSpanId="f" * 16)])) == [([], True, True)]
+
+
+def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
+    history = [user("Stock?"), assistant(STOCK), tells("x", "k1"), assistant("Yes."), *ASKED]
+    asking = chat(history, [assistant(PRICE)])
+    done = chat([*history, assistant(PRICE), tells("x", "k0")], [assistant("It costs 500.")])
+    assert called(traced(asking, done)) == (["price"], True, True)
+    assert called(traced(done)) == ([], False, True)
+    assert called(traced(chat([*ASKED, tells("x", "k0")], [assistant("It costs 500.")]))) == ([], False, True)
+    assert called(traced(tool("stock", {}), done)) == (["stock"], False, True)
+    assert called(traced(tool("price", {}), done)) == (["price"], True, True)
+    around = agent(WHOLE)
+    assert warnings(export([around, {**done, "parentSpanId": around["spanId"]}])) == (
+        f"1 turn has tool calls in the messages to its model that are recorded nowhere else (span {around['spanId']})",
+    )
+
+
+def in_jaeger(**changed: object) -> Json:
+    spans = [
+        {
+            "traceID": "1",
+            "spanID": each["spanId"],
+            "operationName": "x",
+            "references": [{"refType": "CHILD_OF", "spanID": each["parentSpanId"]}] if "parentSpanId" in each else [],
+            "startTime": int(each["startTimeUnixNano"]) // 1000,
+            "duration": 1,
+            "tags": [{"key": tag["key"], "value": next(iter(tag["value"].values()))} for tag in each["attributes"]],
+        }
+        for each in whole()
+    ]
+    written = {key: value(spans[1]) if callable(value) else value for key, value in changed.items()}
+    return {"data": [{"traceID": "1", "spans": [spans[0], {**spans[1], **written}, spans[2]]}]}
+
+
+def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
+    assert told(in_jaeger(), format="jaeger") == [(["price", "stock"], True, True)]
+    storage = in_jaeger(references=None, parentSpanID=lambda span: span["references"][0]["spanID"])
+    assert told(storage, format="jaeger") == [(["price", "stock"], True, True)]
+    for changed in (
+        {"references": None},
+        {"references": [{"refType": "FOLLOWS_FROM", "spanID": "1"}]},
+        {"tags": None},
+        {"tags": {"gen_ai.operation.name": "execute_tool"}},
+        {"spanID": None},
+        {"logs": {}},
+    ):
+        assert told(in_jaeger(**changed), format="jaeger")[0][1] is False, changed
+
+
+def test_lines_that_are_cut_may_be_calls(tmp_path: Path) -> None:
+    lines = [json.dumps(export([each])) for each in whole()]
+    for broken in ([lines[0], lines[1][:200], lines[2]], [lines[0], "\0" * 9, lines[2]], ['{"a": 1}', *lines]):
+        assert of_file(tmp_path, "\n".join(broken)) == [False]
+    assert of_file(tmp_path, "\n".join(lines)) == [True]
+
+
+def test_printed_spans_that_are_cut_may_be_calls(tmp_path: Path) -> None:
+    first, second, third = (json.dumps(printed(each), indent=4) for each in whole())
+    for between in ("", "Calling tool\n", '{"level": "info", "trace_id": "0x1"}\n', "{'a': 1}\n"):
+        assert of_file(tmp_path, f"Started\n{first}\n{between}{second}\n{between}{third}\n") == [True], between
+    for broken in (
+        f"{first}\nINFO {second}\n{third}",
+        f"{first}\n{second[:40]}\n{third}",
+        f"{first}\n{second.replace('parent_id', 'parent_id: print', 1)[:300]}\nprint\n{second[300:]}\n{third}",
+        f'{first}\n{{"span": {second}}}\n{third}',
+        f"{first}\n{second}\n{third[:40]}",
+    ):
+        assert of_file(tmp_path, broken) == [False], broken
+
+
+def of_file(tmp_path: Path, text: str) -> list[bool]:
+    """Whether the calls of each turn of a file are recorded."""
+    (path := tmp_path / "spans.jsonl").write_text(text)
+    return ["calls" not in turn.unrecorded for each in open_recording(path).conversations for turn in each.turns]

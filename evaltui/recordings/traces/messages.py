@@ -44,7 +44,7 @@ class Answer(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A part that is known to be neither text nor tool call, such as thoughts or images."""
+    """A part that is known to be neither text nor tool call, such as thoughts or images; "" for an empty part."""
 
     kind: str
 
@@ -127,8 +127,9 @@ def parts_in(raw: Any, doubts: Doubts) -> MessageParts:
             return (text(raw.get("content")), *map(Unread, unread_in(raw, _OF_A_TEXT)))
         case str() if kind in _OTHERS:
             return (Other(kind),)
-    named = scalar_text(kind) or "parts"
-    return (Unread(named, is_text="text" in raw, has_type=bool(kind)),) if any(raw.values()) else ()
+    if not any(raw.values()):
+        return (Other(""),)
+    return (Unread(scalar_text(kind) or "parts", is_text="text" in raw, has_type=bool(kind)),)
 
 
 def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
@@ -326,7 +327,7 @@ def _may_be_call(value: MessagePart) -> bool:
 
 
 def _is_content(value: MessagePart) -> bool:
-    return bool(value.text) if isinstance(value, Text) else True
+    return any(value) if isinstance(value, Text | Other) else True
 
 
 # --- events ---------------------------------------------------------------------------------------------------

@@ -17,8 +17,26 @@ from evaltui.recordings.traces.attribute_values import (
     scalar_text,
     whole_number,
 )
-from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, TOO_DEEP, Doubts
-from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
+from evaltui.recordings.traces.doubts import (
+    BAD_ATTRIBUTE,
+    NO_IDS,
+    NO_SPAN,
+    NO_TRACE,
+    STRANGE_EVENT,
+    TOO_DEEP,
+    Doubts,
+)
+from evaltui.recordings.traces.spans import (
+    DETAILS,
+    NONE,
+    TELLING,
+    Attributes,
+    Event,
+    Log,
+    TraceSpan,
+    is_wanted,
+    may_tell,
+)
 
 _DEEPEST = 64
 _EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
@@ -87,7 +105,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
         elif is_console_span(each):
             yield from _span(_as_bare_span(each), _resource(each, doubts), "", doubts)
         else:
-            doubts.note(NO_TRACE)
+            doubts.skip(NO_TRACE)
 
 
 def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
@@ -97,9 +115,9 @@ def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Lo
             scope = _scope(scoped)
             for span in _objects(scoped.get("spans"), doubts):
                 yield from _span(span, resource, scope, doubts)
-    for group in items(document.get("resourceLogs")):
-        for scoped in items(_either(group, "scopeLogs", "instrumentationLibraryLogs")):
-            for record in items(members(scoped).get("logRecords")):
+    for group in _objects(document.get("resourceLogs"), doubts):
+        for scoped in _objects(_either(group, "scopeLogs", "instrumentationLibraryLogs"), doubts):
+            for record in _objects(scoped.get("logRecords"), doubts):
                 yield from _log(record, doubts)
 
 
@@ -122,17 +140,18 @@ def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
         if isinstance(values, list) and isinstance(value, dict):
             yield value
         else:
-            doubts.note(NO_SPAN)
+            doubts.skip(NO_SPAN)
 
 
 def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
     trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
-        doubts.note(NO_IDS)
+        doubts.skip(NO_IDS, trace_id)
         return
     name = raw.get("name")
     code = members(raw.get("status")).get("code")
-    yield TraceSpan(
+    doubts_before = doubts.number
+    span = TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),
@@ -145,22 +164,27 @@ def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts)
         events=tuple(_events(raw.get("events"), doubts)),
         resource=resource,
     )
+    if doubts.number > doubts_before:  # an attribute or event is skipped
+        doubts.lose(trace_id)
+    yield span
 
 
 def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
-    for each in items(raw):
+    for each in raw if isinstance(raw, list) else [] if raw is None else [raw]:
         name = each.get("name") if isinstance(each, dict) else None
         if isinstance(name, str) and name in TELLING:
             found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
             yield Event(name, found, found)
+        elif may_tell(name):
+            doubts.note(STRANGE_EVENT)
 
 
-def _log(raw: Any, doubts: Doubts) -> Iterator[Log]:
-    if not isinstance(raw, dict):
-        return
+def _log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
     found = attributes(raw.get("attributes"), doubts, _is_wanted_of_logs)
     names = (raw.get("eventName"), *(found.get(key) for key in _EVENT_NAMES))
-    name = next((each for each in names if isinstance(each, str) and each), None)
+    name = next((each for each in names if isinstance(each, str) and each), "")
+    if name not in TELLING and may_tell(name):
+        doubts.skip(STRANGE_EVENT, identifier(raw.get("traceId"), TRACE_ID))
     if name in TELLING:
         trace_id, body = identifier(raw.get("traceId"), TRACE_ID), raw.get("body")
         span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -45,19 +45,46 @@ def _is_jaeger(value: Any) -> bool:
     return jaeger.is_trace(value) or data == [] or any("spans" in each or "traceID" in each for each in traces)
 
 
-def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
+def read_traces(
+    documents: Iterable[Any],
+    path: Path,
+    format: TraceFormat,
+    *,
+    multi_turn: bool,
+    has_lost: Callable[[], bool] = lambda: False,
+) -> Recording:
     """The conversations of a file, and a warning with a count for each kind of doubt about them.
 
     `documents` are the JSON values of the file: one, or one per line. They are read one after another, and only the
-    parts that turns need are kept. `multi_turn` says whether the set has a case of several turns, which decides how
-    traces are grouped. Raises only the errors of `documents`, whatever the values are.
+    parts that turns need are kept. `has_lost` says, after that, whether a part of the file may be missing in them.
+    `multi_turn` says whether the set has a case of several turns, which decides how traces are grouped. Raises only the
+    errors of `documents`, whatever the values are.
     """
     doubts = Doubts()
     entries = _ENTRIES[format]
     found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    if has_lost():
+        doubts.lose(None)
     traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
+    traces = _without_strays(traces, doubts)
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
     return Recording(path, format, tuple(conversations), doubts.sentences(), traces)
+
+
+def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[RecordedTrace, ...]:
+    """The traces; if a trace without a turn has tool calls, the turns of its time do not know all of theirs."""
+    strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
+    if not strays:
+        return traces
+    return tuple(
+        trace._replace(
+            drafts=tuple(
+                draft._replace(tells_calls=False) if any(map(draft.may_include, strays)) else draft
+                for draft in trace.drafts
+            )
+        )
+        for trace in traces
+    )
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:

@@ -15,12 +15,15 @@ from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
     FAILED_TURN,
+    LOST_CALL,
     LOST_LOG,
     MAY_CONTINUE,
     NO_ARGUMENTS,
     NO_RESPONSE,
     NO_TURN,
     NO_USER_TEXT,
+    OUTSIDE_AGENT,
+    STRANGE_TOOL,
     TOOL_OUTSIDE,
     UNREAD_PART,
     Doubts,
@@ -37,7 +40,13 @@ from evaltui.recordings.traces.messages import (
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
-from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
+from evaltui.recordings.traces.tool_calls import (
+    Called,
+    calls_of_messages,
+    calls_of_spans,
+    completed,
+    lacks_told_calls,
+)
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
 _SECOND = 1e9
@@ -65,6 +74,11 @@ class TurnDraft(NamedTuple):
     calls: list[ModelCall]
     tools: list[Called]
     has_failed: bool
+
+    def may_include(self, trace: RecordedTrace) -> bool:
+        """Whether a trace is of the time of this turn; unknown times may be any."""
+        is_after = 0 < self.last.end < trace.start
+        return not is_after and not 0 < trace.end < self.start
 
 
 class RecordedTrace(NamedTuple):
@@ -99,6 +113,10 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     drafts = [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
     if not drafts:
         doubts.note(NO_TURN, f"trace {trace.id}")
+    _check_parents(anchors, doubts)
+    is_lossy = doubts.has_lost(trace.id)
+    if is_lossy:
+        drafts = [draft._replace(tells_calls=False) for draft in drafts]
     return RecordedTrace(
         path=path,
         id=trace.id,
@@ -111,9 +129,18 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
-        lacks_turns=sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
+        lacks_turns=is_lossy or sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
         agent_names=_agent_names(spans),
     )
+
+
+def _check_parents(anchors: Sequence[Anchor], doubts: Doubts) -> None:
+    """Count the model calls whose parents are missing: they may belong to the turns of the agents of the trace."""
+    if not any(anchor.is_agent for anchor in anchors):
+        return
+    for anchor in anchors:
+        if not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
+            doubts.skip(OUTSIDE_AGENT, anchor.span.trace_id, f"span {anchor.span.id}")
 
 
 def _agent_names(spans: Sequence[TraceSpan]) -> AgentNames:
@@ -162,7 +189,9 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
     tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
     if not anchor.is_agent:
         for tool in tools:
-            doubts.note(TOOL_OUTSIDE, f"span {tool.id}")
+            doubts.skip(TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
+        for strange in anchor.strange():
+            doubts.skip(STRANGE_TOOL, strange.trace_id, f"span {strange.id}")
         return False
     has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
     if tools or has_failed or is_read(view.input) or is_read(view.output):
@@ -190,6 +219,9 @@ def _tells_calls(
 
     What is unread in the messages may be tool calls, unless as many calls are known only from their spans.
     """
+    strange = anchor.strange()
+    for span in strange:
+        doubts.note(STRANGE_TOOL, f"span {span.id}")
     own = tuple(each.name for each in unread_of(outer.output or ())) or (
         ("messages",) if outer.has_unread_output else ()
     )
@@ -197,6 +229,8 @@ def _tells_calls(
     if len(unread) > len(tools) - sum(len(call.requests) for call in calls):
         for name in unread:
             doubts.note(UNREAD_PART, f"{name} of span {anchor.span.id}")
+        return False
+    if strange:
         return False
     if tools:
         # Without spans of tools, the answers of all models must be recorded.
@@ -228,7 +262,7 @@ def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -
         trace.logs.setdefault(models[0], []).extend(trace.loose)
     else:
         for _ in trace.loose:
-            doubts.note(LOST_LOG, f"trace {trace.id}")
+            doubts.skip(LOST_LOG, trace.id, f"trace {trace.id}")
 
 
 def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
@@ -310,17 +344,19 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
 
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
+    has_lost_calls = lacks_told_calls(draft.tools, draft.calls)
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
         (FAILED_TURN, draft.has_failed),
+        (LOST_CALL, has_lost_calls),
     ):
         if holds:
             doubts.note(doubt, place)
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls,
+        "calls": draft.tells_calls and not has_lost_calls,
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
