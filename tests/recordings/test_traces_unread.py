@@ -361,3 +361,35 @@ def of_file(tmp_path: Path, text: str) -> list[bool]:
     """Whether the calls of each turn of a file are recorded."""
     (path := tmp_path / "spans.jsonl").write_text(text)
     return ["calls" not in turn.unrecorded for each in open_recording(path).conversations for turn in each.turns]
+
+
+# --- order and conversations ----------------------------------------------------------------------------------
+
+
+def test_without_a_start_time_the_order_of_turns_is_unknown() -> None:
+    named = {"gen_ai.conversation.id": "c"}
+    first, second = agent({**WHOLE, **named}), agent({**WHOLE, **named}, trace=2)
+    (conversation,) = read(export([first, second]), multi_turn=True)
+    assert (conversation.unread, len(conversation.turns)) == (None, 2)
+    for lost in ({"startTimeUnixNano": None}, {"startTimeUnixNano": "0"}):
+        (conversation,) = read(export([first, {**second, **lost}]), multi_turn=True)
+        assert conversation.unread == "the order of its turns is unknown, because a span has no start time"
+        assert [each.unread for each in read(export([first, {**second, **lost}]))] == [None, None]
+        around, price, stock = whole()
+        assert told(export([around, {**price, **lost}, stock]))[0][1] is False
+        assert told(export([around, {**price, **lost}])) == [(["price"], True, True)]
+
+
+def test_a_trace_that_names_no_conversation_may_have_turns_of_others() -> None:
+    named = {"gen_ai.conversation.id": "c"}
+    keys: list[Json] = [named, named, {}, {}]
+    one, other, nameless, alone = (agent({**WHOLE, **key}, trace=at) for at, key in enumerate(keys, 1))
+    for traces, lacks_turns in (
+        ([one, other], [False]),
+        ([nameless], [False]),
+        ([one, nameless], [True, True]),
+        ([alone, nameless], [True, True]),
+        ([one, other, span(trace=5)], [False]),
+    ):
+        assert [each.lacks_turns for each in read(export(traces), multi_turn=True)] == lacks_turns
+    assert [each.lacks_turns for each in read(export([one, nameless]))] == [False, False]

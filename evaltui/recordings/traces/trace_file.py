@@ -99,8 +99,10 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
         groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
     for members in groups.values():
         members.sort(key=lambda trace: trace.start)
-    found = (_conversation(key, members, doubts) for key, members in groups.items())
-    return [each for each in found if each.turns]
+    found = [each for key, members in groups.items() if (each := _conversation(key, members, doubts)).turns]
+    # A trace that names no conversation may have turns of any other.
+    may_lack = len(found) > 1 and by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
+    return [replace(each, lacks_turns=True) for each in found] if may_lack else found
 
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
@@ -118,10 +120,14 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
     end = max(trace.end for trace in traces)
+    drafts = [draft for trace in traces for draft in trace.drafts]
+    turns = turns_of(drafts, doubts)
+    knows_order = len(turns) < 2 or all(draft.start for draft in drafts)
     return Conversation(
         path=traces[0].path,
         id=key,
-        turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
+        turns=turns,
+        unread=None if knows_order else "the order of its turns is unknown, because a span has no start time",
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces),

@@ -88,6 +88,8 @@ class RecordedTrace(NamedTuple):
     id: str
     key: str
     """The conversation that it belongs to if traces are joined."""
+    has_key: bool
+    """Whether it names this conversation; else it is alone in it, whatever conversation it was a part of."""
     is_named: bool
     """Whether it is of a named session."""
     case_id: str | None
@@ -117,13 +119,12 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     is_lossy = doubts.has_lost(trace.id)
     if is_lossy:
         drafts = [draft._replace(tells_calls=False) for draft in drafts]
+    key = session_name or _first_key(every, attribute_names.CONVERSATION) or _first_key(every, attribute_names.SESSION)
     return RecordedTrace(
         path=path,
         id=trace.id,
-        key=session_name
-        or _first_key(every, attribute_names.CONVERSATION)
-        or _first_key(every, attribute_names.SESSION)
-        or trace.id,
+        key=key or trace.id,
+        has_key=key is not None,
         is_named=session_name is not None,
         case_id=_first_key(both, attribute_names.CASE),
         start=trace.start,
@@ -356,7 +357,7 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls and not has_lost_calls,
+        "calls": draft.tells_calls and not has_lost_calls and _tells_order(draft),
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
@@ -371,6 +372,13 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
         models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
         unrecorded=frozenset(part for part in ALL_PARTS if not told[part]),
     )
+
+
+def _tells_order(draft: TurnDraft) -> bool:
+    """Whether the order of its calls is known: all spans that they are read from have a start time."""
+    spans = [tool.span.start for tool in draft.tools if tool.span]
+    starts = spans or [call.start for call in draft.calls if call.requests]
+    return len(starts) < 2 or all(starts)
 
 
 def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
