@@ -219,6 +219,9 @@ BAD_ATTRIBUTES: list[object] = ["x", {}, [5], [{"key": "gen_ai.operation.name", 
         {"parentSpanId": "f" * 16},
         {"spanId": ""},
         *({"events": each} for each in STRANGE_EVENTS),
+        {"droppedAttributesCount": 3},
+        {"attributes": None, "name": "execute_tool price"},
+        *({"attributes": empty, "attrs": typed({"gen_ai.tool.name": "price"})} for empty in (None, [])),
         *({"attributes": each, "name": "execute_tool price"} for each in BAD_ATTRIBUTES),
         *(
             {"name": "price", "attributes": typed({**named, "gen_ai.tool.call.arguments": "{}"})}
@@ -246,6 +249,8 @@ def test_a_tool_that_is_skipped_makes_the_calls_of_its_turn_not_recorded(skipped
         {"openinference.span.kind": "CHAIN"},
         {"traceloop.span.kind": "workflow"},
         {"gen_ai.operation.name": "create_agent"},
+        {"gen_ai.operation.name": "invoke_node"},
+        {"gen_ai.operation.name": "compact_events"},
         {"http.method": "GET"},
         {},
     ],
@@ -267,6 +272,19 @@ def test_a_strange_tool_around_or_within_a_tool_is_the_same_call() -> None:
 def test_an_entry_that_is_skipped_may_be_a_call_of_any_turn(entry: object) -> None:
     assert told(export(whole()), entry) == [(["price", "stock"], False, True)]
     assert [each.lacks_turns for each in read(export(whole()), entry)] == [True]
+
+
+def test_members_that_may_hold_spans_are_counted() -> None:
+    around, price, stock = whole()
+    document = export([around, price])
+    (group,) = document["resourceSpans"]
+    for changed in (
+        {"resourceSpans": [{**group, "spans": [stock]}]},
+        {"resourceSpans": [group, {"scopeSpans": [{"scope": {}, "items": [stock]}]}]},
+    ):
+        assert told(changed) == [(["price"], False, True)]
+    both = {**group, "instrumentationLibrarySpans": [{"spans": [stock]}]}
+    assert told({"resourceSpans": [both]}) == [(["price", "stock"], True, True)]
 
 
 def test_spans_of_one_id_that_differ_are_two_spans() -> None:
@@ -332,6 +350,7 @@ def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
         {"tags": {"gen_ai.operation.name": "execute_tool"}},
         {"spanID": None},
         {"logs": {}},
+        {"tags": [], "tag": {"gen_ai.operation.name": "execute_tool"}},
     ):
         assert told(in_jaeger(**changed), format="jaeger")[0][1] is False, changed
 

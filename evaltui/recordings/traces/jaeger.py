@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attribute_names import SERVICE
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
@@ -21,6 +22,12 @@ from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_
 from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, TraceSpan, is_wanted, may_tell
 
 _MICROSECOND = 1000
+_OF_A_SPAN = frozenset(
+    {
+        *("traceID", "spanID", "parentSpanID", "flags", "operationName", "references", "startTime", "duration"),
+        *("tags", "logs", "processID", "process", "warnings", "startTimeMillis"),
+    }
+)
 _SCOPES = ("otel.scope.name", "otel.library.name")
 
 
@@ -53,7 +60,8 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
         doubts.skip(NO_IDS, trace_id)
         return
     tags, name, process = _tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
-    if not isinstance(raw.get("tags", []), list) or not all(map(_is_tag, items(raw.get("tags")))):
+    is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items(raw.get("tags"))))
+    if not is_whole or (not raw.get("tags") and any(unread_in(raw, _OF_A_SPAN))):
         doubts.skip(BAD_ATTRIBUTE, trace_id)
     start = moment(raw.get("startTime"), _MICROSECOND)
     yield TraceSpan(

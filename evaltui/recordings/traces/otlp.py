@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.json_members import moment as seconds_of
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
@@ -44,6 +45,21 @@ _WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _WRAPPED = ("resourceSpans", "batches")
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
+_OF_A_GROUP = frozenset(
+    {
+        *("resource", "schemaUrl", "scopeSpans", "instrumentationLibrarySpans", "scopeMetrics"),
+        *("scopeLogs", "instrumentationLibraryLogs"),
+    }
+)
+_OF_A_SCOPE = frozenset({"scope", "instrumentationLibrary", "schemaUrl", "spans", "logRecords"})
+_OF_A_SPAN = frozenset(
+    {
+        *("traceId", "spanId", "parentSpanId", "traceState", "flags", "name", "kind", "status", "attributes"),
+        *("startTimeUnixNano", "endTimeUnixNano", "events", "links"),
+        *("droppedAttributesCount", "droppedEventsCount", "droppedLinksCount"),
+        *("context", "parent_id", "start_time", "end_time", "resource"),  # as the console exporter prints it
+    }
+)
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
@@ -111,14 +127,23 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
 def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
     for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
         resource = _resource(group, doubts)
-        for scoped in _objects(_either(group, "scopeSpans", "instrumentationLibrarySpans"), doubts):
+        _check_members(group, _OF_A_GROUP, doubts)
+        scopes = _objects(group.get("scopeSpans"), doubts)
+        for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
             scope = _scope(scoped)
+            _check_members(scoped, _OF_A_SCOPE, doubts)
             for span in _objects(scoped.get("spans"), doubts):
                 yield from _span(span, resource, scope, doubts)
     for group in _objects(document.get("resourceLogs"), doubts):
         for scoped in _objects(_either(group, "scopeLogs", "instrumentationLibraryLogs"), doubts):
             for record in _objects(scoped.get("logRecords"), doubts):
                 yield from _log(record, doubts)
+
+
+def _check_members(value: dict[str, Any], known: Set[str], doubts: Doubts) -> None:
+    """Count the members that may hold spans, but that nobody reads."""
+    for _ in unread_in(value, known):
+        doubts.skip(NO_SPAN)
 
 
 def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:
@@ -164,6 +189,9 @@ def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts)
         events=tuple(_events(raw.get("events"), doubts)),
         resource=resource,
     )
+    dropped = any(whole_number(raw.get(key)) for key in ("droppedAttributesCount", "droppedEventsCount"))
+    if (dropped and span.attributes) or (not raw.get("attributes") and any(unread_in(raw, _OF_A_SPAN))):
+        doubts.note(BAD_ATTRIBUTE)
     if doubts.number > doubts_before:  # an attribute or event is skipped
         doubts.lose(trace_id)
     yield span

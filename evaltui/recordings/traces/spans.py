@@ -109,10 +109,11 @@ _NO_TOOLS = frozenset(
     {
         *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
         *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
-        *("create_memory_store", "delete_memory_store", "execute_event_loop_cycle"),
+        *("create_memory_store", "delete_memory_store"),
+        *("invoke_node", "compact_events", "execute_event_loop_cycle"),
     }
 )
-"""Operations of the semantic conventions and of frameworks that are no calls of tools."""
+"""Operations of the semantic conventions, of google-adk and Strands that are no calls of tools."""
 _NAMES_OF_ADK = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
 _MERGED_SPAN, _MERGED_TOOL = "execute_tool (merged)", "(merged tools)"
 _MADE_BY_A_CALL = (
