@@ -72,17 +72,14 @@ def read_traces(
 
 
 def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[RecordedTrace, ...]:
-    """The traces; if a trace without a turn has tool calls, the turns of its time do not know all of theirs."""
+    """The traces; if a trace without a turn has tool calls, the traces of its time do not know all of theirs."""
     strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
     if not strays:
         return traces
     return tuple(
-        trace._replace(
-            drafts=tuple(
-                draft._replace(tells_calls=False) if any(map(draft.may_include, strays)) else draft
-                for draft in trace.drafts
-            )
-        )
+        trace._replace(drafts=tuple(draft._replace(tells_calls=False) for draft in trace.drafts))
+        if any(map(trace.overlaps, strays))
+        else trace
         for trace in traces
     )
 

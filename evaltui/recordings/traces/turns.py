@@ -75,11 +75,6 @@ class TurnDraft(NamedTuple):
     tools: list[Called]
     has_failed: bool
 
-    def may_include(self, trace: RecordedTrace) -> bool:
-        """Whether a trace is of the time of this turn; unknown times may be any."""
-        is_after = 0 < self.last.end < trace.start
-        return not is_after and not 0 < trace.end < self.start
-
 
 class RecordedTrace(NamedTuple):
     """A trace of a file."""
@@ -101,6 +96,10 @@ class RecordedTrace(NamedTuple):
     lacks_turns: bool
     """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
     agent_names: AgentNames
+
+    def overlaps(self, other: RecordedTrace) -> bool:
+        """Whether both may have happened at the same time; times that are not recorded may be any."""
+        return not 0 < self.end < other.start and not 0 < other.end < self.start
 
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
