@@ -56,6 +56,7 @@ class Unread(NamedTuple):
     is_text: bool = False
     """Whether it stands in the place of a text."""
     has_type: bool = False
+    """Whether its type is stated; then its messages are not looked for in another place, as in agentevals."""
 
 
 MessagePart = Text | Request | Answer | Other | Unread
