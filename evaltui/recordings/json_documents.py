@@ -31,6 +31,7 @@ _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _SEEN = 1 << 20
 _PRINTED = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
 """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
+_ID_OF_PRINTED = '"span_id": "0x'
 _LINES_SEEN = 20
 _MOST_WARNINGS = 20
 
@@ -57,6 +58,8 @@ class JsonDocuments:
         self.source, self._scan_of_cases = source, scan_of_cases
         self._as_lines, self._as_printed = as_lines, as_printed
         self._stream = JsonStream(source.pieces(progress))
+        self.has_lost_spans = False
+        """Whether a line or value is skipped that may have been a span."""
         self._broken: list[str] = []
         self._broken_count = self._other_lines = 0
 
@@ -126,17 +129,24 @@ class JsonDocuments:
                     if isinstance(error, TextLimitError):
                         raise
                     attempts -= error.line > number
+                    self.has_lost_spans |= error.line > number
                 except RecursionError:
                     attempts -= 1
+                    self.has_lost_spans = True
                 else:
-                    yield value
+                    if _is_of_traces(value):
+                        yield value
+                    else:  # a program may print other JSON
+                        self._other_lines += self._stream.line_number - number + 1
+                        self.has_lost_spans |= _PRINTED(json.dumps(value).encode()) is not None
                     self._stream.forget()
                     continue
             self._other_lines += 1
-            self._stream.line()
+            self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.line() or "")
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1
+        self.has_lost_spans = True
         if self._broken_count <= _MOST_WARNINGS:
             column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
             self._broken.append(f"line {number}{column}: {LEFT_OUT}")

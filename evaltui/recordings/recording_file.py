@@ -189,7 +189,15 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
         kind = _kind_of(document)
         if kind in _READERS:
             recording = _read_values(chain([document], iterator), kind, path, with_details)
-        elif kind == "json" and (traces := _read_traces(document, iterator, path, multi_turn)) is not None:
+        elif (
+            kind == "json"
+            and (
+                traces := _read_traces(
+                    document, iterator, path, multi_turn, lambda: bool(unknown) or documents.has_lost_spans
+                )
+            )
+            is not None
+        ):
             recording = _with_details(traces) if with_details else traces
         else:
             first_unknown = first_unknown if unknown else document
@@ -262,9 +270,13 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
         yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
 
 
-def _read_traces(document: Any, others: Iterable[Any], path: Path, multi_turn: bool) -> Recording | None:
+def _read_traces(
+    document: Any, others: Iterable[Any], path: Path, multi_turn: bool, has_lost: Callable[[], bool]
+) -> Recording | None:
     """The recording that begins with a document of traces; None for other documents."""
     from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
 
     form = trace_format(document)
-    return read_traces(chain([document], others), path, form, multi_turn=multi_turn) if form is not None else None
+    if form is None:
+        return None
+    return read_traces(chain([document], others), path, form, multi_turn=multi_turn, has_lost=has_lost)

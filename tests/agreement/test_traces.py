@@ -91,11 +91,17 @@ def found(text: str, multi_turn: bool) -> Any:
 
 
 def _as_recorded(theirs: Any, ours: Any) -> Any:
-    """What agentevals finds, without arguments that are not recorded here: it has {} or a value that was cut off."""
+    """What agentevals finds, without the parts that are not recorded here.
+
+    For arguments it has {} or a value that was cut off; for texts an earlier text, or the JSON of something else.
+    """
     if len(theirs) != len(ours):
         return theirs
     for one, other in zip(theirs, ours, strict=True):
         for turn, same in zip(one["turns"], other["turns"], strict=False):
+            for part in ("user", "final"):
+                if same[part] is None:
+                    turn[part] = None
             for call, mine in zip(turn["calls"], same["calls"], strict=False):
                 if mine[1] is None:
                     assert not call[1] or list(call[1]) == ["value"], "agentevals knows arguments"
@@ -114,8 +120,8 @@ def _turn(turn: Turn) -> dict[str, Any]:
     tokens = turn.tokens
     return {
         "id": turn.invocation_id,
-        "user": turn.user_text,
-        "final": turn.response,
+        "user": None if "user_text" in turn.unrecorded else turn.user_text,
+        "final": None if "response" in turn.unrecorded else turn.response,
         "calls": [[call.name, call.args if call.has_args else None, call.id, call.response] for call in turn.calls],
         "inference": turn.inference_calls,
         "tokens": [tokens and tokens.input, tokens and tokens.output, tokens and tokens.cached],

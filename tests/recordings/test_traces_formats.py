@@ -252,7 +252,9 @@ def test_tags_and_spans_of_jaeger_that_cannot_be_read_are_counted() -> None:
 
 def test_of_spans_with_one_id_the_first_counts() -> None:
     again = {**SPAN, "attributes": typed({"gen_ai.operation.name": "chat"})}
-    assert read([SPAN, again]) == read([SPAN])
+    assert read([SPAN, SPAN]) == read([SPAN])
+    (turn,) = read([SPAN, again])[0].turns
+    assert (turn.response, turn.unrecorded) == (read([SPAN])[0].turns[0].response, {"calls"})
     assert warnings([SPAN, again]) == (
         f"1 span has the id of an earlier span; the earlier span is used (span {SPAN['spanId']})",
     )

@@ -46,15 +46,16 @@ def test_a_trace_tells_what_its_recorder_left_out() -> None:
     assert of(traced(chat(ON, [assistant("Yes")]), tool("a", '{"x": 1}'))) == set()
     assert of(traced(chat(ON), tool("a", {}))) == {"response"}, "the input alone"
     assert of(traced(chat(ON, [assistant("Yes")]), tool("a"), tool("b", {}))) == {"arguments"}
-    assert of(traced(chat(ON, [assistant(asks("a", {}))], more=MODEL), chat(ON))) == {"response"}, "the last answer"
+    asking = chat(ON, [assistant(asks("a", {}))], more=MODEL)
+    assert of(traced(asking, chat(ON))) == {"calls", "response"}, "the last answer, which may call another tool"
     assert of(traced(chat(ON, [assistant("<REDACTED>")]))) == {"response"}
     finish = {"gen_ai.response.finish_reasons": ["tool_calls"]}
     assert of(traced(chat(ON, more=finish))) == {"calls", "response"}, "the model asked for tools"
 
 
-def test_an_agent_that_said_nothing_is_recorded() -> None:
+def test_what_an_agent_said_is_recorded_as_nothing_only_if_it_failed() -> None:
     assert of(traced(chat(more=SILENT))) == set(ALL_PARTS), "nothing at all was read"
-    assert of(traced(chat(more=SILENT), tool("a", {}))) == {"user_text"}
+    assert of(traced(chat(more=SILENT), tool("a", {}))) == {"user_text", "response"}
     failed = {"status": {"code": 2}}
     assert of(traced(chat(ON), tool("a", {}), **failed)) == set()
     assert of(traced(chat(), tool("a", {}), **failed)) == {"user_text", "response"}, "messages are not recorded"

@@ -16,12 +16,32 @@ class Doubts:
     """The doubts about a file, counted by kind. Each kind keeps the place of its first doubt."""
 
     def __init__(self) -> None:
+        self.number = 0
+        """The number of all doubts so far."""
         self._counted: dict[Doubt, tuple[int, str]] = {}
+        self._lossy: set[str | None] = set()
 
     def note(self, doubt: Doubt, place: str = "") -> None:
         """Count one doubt, at a span, trace or tool."""
         count, first = self._counted.get(doubt, (0, place))
         self._counted[doubt] = (count + 1, first)
+        self.number += 1
+
+    def lose(self, trace_id: str | None) -> None:
+        """Keep in mind that something of a trace is skipped, or of any trace of the file with None.
+
+        It may have been a tool call, so the calls of these traces are not recorded.
+        """
+        self._lossy.add(trace_id)
+
+    def has_lost(self, trace_id: str) -> bool:
+        """Whether anything that may belong to a trace is skipped."""
+        return None in self._lossy or trace_id in self._lossy
+
+    def skip(self, doubt: Doubt, trace_id: str | None = None, place: str = "") -> None:
+        """Count a doubt about something that is skipped, and which may belong to a trace, or with None to any trace."""
+        self.note(doubt, place)
+        self.lose(trace_id)
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each kind, in the order in which they came up."""
@@ -59,6 +79,10 @@ BAD_MESSAGES = Doubt(
 NAMELESS_CALL = Doubt(
     "1 tool call in a message has no name and is skipped", "{} tool calls in messages have no name and are skipped"
 )
+UNREAD_PART = Doubt(
+    "1 part of a model's messages cannot be read and may be a tool call",
+    "{} parts of models' messages cannot be read and may be tool calls",
+)
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
     "the arguments of {} tool calls are null or not JSON, and count as not recorded",
@@ -66,6 +90,21 @@ BAD_ARGUMENTS = Doubt(
 NO_ARGUMENTS = Doubt(
     "1 tool call has no recorded arguments",
     "{} tool calls have no recorded arguments",
+)
+STRANGE_TOOL = Doubt(
+    "1 span may be a tool call in a form that evaltui does not read",
+    "{} spans may be tool calls in a form that evaltui does not read",
+)
+LOST_CALL = Doubt(
+    "1 turn has tool calls in the messages to its model that are recorded nowhere else",
+    "{} turns have tool calls in the messages to their models that are recorded nowhere else",
+)
+STRANGE_EVENT = Doubt(
+    "1 event or log record cannot be read and is skipped", "{} events or log records cannot be read and are skipped"
+)
+OUTSIDE_AGENT = Doubt(
+    "1 model call is outside of the agents of its trace; it may be a part of their turns",
+    "{} model calls are outside of the agents of their traces; they may be parts of their turns",
 )
 TOOL_NAMED_BY_SPAN = Doubt(
     "1 tool span has no gen_ai.tool.name; the span name is used",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attribute_names import SERVICE
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
@@ -17,10 +18,16 @@ from evaltui.recordings.traces.attribute_values import (
     scalar_text,
     whole_number,
 )
-from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, Doubts
-from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, TraceSpan, is_wanted
+from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, STRANGE_EVENT, Doubts
+from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, TraceSpan, is_wanted, may_tell
 
 _MICROSECOND = 1000
+_OF_A_SPAN = frozenset(
+    {
+        *("traceID", "spanID", "parentSpanID", "flags", "operationName", "references", "startTime", "duration"),
+        *("tags", "logs", "processID", "process", "warnings", "startTimeMillis"),
+    }
+)
 _SCOPES = ("otel.scope.name", "otel.library.name")
 
 
@@ -34,39 +41,40 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
     traces = document if isinstance(document, list) else [document] if is_trace(document) else None
     for trace in items(members(document).get("data")) if traces is None else traces:
         if not isinstance(trace, dict):
-            doubts.note(NO_TRACE)
+            doubts.skip(NO_TRACE)
             continue
         processes = members(trace.get("processes"))
         resources = {key: _resource(members(each)) for key, each in processes.items()}
         if not isinstance(trace.get("spans"), list | None):
-            doubts.note(NO_SPAN)
+            doubts.skip(NO_SPAN)
         for raw in items(trace.get("spans")):
             yield from _span(raw, resources, doubts)
 
 
 def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[TraceSpan]:
     if not isinstance(raw, dict):
-        doubts.note(NO_SPAN)
+        doubts.skip(NO_SPAN)
         return
     trace_id, span_id = identifier(raw.get("traceID"), TRACE_ID), identifier(raw.get("spanID"), SPAN_ID)
     if trace_id is None or span_id is None:
-        doubts.note(NO_IDS)
+        doubts.skip(NO_IDS, trace_id)
         return
     tags, name, process = _tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
-    if not isinstance(raw.get("tags"), list | None) or not all(map(_is_tag, items(raw.get("tags")))):
-        doubts.note(BAD_ATTRIBUTE)
+    is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items(raw.get("tags"))))
+    if not is_whole or (not raw.get("tags") and any(unread_in(raw, _OF_A_SPAN))):
+        doubts.skip(BAD_ATTRIBUTE, trace_id)
     start = moment(raw.get("startTime"), _MICROSECOND)
     yield TraceSpan(
         trace_id=trace_id,
         id=span_id,
-        parent_id=_parent(raw.get("references")),
+        parent_id=_parent(raw.get("references")) or identifier(raw.get("parentSpanID"), SPAN_ID),
         name=name if isinstance(name, str) else "",
         scope=next((tags[key] for key in _SCOPES if isinstance(tags.get(key), str)), ""),
         start=start,
         end=start + moment(raw.get("duration"), _MICROSECOND),
         failed=_has_failed(tags),
         attributes=_wanted(tags),
-        events=tuple(_events(raw.get("logs"))),
+        events=tuple(_events(raw.get("logs"), trace_id, doubts)),
         resource=resources.get(process, NONE) if isinstance(process, str) else NONE,
     )
 
@@ -92,12 +100,14 @@ def _has_failed(tags: dict[str, Any]) -> bool:
     return status == "ERROR" or (status != "OK" and tags.get("error") is True)
 
 
-def _events(logs: Any) -> Iterator[Event]:
-    for each in items(logs):
+def _events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
+    for each in logs if isinstance(logs, list) else [] if logs is None else [logs]:
         fields = _tags(members(each).get("fields"))
-        name = fields.pop("event", None)
+        name = fields.pop("event", "" if fields else None)
         if isinstance(name, str) and name in TELLING:
             yield Event(name, _wanted(fields) if name == DETAILS else fields, fields)
+        elif may_tell(name):
+            doubts.skip(STRANGE_EVENT, trace_id)
 
 
 def _tags(raw: Any) -> dict[str, Any]:

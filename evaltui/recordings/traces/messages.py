@@ -12,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from evaltui.evalset.case_data import get
+from evaltui.evalset.unread_members import unread_in, unread_in_content
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import BAD_MESSAGES, NAMELESS_CALL, Doubts
 from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
@@ -42,13 +44,43 @@ class Answer(NamedTuple):
 
 
 class Other(NamedTuple):
-    """A part of another kind, such as thoughts or images; ignored without a kind."""
+    """A part that is known to be neither text nor tool call, such as thoughts or images; "" for an empty part."""
 
-    kind: Any
+    kind: str
 
 
-MessagePart = Text | Request | Answer | Other
+class Unread(NamedTuple):
+    """A part, or a member of a message, that nobody reads: it may be a text or a tool call."""
+
+    name: str
+    is_text: bool = False
+    """Whether it stands in the place of a text."""
+    has_type: bool = False
+    """Whether its type is stated; then its messages are not looked for in another place, as in agentevals."""
+
+
+MessagePart = Text | Request | Answer | Other | Unread
 MessageParts = tuple[MessagePart, ...]
+
+_OTHERS = frozenset(
+    {
+        *("reasoning", "thinking", "redacted_thinking", "compaction", "blob", "file", "uri"),
+        *("image", "image_url", "image-url", "input_image", "audio", "input_audio", "output_audio", "audio-url"),
+        *("video", "video-url", "document", "document-url", "input_file", "binary"),
+    }
+)
+"""The kinds of parts without text and tool calls: of the semantic conventions, and of providers and frameworks."""
+_OF_A_PART = frozenset(
+    {
+        *("type", "id", "index", "name", "metadata", "annotations", "citations", "cache_control", "logprobs"),
+        *("signature", "thought_signature", "provider_name", "provider_details"),
+    }
+)
+_OF_A_TEXT = _OF_A_PART | {"content"}
+_OF_A_CALL = _OF_A_PART | {"arguments"}
+_OF_A_MESSAGE = frozenset({"role", "parts", "id", "name", "index", "finish_reason", "timestamp", "metadata"})
+_OF_OPENAI = frozenset({"content", "tool_calls", "tool_call_id"})
+_OF_A_CHOICE = _OF_A_MESSAGE - {"parts"} | _OF_OPENAI | {"message"}
 
 
 def not_recorded(value: Any) -> bool:
@@ -56,23 +88,21 @@ def not_recorded(value: Any) -> bool:
     return isinstance(value, str) and value.strip() in _NOT_RECORDED
 
 
-def text(content: Any) -> Text:
-    """A text part; a value that is not a text becomes JSON."""
+def text(content: Any) -> Text | Unread:
+    """A text part; a list or object in the place of its text is not read."""
     if content is None or not_recorded(content):
         return Text("")
-    if isinstance(content, str):
-        return Text(content)
-    try:
-        return Text(json.dumps(content, sort_keys=True, default=str))
-    except (TypeError, ValueError, RecursionError):
-        return Text("")
+    if isinstance(content, bool):
+        return Text(json.dumps(content))
+    found = scalar_text(content)
+    return Unread("text", is_text=True, has_type=True) if found is None else Text(found)
 
 
 def request(name: Any, arguments: Any, id: Any, doubts: Doubts) -> MessagePart:
     """A part that calls a tool; a text of arguments should be JSON."""
     if not isinstance(name, str) or not name:
         doubts.note(NAMELESS_CALL)
-        return Other("tool_call")
+        return Unread("tool_call", has_type=True)
     return Request(name, parsed_or_same(arguments, doubts), scalar_text(id or None) or None)
 
 
@@ -81,72 +111,82 @@ def answer(name: Any, response: Any, id: Any, doubts: Doubts) -> Answer:
     return Answer(name, parsed_or_same(response, doubts), scalar_text(id or None) or None)
 
 
-def part(raw: dict[str, Any], doubts: Doubts) -> MessagePart:
-    """A part as the semantic conventions have it."""
+def parts_in(raw: Any, doubts: Doubts) -> MessageParts:
+    """A part as the semantic conventions have it. Its members that nobody reads are parts of their own."""
+    if not isinstance(raw, dict):
+        return () if raw is None else (Unread("parts"),)
     match kind := raw.get("type"):
-        case "text":
-            return text(raw.get("content"))
         case "tool_call":
-            return request(raw.get("name"), raw.get("arguments"), raw.get("id"), doubts)
+            others = tuple(unread_in(raw, _OF_A_CALL))
+            arguments = raw.get("arguments")
+            # Other members beside empty arguments may be the arguments.
+            told = None if others and arguments in (None, "", {}) else arguments
+            return (request(raw.get("name"), told, raw.get("id"), doubts),)
         case "tool_call_response":
-            return answer(raw.get("name"), raw.get("response"), raw.get("id"), doubts)
-    return Other(kind)
+            return (answer(raw.get("name"), raw.get("response"), raw.get("id"), doubts),)
+        case "text":
+            return (text(raw.get("content")), *map(Unread, unread_in(raw, _OF_A_TEXT)))
+        case str() if kind in _OTHERS:
+            return (Other(kind),)
+    if not any(raw.values()):
+        return (Other(""),)
+    return (Unread(scalar_text(kind) or "parts", is_text="text" in raw, has_type=bool(kind)),)
 
 
 def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as OpenAI has it: a text, a list of typed items, or a content of Google."""
     if content is None or not_recorded(content):
         return ()
-    if isinstance(content, dict) and isinstance(content.get("parts"), list):
+    if isinstance(content, dict) and "parts" in content:
         return google_parts(content["parts"], doubts)
     if isinstance(content, list):
-        return tuple(_item(each, doubts) for each in content if _is_item(each))
+        return tuple(part for each in content for part in _item(each, doubts))
     return (text(content),)
 
 
+def _item(raw: Any, doubts: Doubts) -> MessageParts:
+    """An item of a content of OpenAI: a text, or a part whose text is in `text`."""
+    if isinstance(raw, str):
+        return (text(raw),)
+    if isinstance(raw, dict) and raw.get("text") is not None and scalar_text(raw.get("type")) not in _OTHERS:
+        return (text(raw["text"]), *map(Unread, unread_in(raw, _OF_A_PART | {"text"})))
+    return parts_in(raw, doubts)
+
+
 def google_parts(parts: Any, doubts: Doubts) -> MessageParts:
-    """The parts of a content as Google has it."""
-    return tuple(_google_part(each, doubts) for each in items(parts) if isinstance(each, dict) and _tells(each))
+    """The parts of a content as Google has it, and the members of parts that Google does not have."""
+    read = (_google_part(each, doubts) for each in items(parts) if isinstance(each, dict) and _tells(each))
+    unread = (name for name in unread_in_content({"parts": parts}) if name != "parts.text")
+    return (*(each for each in read if each is not None), *map(Unread, unread))
 
 
 def called(calls: Any, doubts: Doubts) -> MessageParts:
-    """The parts of `tool_calls` as OpenAI has them."""
-    found: list[MessagePart] = []
-    for each in items(calls):
-        function = members(each).get("function")
-        named = function if isinstance(function, dict) else members(each)
-        if isinstance(named.get("name"), str):
-            arguments = parsed_or_same(named.get("arguments"), doubts)
-            found.append(request(named["name"], arguments, each.get("id"), doubts))
-        else:
-            doubts.note(NAMELESS_CALL)
-    return tuple(found)
+    """The parts of `tool_calls` as OpenAI has them, or of a JSON text of them."""
+    listed = parsed_or_same(calls, doubts)
+    if not isinstance(listed, list):
+        return (Unread("tool_calls"),) if listed else ()
+    return tuple(_called(members(each), doubts) for each in listed)
 
 
-def _is_item(value: Any) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, dict) and (isinstance(value.get("type"), str) or "text" in value)
-    )
+def _called(call: dict[str, Any], doubts: Doubts) -> MessagePart:
+    function = call.get("function")
+    named = function if isinstance(function, dict) else call
+    if not isinstance(named.get("name"), str):
+        doubts.note(NAMELESS_CALL)
+        return Unread("tool_calls")
+    return request(named.get("name"), parsed_or_same(named.get("arguments"), doubts), call.get("id"), doubts)
 
 
-def _item(value: Any, doubts: Doubts) -> MessagePart:
-    if isinstance(value, str):
-        return text(value)
-    if value.get("type") == "text" or "text" in value:
-        is_ours = value.get("type") == "text" and "content" in value
-        return text(value["content"] if is_ours else value.get("text"))
-    return part(value, doubts)
-
-
-def _google_part(raw: dict[str, Any], doubts: Doubts) -> MessagePart:
+def _google_part(raw: dict[str, Any], doubts: Doubts) -> MessagePart | None:
+    """A part of Google; None if it has none of the members that Google's parts have."""
     if raw.get("text") is not None:
         return Other("reasoning") if raw.get("thought") else text(raw["text"])
-    if isinstance(call := raw.get("function_call"), dict):
+    if isinstance(call := get(raw, "function_call"), dict):
         return request(call.get("name"), call.get("args"), call.get("id"), doubts)
-    if isinstance(raw.get("function_response"), dict):
-        response = members(raw["function_response"])
+    if isinstance(response := get(raw, "function_response"), dict):
         return answer(response.get("name"), response.get("response"), response.get("id"), doubts)
-    return Other(next(key for key, value in raw.items() if value is not None))
+    kind = next((key for key, value in raw.items() if value is not None), "")
+    return None if [*unread_in_content({"parts": [raw]})] else Other(kind)
 
 
 def _tells(raw: dict[str, Any]) -> bool:
@@ -172,11 +212,7 @@ def messages_of(value: Any, doubts: Doubts) -> Messages | None:
     if not isinstance(data, list) or (data and not any(isinstance(each, dict) for each in data)):
         doubts.note(BAD_MESSAGES)
         return None
-    listed = [_message(each, doubts) for each in data if isinstance(each, dict)]
-    found = with_content(listed)
-    if found is None and any(isinstance(each, Other) for message in listed for each in message.parts):
-        doubts.note(BAD_MESSAGES)
-    return found
+    return with_content(_message(each, doubts) for each in data)
 
 
 def with_content(messages: Iterable[Message]) -> Messages | None:
@@ -187,9 +223,10 @@ def with_content(messages: Iterable[Message]) -> Messages | None:
 
 def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
     """A content in Google's form, where the assistant is called model; `role` is the default role."""
-    if not isinstance(content, dict):
+    if content is None:
         return None
-    parts, said = google_parts(content.get("parts"), doubts), members(content).get("role")
+    parts, said = google_parts(members(content).get("parts"), doubts), members(content).get("role")
+    parts += tuple(Unread(name) for name in unread_in_content(content) if not name.startswith("parts"))
     if parts and all(isinstance(each, Answer) for each in parts):
         return Message("tool", parts)
     said = said if isinstance(said, str) else role
@@ -201,20 +238,61 @@ def text_of(messages: Iterable[Message]) -> str:
     return "".join(each.text for message in messages for each in message.parts if isinstance(each, Text))
 
 
-def has_others(messages: Iterable[Message]) -> bool:
-    """Whether any part is neither a text nor a call or response of a tool: an image, a thought."""
-    return any(isinstance(each, Other) for message in messages for each in message.parts)
+def first_read(sources: Iterable[Messages | None]) -> Messages | None:
+    """The messages of the first source that is read, else of the first that holds anything."""
+    unread = None
+    for found in sources:
+        if is_read(found):
+            return found
+        unread = unread or found
+    return unread
+
+
+def is_read(messages: Messages | None) -> bool:
+    """Whether messages hold a part that is read, or one that at least has a type."""
+    parts = (each for message in messages or () for each in message.parts)
+    return any(each.has_type if isinstance(each, Unread) else _is_content(each) for each in parts)
+
+
+def unread_of(messages: Iterable[Message]) -> tuple[Unread, ...]:
+    """The parts that nobody reads."""
+    return tuple(each for message in messages for each in message.parts if isinstance(each, Unread))
 
 
 def last_of_user(messages: Sequence[Message]) -> Messages:
-    """The last run of consecutive user messages with text."""
-    found: list[Message] = []
-    for message in reversed(messages):
-        if message.role == "user" and text_of([message]):
-            found.append(message)
-        elif found:
-            break
-    return tuple(reversed(found))
+    """The last run of consecutive user messages with text, or with something in the place of a text."""
+    return _split_at_user(messages)[0]
+
+
+def after_user(messages: Sequence[Message]) -> Messages:
+    """The messages after the last run of user messages; empty if there is none."""
+    return _split_at_user(messages)[1]
+
+
+def user_text_of(messages: Messages) -> str | None:
+    """The text of the messages of a user; None if a part of it cannot be read."""
+    return None if any(each.is_text for each in unread_of(messages)) else text_of(messages)
+
+
+def ends_with_request(messages: Messages) -> bool:
+    """Whether the last message asks for a tool, so that it is not the last one of its turn."""
+    return bool(messages) and any(isinstance(each, Request) for each in messages[-1].parts)
+
+
+def asks_for_tools(reason: str) -> bool:
+    """Whether a model that stopped for this reason calls a tool: `tool_calls`, `toolUse`, `function_call`."""
+    return "tool" in reason.lower() or "function" in reason.lower()
+
+
+def _split_at_user(messages: Sequence[Message]) -> tuple[Messages, Messages]:
+    end = next((at for at in range(len(messages), 0, -1) if _speaks(messages[at - 1])), 0)
+    start = next((at for at in range(end, 0, -1) if not _speaks(messages[at - 1])), 0)
+    return tuple(messages[start:end]), tuple(messages[end:]) if end else ()
+
+
+def _speaks(message: Message) -> bool:
+    is_heard = bool(text_of([message])) or any(each.is_text for each in unread_of([message]))
+    return message.role == "user" and is_heard
 
 
 def ends_with_answers(messages: Sequence[Message]) -> bool:
@@ -225,18 +303,32 @@ def ends_with_answers(messages: Sequence[Message]) -> bool:
     return last.role == "tool" or (bool(last.parts) and all(isinstance(each, Answer) for each in last.parts))
 
 
-def _message(raw: dict[str, Any], doubts: Doubts) -> Message:
+def _message(raw: Any, doubts: Doubts) -> Message:
+    if not isinstance(raw, dict):
+        return Message("", () if raw is None else (Unread("messages"),))
     role, parts = raw.get("role"), raw.get("parts")
-    listed = (
-        tuple(part(each, doubts) for each in parts if isinstance(each, dict))
-        if isinstance(parts, list)
-        else parts_of_content(raw.get("content"), doubts)
-    )
-    return Message(role if isinstance(role, str) and role else "user", listed)
+    if isinstance(parts, list):
+        found, read = tuple(part for each in parts for part in parts_in(each, doubts)), _OF_A_MESSAGE
+    else:
+        found = () if parts is None else (Unread("parts"),)
+        found += parts_of_content(raw.get("content"), doubts) + called(raw.get("tool_calls"), doubts)
+        read = _OF_A_MESSAGE | _OF_OPENAI
+    return _stopped(role, (*found, *map(Unread, unread_in(raw, read))), raw.get("finish_reason"))
+
+
+def _stopped(role: Any, parts: MessageParts, reason: Any) -> Message:
+    """The message of these parts. If its model stopped for a tool, one of the parts must be its call."""
+    if isinstance(reason, str) and asks_for_tools(reason) and not any(map(_may_be_call, parts)):
+        parts += (Unread("finish_reason"),)
+    return Message(role if isinstance(role, str) and role else "user", parts)
+
+
+def _may_be_call(value: MessagePart) -> bool:
+    return isinstance(value, Request | Unread)
 
 
 def _is_content(value: MessagePart) -> bool:
-    return bool(value.text) if isinstance(value, Text) else not isinstance(value, Other) or bool(value.kind)
+    return any(value) if isinstance(value, Text | Other) else True
 
 
 # --- events ---------------------------------------------------------------------------------------------------
@@ -265,8 +357,8 @@ def told_by(events: Sequence[Event], logs: Sequence[Event], doubts: Doubts) -> E
         if event.name == "gen_ai.choice":
             output.append(message)
             reason = body.get("finish_reason")
-            if isinstance(reason, str) and message.parts:
-                reasons.append(reason.lower())
+            if isinstance(reason, str):
+                reasons.append(reason)
         elif event.name != "gen_ai.system.message":
             input.append(message)
     return EventMessages(_with_parts(input), _with_parts(output), reasons)
@@ -288,11 +380,14 @@ def _event_message(name: str, body: dict[str, Any], doubts: Doubts) -> Message:
 
 def _choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
     message, content = body.get("message"), body.get("content")
+    found = parsed(message, doubts)
+    listed = isinstance(found, list) and all(isinstance(each, dict) for each in found)
+    message = found if listed or isinstance(found, dict) else message
+    unread = tuple(Unread(name) for name in unread_in(body, _OF_A_CHOICE) if "." not in name)
     if isinstance(message, dict):
-        return parts_of_content(message.get("content"), doubts) + called(message.get("tool_calls"), doubts)
-    if isinstance(content, dict) and "parts" in content:
-        return google_parts(content["parts"], doubts)
-    return parts_of_content(content, doubts)
+        return _message(message, doubts).parts + unread
+    said = parts_of_content(content if message is None else message, doubts)
+    return said + called(body.get("tool_calls"), doubts) + unread
 
 
 def _with_parts(messages: list[Message]) -> Messages | None:
@@ -309,6 +404,7 @@ def _event_body(value: Any, doubts: Doubts) -> dict[str, Any]:
 # --- an attribute a member ------------------------------------------------------------------------------------
 
 _CALLS = "tool_calls."
+_OF_AN_INDEX = _OF_A_MESSAGE - {"parts"} | {"content", "tool_call_id", "reasoning", "thinking"}
 
 
 def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts) -> Messages | None:
@@ -322,7 +418,8 @@ def _indexed_message(members: dict[str, Any], doubts: Doubts) -> Message:
     if role == "tool":
         return Message("tool", (answer(None, content, members.get("tool_call_id"), doubts),))
     parts = parts_of_content(content, doubts) + _indexed_calls(members, doubts)
-    return Message(role if isinstance(role, str) and role else "user", parts)
+    others = (name for name in unread_in(members, _OF_AN_INDEX) if not name.startswith(_CALLS))
+    return _stopped(role, (*parts, *map(Unread, others)), members.get("finish_reason"))
 
 
 def _indexed_calls(members: dict[str, Any], doubts: Doubts) -> MessageParts:

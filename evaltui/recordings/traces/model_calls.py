@@ -12,10 +12,14 @@ from evaltui.recordings.traces.messages import (
     Answer,
     Message,
     Request,
+    after_user,
+    asks_for_tools,
     ends_with_answers,
-    has_others,
+    first_read,
     last_of_user,
     text_of,
+    unread_of,
+    user_text_of,
 )
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind
@@ -35,21 +39,22 @@ class ModelCall(NamedTuple):
     """Whether the messages it got are recorded."""
     is_said: bool
     """Whether the messages it answers are recorded."""
+    has_failed: bool
     user_text: str | None
-    """The last message of the user; None for none."""
+    """The last message of the user; None for none, or for one that cannot be read."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
     """The tool responses that the model received."""
+    told: tuple[Request | Answer, ...]
+    """The tool calls and responses that followed the last message of the user."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
+    unread: tuple[str, ...]
+    """What may be further tool calls: parts of its answer that nobody reads, or the reason for which it stopped."""
     text: str
     tokens: Tokens | None
     model: str | None
     stopped_for_tools: bool
-    has_others: bool
-    """Whether it answers with a part that is neither text nor a call, such as an image."""
-    lacks_requests: bool
-    """Whether it may call tools that are not recorded: its messages were cut off, or it stopped for tools."""
 
     @property
     def beginning(self) -> tuple[int, int]:
@@ -61,8 +66,10 @@ class ModelCall(NamedTuple):
         """The sort key by end time."""
         return self.end, self.start
 
-
-_FOR_TOOLS = frozenset({"tool_calls", "tool_call", "tool_use", "function_call"})
+    @property
+    def response(self) -> str | None:
+        """Its text, if it is the last call of its turn; None if it is not recorded, or if the call asks for tools."""
+        return None if self.requests or self.stopped_for_tools or self.unread else self.text or None
 
 
 def model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
@@ -97,27 +104,33 @@ def _chains(steps: list[TurnStep]) -> list[list[TurnStep]]:
 
 def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
     views = [view(step) for step in chain]
-    told = _first(views, lambda each: each.input) or ()
-    said = _first(views, lambda each: each.output) or ()
-    of_user = last_of_user(told)
+    told = first_read(each.input for each in views) or ()
+    said = first_read(each.output for each in views) or ()
+    of_user, since_then = last_of_user(told), after_user(told)
     requests = tuple(_parts(said, Request))
-    stopped_for_tools = bool((_first(views, lambda each: each.finish_reasons) or frozenset()) & _FOR_TOOLS)
+    unread = tuple(each.name for each in unread_of(said))
+    stopped_for_tools = any(map(asks_for_tools, _first(views, lambda each: each.finish_reasons) or ()))
+    if not unread and not requests and stopped_for_tools:
+        unread = ("finish_reason",)
+    if not said and any(each.has_unread_output for each in views):
+        unread = ("messages",)
     return ModelCall(
         start=min(step.span.start for step in chain),
         end=max(step.span.end for step in chain),
         is_delegated=chain[0].is_delegated,
         is_told=bool(told),
-        is_said=any(each.tells_output for each in views),
-        user_text=text_of(of_user) if of_user else None,
+        is_said=bool(said),
+        has_failed=any(step.span.failed for step in chain),
+        user_text=user_text_of(of_user) if of_user else None,
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),
+        told=(*_parts(since_then, Request), *_parts(since_then, Answer)),
         requests=requests,
+        unread=unread,
         text=text_of(said),
         tokens=_first(views, _tokens),
         model=_named(views, attribute_names.REQUEST_MODEL) or _named(views, attribute_names.RESPONSE_MODEL),
         stopped_for_tools=stopped_for_tools,
-        has_others=has_others(said),
-        lacks_requests=not requests and (stopped_for_tools or (not said and any(v.has_unread_output for v in views))),
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any
 
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.json_members import moment as seconds_of
 from evaltui.recordings.traces.attribute_values import (
     SPAN_ID,
@@ -17,8 +18,26 @@ from evaltui.recordings.traces.attribute_values import (
     scalar_text,
     whole_number,
 )
-from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, TOO_DEEP, Doubts
-from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, Log, TraceSpan, is_wanted
+from evaltui.recordings.traces.doubts import (
+    BAD_ATTRIBUTE,
+    NO_IDS,
+    NO_SPAN,
+    NO_TRACE,
+    STRANGE_EVENT,
+    TOO_DEEP,
+    Doubts,
+)
+from evaltui.recordings.traces.spans import (
+    DETAILS,
+    NONE,
+    TELLING,
+    Attributes,
+    Event,
+    Log,
+    TraceSpan,
+    is_wanted,
+    may_tell,
+)
 
 _DEEPEST = 64
 _EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
@@ -26,6 +45,21 @@ _WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _WRAPPED = ("resourceSpans", "batches")
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
+_OF_A_GROUP = frozenset(
+    {
+        *("resource", "schemaUrl", "scopeSpans", "instrumentationLibrarySpans", "scopeMetrics"),
+        *("scopeLogs", "instrumentationLibraryLogs"),
+    }
+)
+_OF_A_SCOPE = frozenset({"scope", "instrumentationLibrary", "schemaUrl", "spans", "logRecords"})
+_OF_A_SPAN = frozenset(
+    {
+        *("traceId", "spanId", "parentSpanId", "traceState", "flags", "name", "kind", "status", "attributes"),
+        *("startTimeUnixNano", "endTimeUnixNano", "events", "links"),
+        *("droppedAttributesCount", "droppedEventsCount", "droppedLinksCount"),
+        *("context", "parent_id", "start_time", "end_time", "resource"),  # as the console exporter prints it
+    }
+)
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
@@ -87,20 +121,29 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
         elif is_console_span(each):
             yield from _span(_as_bare_span(each), _resource(each, doubts), "", doubts)
         else:
-            doubts.note(NO_TRACE)
+            doubts.skip(NO_TRACE)
 
 
 def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
     for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
         resource = _resource(group, doubts)
-        for scoped in _objects(_either(group, "scopeSpans", "instrumentationLibrarySpans"), doubts):
+        _check_members(group, _OF_A_GROUP, doubts)
+        scopes = _objects(group.get("scopeSpans"), doubts)
+        for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
             scope = _scope(scoped)
+            _check_members(scoped, _OF_A_SCOPE, doubts)
             for span in _objects(scoped.get("spans"), doubts):
                 yield from _span(span, resource, scope, doubts)
-    for group in items(document.get("resourceLogs")):
-        for scoped in items(_either(group, "scopeLogs", "instrumentationLibraryLogs")):
-            for record in items(members(scoped).get("logRecords")):
+    for group in _objects(document.get("resourceLogs"), doubts):
+        for scoped in _objects(_either(group, "scopeLogs", "instrumentationLibraryLogs"), doubts):
+            for record in _objects(scoped.get("logRecords"), doubts):
                 yield from _log(record, doubts)
+
+
+def _check_members(value: dict[str, Any], known: Set[str], doubts: Doubts) -> None:
+    """Count the members that may hold spans, but that nobody reads."""
+    for _ in unread_in(value, known):
+        doubts.skip(NO_SPAN)
 
 
 def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:
@@ -122,17 +165,18 @@ def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
         if isinstance(values, list) and isinstance(value, dict):
             yield value
         else:
-            doubts.note(NO_SPAN)
+            doubts.skip(NO_SPAN)
 
 
 def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
     trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
-        doubts.note(NO_IDS)
+        doubts.skip(NO_IDS, trace_id)
         return
     name = raw.get("name")
     code = members(raw.get("status")).get("code")
-    yield TraceSpan(
+    doubts_before = doubts.number
+    span = TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),
@@ -145,22 +189,30 @@ def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts)
         events=tuple(_events(raw.get("events"), doubts)),
         resource=resource,
     )
+    dropped = any(whole_number(raw.get(key)) for key in ("droppedAttributesCount", "droppedEventsCount"))
+    if (dropped and span.attributes) or (not raw.get("attributes") and any(unread_in(raw, _OF_A_SPAN))):
+        doubts.note(BAD_ATTRIBUTE)
+    if doubts.number > doubts_before:  # an attribute or event is skipped
+        doubts.lose(trace_id)
+    yield span
 
 
 def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
-    for each in items(raw):
+    for each in raw if isinstance(raw, list) else [] if raw is None else [raw]:
         name = each.get("name") if isinstance(each, dict) else None
         if isinstance(name, str) and name in TELLING:
             found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
             yield Event(name, found, found)
+        elif may_tell(name):
+            doubts.note(STRANGE_EVENT)
 
 
-def _log(raw: Any, doubts: Doubts) -> Iterator[Log]:
-    if not isinstance(raw, dict):
-        return
+def _log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
     found = attributes(raw.get("attributes"), doubts, _is_wanted_of_logs)
     names = (raw.get("eventName"), *(found.get(key) for key in _EVENT_NAMES))
-    name = next((each for each in names if isinstance(each, str) and each), None)
+    name = next((each for each in names if isinstance(each, str) and each), "")
+    if name not in TELLING and may_tell(name):
+        doubts.skip(STRANGE_EVENT, identifier(raw.get("traceId"), TRACE_ID))
     if name in TELLING:
         trace_id, body = identifier(raw.get("traceId"), TRACE_ID), raw.get("body")
         span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None

@@ -6,10 +6,13 @@ events of single messages, google-adk's own attributes, OpenLLMetry's attributes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
+from evaltui.evalset.case_data import get
+from evaltui.evalset.keys import camel
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import Doubts
@@ -17,6 +20,8 @@ from evaltui.recordings.traces.messages import (
     EventMessages,
     Message,
     Messages,
+    Unread,
+    first_read,
     google_message,
     indexed_messages,
     messages_of,
@@ -50,27 +55,12 @@ class SpanView:
     @cached_property
     def input(self) -> Messages | None:
         """The messages to the agent or model."""
-        return (
-            self._said(attribute_names.INPUT)
-            or self._told.input
-            or self._adk.input
-            or self._indexed(attribute_names.PROMPTS)
-        )
+        return first_read(self._sources("input", attribute_names.INPUT, attribute_names.PROMPTS))
 
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        return (
-            self._said(attribute_names.OUTPUT)
-            or self._told.output
-            or self._adk.output
-            or self._indexed(attribute_names.COMPLETIONS)
-        )
-
-    @property
-    def tells_output(self) -> bool:
-        """Whether the answer is recorded; it may be empty."""
-        return self.output is not None or self._adk.has_response
+        return first_read(self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS))
 
     @property
     def has_unread_output(self) -> bool:
@@ -78,6 +68,7 @@ class SpanView:
         if self.output is not None:
             return False
         found = [each.get(attribute_names.OUTPUT) for each in (self.span.attributes, *self._details)]
+        found.append(self.span.attributes.get(attribute_names.ADK_RESPONSE))
         values = (each for each in found if each is not None and not not_recorded(each))
         return any(not isinstance(parsed(each, self._doubts), list | dict) for each in values)
 
@@ -131,12 +122,12 @@ class SpanView:
         own = self.span.attributes
         return own.get(attribute_names.ADK_ARGUMENTS) == own.get(attribute_names.ADK_RESULT) == _WITHOUT_CONTENT
 
-    def _said(self, key: str) -> Messages | None:
+    def _sources(self, way: Literal["input", "output"], key: str, prefix: str) -> Iterator[Messages | None]:
         for attributes in (self.span.attributes, *self._details):
-            found = messages_of(attributes.get(key), self._doubts)
-            if found:
-                return found
-        return None
+            yield messages_of(attributes.get(key), self._doubts)
+        yield getattr(self._told, way)
+        yield getattr(self._adk, way)
+        yield indexed_messages(self.span, prefix, self._doubts)
 
     @cached_property
     def _told(self) -> EventMessages:
@@ -146,9 +137,6 @@ class SpanView:
     def _adk(self) -> AdkCall:
         return AdkCall(self.span, self._doubts)
 
-    def _indexed(self, prefix: str) -> Messages | None:
-        return indexed_messages(self.span, prefix, self._doubts)
-
 
 def _specified(value: Any) -> str | None:
     found = scalar_text(value)
@@ -156,6 +144,16 @@ def _specified(value: Any) -> str | None:
 
 
 # --- what google-adk writes beside the semantic conventions (`gcp.vertex.agent.*`) ------------------------------
+
+_RESPONSE = (
+    *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
+    *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
+    *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
+    *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
+    *("avg_logprobs", "logprobs_result"),
+)
+_OF_A_RESPONSE = frozenset({*_RESPONSE, *map(camel, _RESPONSE)})
+"""The members of `LlmResponse`, besides a transcription of its text."""
 
 
 class AdkCall:
@@ -166,9 +164,9 @@ class AdkCall:
         response = members(parsed(span.attributes.get(attribute_names.ADK_RESPONSE), doubts))
         asked = (google_message(content, "user", doubts) for content in items(request.get("contents")))
         answered = google_message(response.get("content"), "assistant", doubts)
+        unread = tuple(map(Unread, unread_in(response, _OF_A_RESPONSE)))
         self.input: Messages | None = _filled(asked)
-        self.output: Messages | None = _filled([answered])
-        self.has_response = bool(response)
+        self.output: Messages | None = _filled([answered, Message("assistant", unread)])
         self.values: dict[str, Any] = dict(_values(request, response))
 
 
@@ -190,11 +188,11 @@ def _filled(messages: Any) -> Messages | None:
 def _values(request: dict[str, Any], response: dict[str, Any]) -> Any:
     if isinstance(model := request.get("model"), str):
         yield attribute_names.REQUEST_MODEL, model
-    if isinstance(model := response.get("model_version"), str):
+    if isinstance(model := get(response, "model_version"), str):
         yield attribute_names.RESPONSE_MODEL, model
-    if isinstance(reason := response.get("finish_reason"), str):
-        yield attribute_names.FINISH_REASONS, [reason.lower()]
-    usage = members(response.get("usage_metadata"))
+    if isinstance(reason := get(response, "finish_reason"), str):
+        yield attribute_names.FINISH_REASONS, [reason]
+    usage = get(response, "usage_metadata")
     for key, name in _TOKENS.items():
-        if isinstance(usage.get(name), int):
-            yield key, usage[name]
+        if isinstance(number := get(usage, name), int):
+            yield key, number

@@ -66,9 +66,17 @@ MESSAGE_EVENTS = frozenset(
 )
 TELLING = MESSAGE_EVENTS | {DETAILS}
 """The events that hold messages."""
+_EVALUATION = "gen_ai.evaluation.result"
+
+
+def may_tell(name: Any) -> bool:
+    """Whether an event that is not read may hold messages: one without a name, or of the GenAI conventions."""
+    return not isinstance(name, str) or (name.startswith("gen_ai.") and name != _EVALUATION)
+
 
 _PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
-_OTHERS = frozenset({"session.id", "error.type", attribute_names.SERVICE})
+_OPENINFERENCE, _OPENLLMETRY = "openinference.span.kind", "traceloop.span.kind"
+_OTHERS = frozenset({"session.id", "error.type", attribute_names.SERVICE, _OPENINFERENCE, _OPENLLMETRY})
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
 
 
@@ -84,6 +92,8 @@ class Kind(Enum):
     AGENT = auto()
     """An agent or a workflow."""
     TOOL = auto()
+    STRANGE = auto()
+    """Perhaps a tool, in a form that nobody reads."""
     OTHER = auto()
 
 
@@ -95,6 +105,15 @@ _OPERATIONS = {
     "invoke_workflow": Kind.AGENT,
     "execute_tool": Kind.TOOL,
 }
+_NO_TOOLS = frozenset(
+    {
+        *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
+        *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
+        *("create_memory_store", "delete_memory_store"),
+        *("invoke_node", "compact_events", "execute_event_loop_cycle"),
+    }
+)
+"""Operations of the semantic conventions, of google-adk and Strands that are no calls of tools."""
 _NAMES_OF_ADK = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
 _MERGED_SPAN, _MERGED_TOOL = "execute_tool (merged)", "(merged tools)"
 _MADE_BY_A_CALL = (
@@ -112,10 +131,22 @@ def kind_of(span: TraceSpan) -> Kind:
         return Kind.OTHER
     operation = scalar_text(span.attributes.get(attribute_names.OPERATION))
     if operation:
-        return _OPERATIONS.get(operation, Kind.OTHER)
+        return _OPERATIONS.get(operation, Kind.OTHER if operation in _NO_TOOLS else Kind.STRANGE)
     if span.name in _NAMES_OF_ADK and is_of_adk(span):
         return _NAMES_OF_ADK[span.name]
-    return Kind.INFERENCE if _is_call_of_a_model(span) else Kind.OTHER
+    if _is_call_of_a_model(span):
+        return Kind.INFERENCE
+    return Kind.STRANGE if _is_strange_tool(span) else Kind.OTHER
+
+
+def _is_strange_tool(span: TraceSpan) -> bool:
+    """Whether OpenInference, OpenLLMetry or a name or attribute calls a span a tool, but not its operation."""
+    kinds = (scalar_text(span.attributes.get(key)) or "" for key in (_OPENINFERENCE, _OPENLLMETRY))
+    return (
+        any(kind.lower() == "tool" for kind in kinds)
+        or span.name.startswith("execute_tool")
+        or any(key.startswith("gen_ai.tool.") for key in span.attributes)
+    )
 
 
 def is_of_adk(span: TraceSpan) -> bool:

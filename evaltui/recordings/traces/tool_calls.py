@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from evaltui.recordings.traces.doubts import (
     Doubt,
     Doubts,
 )
-from evaltui.recordings.traces.messages import Answer
+from evaltui.recordings.traces.messages import Answer, Request
 from evaltui.recordings.traces.model_calls import ModelCall
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind, TraceSpan
@@ -105,6 +105,23 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
         else:
             after[previous].append(each._replace(doubts=each.doubts | {ONLY_IN_MESSAGES}))
     return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
+
+
+def lacks_told_calls(tools: Sequence[Called], calls: Sequence[ModelCall]) -> bool:
+    """Whether a model was told of calls or responses of this turn that are none of its calls.
+
+    Calls are known by their ids, else by their names; responses without a known id by their number.
+    """
+    ids = {tool.id for tool in tools if tool.id}
+    names = Counter(tool.name for tool in tools)
+    for call in calls:
+        asked = [part for part in call.told if isinstance(part, Request)]
+        if Counter(part.name for part in asked if part.id not in ids) - names:
+            return True
+        known = ids | {part.id for part in asked if part.id}
+        if sum(isinstance(part, Answer) and part.id not in known for part in call.told) > len(tools):
+            return True
+    return False
 
 
 def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -45,19 +45,43 @@ def _is_jaeger(value: Any) -> bool:
     return jaeger.is_trace(value) or data == [] or any("spans" in each or "traceID" in each for each in traces)
 
 
-def read_traces(documents: Iterable[Any], path: Path, format: TraceFormat, *, multi_turn: bool) -> Recording:
+def read_traces(
+    documents: Iterable[Any],
+    path: Path,
+    format: TraceFormat,
+    *,
+    multi_turn: bool,
+    has_lost: Callable[[], bool] = lambda: False,
+) -> Recording:
     """The conversations of a file, and a warning with a count for each kind of doubt about them.
 
     `documents` are the JSON values of the file: one, or one per line. They are read one after another, and only the
-    parts that turns need are kept. `multi_turn` says whether the set has a case of several turns, which decides how
-    traces are grouped. Raises only the errors of `documents`, whatever the values are.
+    parts that turns need are kept. `has_lost` says, after that, whether a part of the file may be missing in them.
+    `multi_turn` says whether the set has a case of several turns, which decides how traces are grouped. Raises only the
+    errors of `documents`, whatever the values are.
     """
     doubts = Doubts()
     entries = _ENTRIES[format]
     found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    if has_lost():
+        doubts.lose(None)
     traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
+    traces = _without_strays(traces, doubts)
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
     return Recording(path, format, tuple(conversations), doubts.sentences(), traces)
+
+
+def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[RecordedTrace, ...]:
+    """The traces; if a trace without a turn has tool calls, the traces of its time do not know all of theirs."""
+    strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
+    if not strays:
+        return traces
+    return tuple(
+        trace._replace(drafts=tuple(draft._replace(tells_calls=False) for draft in trace.drafts))
+        if any(map(trace.overlaps, strays))
+        else trace
+        for trace in traces
+    )
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -72,8 +96,10 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
         groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
     for members in groups.values():
         members.sort(key=lambda trace: trace.start)
-    found = (_conversation(key, members, doubts) for key, members in groups.items())
-    return [each for each in found if each.turns]
+    found = [each for key, members in groups.items() if (each := _conversation(key, members, doubts)).turns]
+    # A trace that names no conversation may have turns of any other.
+    may_lack = len(found) > 1 and by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
+    return [replace(each, lacks_turns=True) for each in found] if may_lack else found
 
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
@@ -91,10 +117,14 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
     end = max(trace.end for trace in traces)
+    drafts = [draft for trace in traces for draft in trace.drafts]
+    turns = turns_of(drafts, doubts)
+    knows_order = len(turns) < 2 or all(draft.start for draft in drafts)
     return Conversation(
         path=traces[0].path,
         id=key,
-        turns=turns_of((draft for trace in traces for draft in trace.drafts), doubts),
+        turns=turns,
+        unread=None if knows_order else "the order of its turns is unknown, because a span has no start time",
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces),

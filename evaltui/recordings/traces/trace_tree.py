@@ -59,6 +59,8 @@ def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, T
         trace = traces.setdefault(entry.trace_id, Trace(entry.trace_id))
         if entry.id in trace.spans:
             doubts.note(DUPLICATE, f"span {entry.id}")
+            if entry != trace.spans[entry.id]:  # an exporter may send a span twice
+                doubts.lose(entry.trace_id)
             continue
         trace.spans[entry.id] = entry
         if not entry.start:
@@ -77,7 +79,7 @@ def _join(log: Log, traces: dict[str, Trace], doubts: Doubts) -> None:
     elif trace and not log.span_id:
         trace.loose.append(log.event)
     else:
-        doubts.note(LOST_LOG, f"trace {log.trace_id}" if log.trace_id else "")
+        doubts.skip(LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
 
 
 def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
@@ -114,6 +116,18 @@ class Anchor:
     is_agent: bool
     steps: list[TurnStep] = field(default_factory=list)
     """All spans of the turn, itself first, a parent before its children."""
+
+    def strange(self) -> list[TraceSpan]:
+        """The spans that may be tools in a form that nobody reads, besides those around or within a tool."""
+        parents = {step.span.id: step.span.parent_id for step in self.steps}
+        around: set[str] = set()
+        for step in self.steps:
+            above = step.span.parent_id if step.kind is Kind.TOOL else None
+            while above in parents and above not in around:
+                around.add(above)
+                above = parents[above]
+        strange = (step for step in self.steps if step.kind is Kind.STRANGE and step.tool is None)
+        return [step.span for step in strange if step.span.id not in around]
 
     def has(self, kind: Kind) -> bool:
         """Whether any step is of a kind."""
@@ -154,7 +168,7 @@ def anchors_of(trace: Trace) -> list[Anchor]:
 
 
 def _within(outer: _Waiting, kind: Kind, anchor: Anchor) -> _Waiting:
-    if kind is Kind.OTHER:
+    if kind in {Kind.OTHER, Kind.STRANGE}:
         return outer._replace(anchor=anchor)
     return _Waiting(
         span=outer.span,

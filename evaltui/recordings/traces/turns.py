@@ -15,20 +15,38 @@ from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
     FAILED_TURN,
+    LOST_CALL,
     LOST_LOG,
     MAY_CONTINUE,
     NO_ARGUMENTS,
     NO_RESPONSE,
     NO_TURN,
     NO_USER_TEXT,
+    OUTSIDE_AGENT,
+    STRANGE_TOOL,
     TOOL_OUTSIDE,
+    UNREAD_PART,
     Doubts,
 )
-from evaltui.recordings.traces.messages import has_others, last_of_user, not_recorded, text_of
+from evaltui.recordings.traces.messages import (
+    ends_with_request,
+    is_read,
+    last_of_user,
+    not_recorded,
+    text_of,
+    unread_of,
+    user_text_of,
+)
 from evaltui.recordings.traces.model_calls import ModelCall, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
-from evaltui.recordings.traces.tool_calls import Called, calls_of_messages, calls_of_spans, completed
+from evaltui.recordings.traces.tool_calls import (
+    Called,
+    calls_of_messages,
+    calls_of_spans,
+    completed,
+    lacks_told_calls,
+)
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
 _SECOND = 1e9
@@ -65,6 +83,8 @@ class RecordedTrace(NamedTuple):
     id: str
     key: str
     """The conversation that it belongs to if traces are joined."""
+    has_key: bool
+    """Whether it names this conversation; else it is alone in it, whatever conversation it was a part of."""
     is_named: bool
     """Whether it is of a named session."""
     case_id: str | None
@@ -76,6 +96,10 @@ class RecordedTrace(NamedTuple):
     lacks_turns: bool
     """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
     agent_names: AgentNames
+
+    def overlaps(self, other: RecordedTrace) -> bool:
+        """Whether both may have happened at the same time; times that are not recorded may be any."""
+        return not 0 < self.end < other.start and not 0 < other.end < self.start
 
 
 def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
@@ -90,21 +114,33 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     drafts = [draft for anchor in anchors for draft in _drafted(anchor, trace, doubts)]
     if not drafts:
         doubts.note(NO_TURN, f"trace {trace.id}")
+    _check_parents(anchors, doubts)
+    is_lossy = doubts.has_lost(trace.id)
+    if is_lossy:
+        drafts = [draft._replace(tells_calls=False) for draft in drafts]
+    key = session_name or _first_key(every, attribute_names.CONVERSATION) or _first_key(every, attribute_names.SESSION)
     return RecordedTrace(
         path=path,
         id=trace.id,
-        key=session_name
-        or _first_key(every, attribute_names.CONVERSATION)
-        or _first_key(every, attribute_names.SESSION)
-        or trace.id,
+        key=key or trace.id,
+        has_key=key is not None,
         is_named=session_name is not None,
         case_id=_first_key(both, attribute_names.CASE),
         start=trace.start,
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
-        lacks_turns=sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
+        lacks_turns=is_lossy or sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
         agent_names=_agent_names(spans),
     )
+
+
+def _check_parents(anchors: Sequence[Anchor], doubts: Doubts) -> None:
+    """Count the model calls whose parents are missing: they may belong to the turns of the agents of the trace."""
+    if not any(anchor.is_agent for anchor in anchors):
+        return
+    for anchor in anchors:
+        if not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
+            doubts.skip(OUTSIDE_AGENT, anchor.span.trace_id, f"span {anchor.span.id}")
 
 
 def _agent_names(spans: Sequence[TraceSpan]) -> AgentNames:
@@ -131,16 +167,17 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         return
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
+    response = _response(outer, calls)
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
         is_agent=anchor.is_agent,
         start=min(step.span.start for step in anchor.steps),
         user_text=_user_text(outer, calls),
-        response=_response(outer, calls),
+        response=response,
         calls=calls,
-        tells_response=_tells_response(anchor, outer, calls),
-        tells_calls=bool(tools) or _tells_calls(anchor, outer, calls),
+        tells_response=bool(response) or _has_no_response(anchor, outer, calls),
+        tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
         has_failed=anchor.span.failed,
     )
@@ -152,40 +189,53 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
     tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
     if not anchor.is_agent:
         for tool in tools:
-            doubts.note(TOOL_OUTSIDE, f"span {tool.id}")
+            doubts.skip(TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
+        for strange in anchor.strange():
+            doubts.skip(STRANGE_TOOL, strange.trace_id, f"span {strange.id}")
         return False
     has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
-    if tools or has_failed or view.input or view.output:
+    if tools or has_failed or is_read(view.input) or is_read(view.output):
         return True
     doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
     return False
 
 
 def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
-    if outer.input:
-        return text_of(last_of_user(outer.input) or outer.input)
+    if outer.input and is_read(outer.input):
+        return user_text_of(last_of_user(outer.input) or outer.input)
     return next((call.user_text for call in calls if call.is_told), None)
 
 
-def _tells_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    if outer.output:  # an image alone does not tell the text
-        return bool(text_of(outer.output)) or not has_others(outer.output)
-    if outer.tells_output:
-        return True
-    own = _own(calls)
-    if any(call.text for call in own):
-        return True
-    if own and (last := max(own, key=lambda call: call.ending)).is_said:
-        return not last.has_others
-    # The agent failed before it responded, and messages are recorded in this trace.
-    return anchor.span.failed and (bool(outer.input) or any(call.is_told for call in calls))
+def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether the agent failed before it said anything, and messages are recorded in this trace."""
+    is_silent = not outer.output and not any(call.text for call in calls)
+    return anchor.span.failed and is_silent and (bool(outer.input) or any(call.is_told for call in calls))
 
 
-def _tells_calls(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    """Whether a turn without a tool call made none: its messages would hold calls, and so would spans of an agent."""
-    if outer.has_unread_output or any(call.lacks_requests for call in calls):
+def _tells_calls(
+    anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[Called], doubts: Doubts
+) -> bool:
+    """Whether all tool calls of a turn are recorded; there may be none.
+
+    What is unread in the messages may be tool calls, unless as many calls are known only from their spans.
+    """
+    strange = anchor.strange()
+    for span in strange:
+        doubts.note(STRANGE_TOOL, f"span {span.id}")
+    own = tuple(each.name for each in unread_of(outer.output or ())) or (
+        ("messages",) if outer.has_unread_output else ()
+    )
+    unread = max(own, tuple(name for call in calls for name in call.unread), key=len)
+    if len(unread) > len(tools) - sum(len(call.requests) for call in calls):
+        for name in unread:
+            doubts.note(UNREAD_PART, f"{name} of span {anchor.span.id}")
         return False
-    return outer.tells_output or anchor.is_agent or any(call.is_said for call in calls)
+    if strange:
+        return False
+    if tools:
+        # Without spans of tools, the answers of all models must be recorded.
+        return any(tool.span for tool in tools) or all(call.is_said or call.has_failed for call in calls)
+    return bool(outer.output) or anchor.is_agent or any(call.is_said for call in calls)
 
 
 def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
@@ -193,11 +243,14 @@ def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
 
 
 def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
-    if outer.output:
-        return text_of(outer.output)
+    """The text of the response; None if it is not recorded."""
+    if outer.output and is_read(outer.output):
+        is_last = not ends_with_request(outer.output) and not unread_of(outer.output)
+        return text_of(outer.output) or None if is_last else None
     own = _own(calls)
-    speaking = [call for call in own if call.text]
-    return max(speaking, key=lambda call: call.ending).text if speaking else None
+    if len(own) > 1 and not all(call.end for call in own):  # nobody knows which call was the last
+        return None
+    return max(own, key=lambda call: call.ending).response if own else None
 
 
 def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
@@ -209,7 +262,7 @@ def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -
         trace.logs.setdefault(models[0], []).extend(trace.loose)
     else:
         for _ in trace.loose:
-            doubts.note(LOST_LOG, f"trace {trace.id}")
+            doubts.skip(LOST_LOG, trace.id, f"trace {trace.id}")
 
 
 def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
@@ -277,12 +330,11 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
         return first
     calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
-    responses = [draft.response for draft in drafts if draft.response is not None]
     return first._replace(
         last=max((draft.last for draft in drafts), key=lambda span: span.end),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
-        response=responses[-1] if responses else None,
-        tells_response=bool(responses) or drafts[-1].tells_response,
+        response=drafts[-1].response,
+        tells_response=drafts[-1].tells_response,
         tells_calls=all(draft.tells_calls for draft in drafts),
         calls=calls,
         tools=tools_of(spans, calls),
@@ -292,17 +344,19 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
 
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
+    has_lost_calls = lacks_told_calls(draft.tools, draft.calls)
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
         (FAILED_TURN, draft.has_failed),
+        (LOST_CALL, has_lost_calls),
     ):
         if holds:
             doubts.note(doubt, place)
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls,
+        "calls": draft.tells_calls and not has_lost_calls and _tells_order(draft),
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
@@ -317,6 +371,13 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
         models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
         unrecorded=frozenset(part for part in ALL_PARTS if not told[part]),
     )
+
+
+def _tells_order(draft: TurnDraft) -> bool:
+    """Whether the order of its calls is known: all spans that they are read from have a start time."""
+    spans = [tool.span.start for tool in draft.tools if tool.span]
+    starts = spans or [call.start for call in draft.calls if call.requests]
+    return len(starts) < 2 or all(starts)
 
 
 def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
