@@ -14,7 +14,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
-from evaltui.printable import one_line, say
+from evaltui.printable import as_argument, one_line, say
 from evaltui.recordings.conversation import Conversation, RecordingError
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
@@ -106,7 +106,7 @@ def _document(name: str) -> Document:
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
     kind = checked_kind(document, name)
-    if refused := check_as_set(kind):
+    if refused := check_as_set(kind, file=as_argument(name)):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
     if kind != "eval_set":
         raise DocumentError(f"{name}: this is not an eval set; {_NEW_SET}")

@@ -159,7 +159,7 @@ def test_a_set_of_trpc_agent_go_is_refused_with_the_command_for_it(evaltui: Eval
     before = (tmp_path / "trpc.json").read_bytes()
     said = (
         "evaltui: trpc.json: google-adk rejects this: the file is an eval set of trpc-agent-go; "
-        "`evaltui convert FILE --to evalset` makes one of google-adk"
+        "`evaltui convert trpc.json --to evalset` makes one of google-adk"
     )
     for command in (
         ("run", "trpc.json", "-r", RECORDING),
