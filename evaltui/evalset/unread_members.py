@@ -5,7 +5,8 @@ Its models forbid other keys. A recording that has them may hold text or tool ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from evaltui.evalset.keys import camel
@@ -64,3 +65,30 @@ def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
     """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}."""
     if isinstance(value, dict):
         yield from (key for key, member in value.items() if key not in known and member not in (None, "", [], {}))
+
+
+def responses_without_calls(responses: Iterable[Any], calls: Iterable[Any]) -> Iterator[str]:
+    """The names of the tool responses whose call is not among these calls, so that a call is missing.
+
+    They belong together by id, or by name if one of them has no id. A call may have several responses.
+    """
+    named = [(_text(call, "id"), _text(call, "name")) for call in calls]
+    ids = {identifier for identifier, _ in named}
+    every, without_id = (
+        Counter(name for _, name in named),
+        Counter(name for identifier, name in named if not identifier),
+    )
+    for response in responses:
+        identifier, name = _text(response, "id"), _text(response, "name")
+        left = without_id if identifier else every
+        if identifier and identifier in ids:
+            continue
+        if left[name] > 0:
+            left[name] -= 1
+        else:
+            yield name
+
+
+def _text(value: Any, name: str) -> str:
+    found = value.get(name) if isinstance(value, dict) else None
+    return found if isinstance(found, str) else ""
