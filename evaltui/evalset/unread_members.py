@@ -6,10 +6,12 @@ Its models forbid other keys. A recording that has them may hold text or tool ca
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Container, Iterable, Iterator, Set
 from typing import Any
 
+from evaltui.evalset.case_data import get, parts_of
 from evaltui.evalset.keys import camel
+from evaltui.evalset.part_descriptions import PAYLOADS
 
 
 def _spelled(*names: str) -> frozenset[str]:
@@ -62,30 +64,52 @@ def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
 
 
 def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
-    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}."""
+    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}.
+
+    A key in snake_case beside the same key in camelCase is not read either.
+    """
     if isinstance(value, dict):
-        yield from (key for key, member in value.items() if key not in known and member not in (None, "", [], {}))
+        for key, member in value.items():
+            is_known = key in known and ("_" not in key or camel(key) not in value)
+            if not is_known and member not in (None, "", [], {}):
+                yield key
 
 
-def responses_without_calls(responses: Iterable[Any], calls: Iterable[Any]) -> Iterator[str]:
+def unread_beside_calls(content: Any) -> Iterator[str]:
+    """As `unread_in_content`, without the members of function calls: these can only be arguments."""
+    return (key for key in unread_in_content(content) if not key.startswith("parts.function_call."))
+
+
+def has_read_part(content: Any) -> bool:
+    """Whether a content has a text or a payload."""
+    return any(map(is_read, parts_of(content)))
+
+
+def is_read(part: dict[str, Any]) -> bool:
+    """Whether a part has a text or a payload."""
+    return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
+
+
+def responses_without_calls(
+    responses: Iterable[Any], calls: Iterable[Any], known: Container[str] = ()
+) -> Iterator[str]:
     """The names of the tool responses whose call is not among these calls, so that a call is missing.
 
-    They belong together by id, or by name if one of them has no id. A call may have several responses.
+    They belong together by id, or by name if one of them has no id. A call may have several responses. `known` are the
+    ids of calls of other turns.
     """
-    named = [(_text(call, "id"), _text(call, "name")) for call in calls]
-    ids = {identifier for identifier, _ in named}
-    every, without_id = (
-        Counter(name for _, name in named),
-        Counter(name for identifier, name in named if not identifier),
-    )
-    for response in responses:
-        identifier, name = _text(response, "id"), _text(response, "name")
-        left = without_id if identifier else every
-        if identifier and identifier in ids:
+    named, given = ([(_text(each, "id"), _text(each, "name")) for each in side] for side in (calls, responses))
+    ids, answered = {identifier for identifier, _ in named}, {identifier for identifier, _ in given}
+    without_id = Counter(name for identifier, name in named if not identifier)
+    others = Counter(name for identifier, name in named if identifier and identifier not in answered)
+    for identifier, name in given:
+        if identifier and (identifier in ids or identifier in known):
             continue
-        if left[name] > 0:
-            left[name] -= 1
-        else:
+        if named and not (identifier or name):
+            continue
+        left = others if not identifier and others[name] > 0 else without_id
+        left[name] -= 1
+        if left[name] < 0:
             yield name
 
 

@@ -11,8 +11,13 @@ from typing import Any
 
 from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
 from evaltui.evalset.keys import spelled
-from evaltui.evalset.part_descriptions import PAYLOADS
-from evaltui.evalset.unread_members import responses_without_calls, unread_in, unread_in_content
+from evaltui.evalset.unread_members import (
+    has_read_part,
+    responses_without_calls,
+    unread_beside_calls,
+    unread_in,
+    unread_in_content,
+)
 
 _OF_CASE_RESULTS = spelled(
     *("eval_set_file", "eval_set_id", "eval_id", "final_eval_status", "eval_metric_results", "session_id", "user_id"),
@@ -31,9 +36,6 @@ _OF_EVENTS = spelled(
     *("id", "invocation_id", "timestamp", "branch", "long_running_tool_ids", "finish_reason", "error_code"),
     *("error_message", "citation_metadata", "cache_metadata", "logprobs_result", "interaction_id"),
 )
-
-_IN_CALLS = "parts.function_call."
-"""The place of members of a call, which may hold its arguments, but no other call (`with_read_calls`)."""
 
 
 def unread_beside(case_result: Any, result: Any) -> Iterator[str]:
@@ -55,13 +57,12 @@ def unread_in_invocation(invocation: InvocationData) -> Iterator[str]:
         parts = each[1] if isinstance(each, list) and len(each) == 2 else None
         if not isinstance(parts, list) or any(unread_in_content({"parts": parts})) or _has_new_call(parts, invocation):
             yield "intermediate_data.intermediate_responses"
-    if not isinstance(get(between, "tool_responses"), list | None):
-        yield "intermediate_data.tool_responses"
+    for key in ("tool_responses", "intermediate_responses"):
+        if not isinstance(get(between, key), list | None):
+            yield f"intermediate_data.{key}"
     for event in invocation.events:
         yield from (f"invocation_events.{each}" for each in _unread(event, _OF_EVENTS))
-        for each in unread_in_content(get(event, "content")):
-            if not each.startswith(_IN_CALLS):
-                yield f"invocation_events.content.{each}"
+        yield from (f"invocation_events.content.{each}" for each in unread_beside_calls(get(event, "content")))
     yield from (f"final_response.{each}" for each in unread_in_content(get(data, "final_response")))
 
 
@@ -80,8 +81,7 @@ def why_calls_are_missing(invocation: InvocationData, earlier: Set[str] = frozen
 
     `earlier` are the ids of calls of earlier turns: a tool that a person has to confirm first answers in the next turn.
     """
-    answers = [each for each in invocation.responses if call_ids([each]).isdisjoint(earlier)]
-    for name in responses_without_calls(answers, invocation.calls):
+    for name in responses_without_calls(invocation.responses, invocation.calls, earlier):
         return f"a response of the tool {name} has no tool call" if name else "a tool response has no tool call"
     if _lacks_contents(invocation):
         return "an event of the agent has no content"
@@ -104,7 +104,8 @@ def _lacks_contents(invocation: InvocationData) -> bool:
     silent = [event for event in invocation.events if not _is_told(event)]
     if not silent:
         return False
-    if len(silent) > 1 or not any(map(_is_read, parts_of(get(invocation.data, "final_response")))):
+    is_left_out = len(silent) == 1 and get(silent[0], "content") is None
+    if not is_left_out or not has_read_part(get(invocation.data, "final_response")):
         return True
     is_last = silent[0] is invocation.events[-1]
     is_measured = any(get(silent[0], name) is not None for name in ("usage_metadata", "model_version"))
@@ -115,11 +116,7 @@ def _lacks_contents(invocation: InvocationData) -> bool:
 
 
 def _is_told(event: Any) -> bool:
-    return get(event, "grounding_metadata") is not None or any(map(_is_read, parts_of(get(event, "content"))))
-
-
-def _is_read(part: dict[str, Any]) -> bool:
-    return isinstance(part.get("text"), str) or any(get(part, name) is not None for name in PAYLOADS)
+    return get(event, "grounding_metadata") is not None or has_read_part(get(event, "content"))
 
 
 def _is_empty(part: dict[str, Any]) -> bool:

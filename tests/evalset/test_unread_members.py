@@ -21,6 +21,8 @@ from evaltui.evalset.unread_members import unread_in_call, unread_in_content
         ({"parts": [{"function_call": "f"}, "text"]}, ["parts.function_call", "parts"]),
         ({"parts": [{"text": ["a"]}], "steps": [1]}, ["steps", "parts.text"]),
         ({"parts": {"text": "a"}}, ["parts"]),
+        ({"parts": [{"functionCall": None, "function_call": {"name": "f"}}]}, ["parts.function_call"]),
+        ({"parts": [{"functionCall": {"name": "f"}, "function_call": None}]}, []),
         ("a", ["content"]),
     ],
 )

@@ -46,6 +46,8 @@ UNREAD: list[tuple[Json, str]] = [
     (lists(CALL) | {"tool_calls": [CALL]}, f"tool_calls is not read: {USES}"),
     (lists() | {"log": "hours(day=1)"}, f"log is not read: {USES}"),
     (lists(steps=[CALL]), f"intermediate_data.steps is not read: {USES}"),
+    (lists(CALL, toolUses=[]), f"intermediate_data.tool_uses is not read: {USES}"),
+    (lists(CALL) | {"intermediateData": {"tool_uses": []}}, f"intermediate_data is not read: {USES}"),
     (lists(CALL, more=[CALL]), f"intermediate_data.more is not read: {USES}"),
     (
         ASKED | {"intermediate_data": {"tool_uses": [], "intermediate_data": {"tool_uses": [CALL]}}},
@@ -79,6 +81,7 @@ UNREAD: list[tuple[Json, str]] = [
     (events({"author": "desk", "content": {"parts": [{"thought_signature": "x"}]}}, OTHER), NO_CONTENT),
     (events(event("desk", {"text": "One moment"}, {"function_call": None})), NO_CONTENT),
     (events(SPOKE, OTHER, CLOSED, SPOKE), NO_CONTENT),
+    (events(SPOKE | {"content": {"role": "model", "parts": []}}), NO_CONTENT),
     (events(ANSWERED, OTHER), "a response of the tool hours has no tool call"),
     (lists(tool_responses=[ANSWER]), "a response of the tool hours has no tool call"),
     (lists(tool_responses=[{"response": {}}]), "a tool response has no tool call"),
@@ -86,6 +89,7 @@ UNREAD: list[tuple[Json, str]] = [
         lists(CALL, tool_responses=[{"name": "hours"}, {"name": "hours"}]),
         "a response of the tool hours has no tool call",
     ),
+    (lists(intermediate_responses={"desk": [CALL]}), f"intermediate_data.intermediate_responses is not read: {USES}"),
     (lists(tool_responses={"hours": {}}), f"intermediate_data.tool_responses is not read: {USES}"),
 ]
 
