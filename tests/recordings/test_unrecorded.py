@@ -120,7 +120,8 @@ def test_a_turn_without_an_invocation_is_not_recorded(tmp_path: Path) -> None:
     other = {"input": "Hi", "output": "Hello"}
     found = opened(tmp_path, result(case_result("a", other)))
     assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS)]
-    assert found.warnings == (f"a, turn 1: input, output is not read: {PARTS}",)
+    where = f"{USES} and the response in final_response.parts"
+    assert found.warnings == (f"a, turn 1: input, output is not read: {where}",)
 
 
 USES = "google-adk has tool calls in intermediate_data.tool_uses"
