@@ -28,6 +28,11 @@ def camel(name: str) -> str:
     return _hump.sub(lambda found: found[1].upper(), name)
 
 
+def spelled(*names: str) -> frozenset[str]:
+    """The names (in snake_case) in both spellings."""
+    return frozenset({*names, *map(camel, names)})
+
+
 def member(node: Node | None, name: str) -> Node | None:
     """The value of key `name` (in snake_case) in either spelling; may be null."""
     if node is None:

@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
 from evaltui.evalset.other_parts import OtherPart, read_content
+from evaltui.evalset.unread_members import unread_in_call
 
 TurnPart = Literal["user_text", "calls", "arguments", "response"]
 """A part of a turn that metrics compare; `arguments` are those of its calls."""
@@ -242,24 +243,21 @@ def keys_of_calls(value: Any, read: Container[str] = (), *, expected: bool = Fal
     return [key for key in named if _names_calls(key) and (expected or not _is_expected(key))]
 
 
-_OF_A_CALL = {"id", "name", "args", "partial_args", "partialArgs", "will_continue", "willContinue"}
-_names_arguments = re.compile(r"arg|input|param", re.IGNORECASE).search
-
-
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
-    """The turn of these calls, and a sentence about names and arguments that other programs keep under other keys.
+    """The turn of these calls, and a sentence about names and arguments that are not read.
 
-    Without the name of a call, the calls of the turn are not recorded. Arguments under another key are not either.
+    Without the name of a call, the calls of the turn are not recorded. The arguments of a call with a member that
+    google-genai does not have are not recorded either: nobody knows what the member holds.
     """
     listed = [call for call in calls if isinstance(call, dict)]
-    nameless = [call for call in listed if call.get("name") is None]
+    found = [list(_unread_in_call(call)) for call in listed]
+    nameless = [keys for call, keys in zip(listed, found, strict=True) if not call.get("name")]
     if nameless:
-        keys = dict.fromkeys(key for call in nameless for key in call if key not in _OF_A_CALL)
+        keys = dict.fromkeys(key for each in nameless for key in each)
         read = "google-adk has the name of a tool call in name, and its arguments in args"
         why = f"{', '.join(keys)} is not read: {read}" if keys else "a tool call has no name"
-        named = tuple(call for call in turn.calls if call.name is not None)
+        named = tuple(call for call in turn.calls if call.name)
         return replace(turn, calls=named, unrecorded=turn.unrecorded | {"calls"}), [why]
-    found = [_keys_of_arguments(call) for call in listed]
     keys = dict.fromkeys(key for each in found for key in each)
     if not keys:
         return turn, []
@@ -271,11 +269,11 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), [why]
 
 
-def _keys_of_arguments(call: dict[str, Any]) -> list[str]:
-    """The keys in which other programs keep the arguments of a call; none if it has `args`."""
-    if call.get("args") is not None:
-        return []
-    return [key for key, value in call.items() if value and key not in _OF_A_CALL and _names_arguments(key)]
+def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
+    """The members of a call that hold a value nobody reads, such as arguments that a model has not finished."""
+    yield from unread_in_call(call)
+    if not call.get("args"):
+        yield from (key for key in ("partial_args", "partialArgs") if call.get(key))
 
 
 def with_read_text(turn: Turn) -> Turn:

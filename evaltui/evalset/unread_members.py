@@ -64,9 +64,15 @@ def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
 
 
 def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
-    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}."""
+    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}.
+
+    A key in snake_case beside the same key in camelCase is not read either.
+    """
     if isinstance(value, dict):
-        yield from (key for key, member in value.items() if key not in known and member not in (None, "", [], {}))
+        for key, member in value.items():
+            is_known = key in known and ("_" not in key or camel(key) not in value)
+            if not is_known and member not in (None, "", [], {}):
+                yield key
 
 
 def unread_beside_calls(content: Any) -> Iterator[str]:

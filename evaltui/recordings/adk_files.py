@@ -10,13 +10,13 @@ from typing import Any
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
-from evaltui.evalset.turn import Turn, UnreadError, check_invocation, without_blanks
+from evaltui.evalset.turn import UnreadError, check_invocation, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
 from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.known_items import ReadItem
-from evaltui.recordings.stated_turns import NOTHING_STATED, turn_of_case, turn_of_result
+from evaltui.recordings.stated_turns import StatedTurns
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
@@ -73,8 +73,9 @@ def _conversation(
     invocations = items_in(case, "eval_metric_result_per_invocation")
     eval_id = text(case, "eval_id")
     name = eval_id or "case result without eval_id"
+    stated = StatedTurns(warnings)
     turns = without_blanks(
-        _turn(each, f"{name}, turn {number}", warnings) for number, each in enumerate(invocations, 1)
+        stated.of_result(case, each, f"{name}, turn {number}") for number, each in enumerate(invocations, 1)
     )
     overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
     failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
@@ -101,14 +102,6 @@ def _unread(results: Any) -> str | None:
     if results is not None and not isinstance(results, list):
         return "eval_metric_result_per_invocation is not a list"
     return _unread_turn(get(each, "actual_invocation") for each in results or ())
-
-
-def _turn(result: Any, name: str, warnings: list[str]) -> Turn:
-    actual = _object(get(result, "actual_invocation"))
-    if actual is None:
-        warnings.append(f"{name}: actual_invocation is missing")
-        return NOTHING_STATED
-    return turn_of_result(actual, name, warnings)
 
 
 def _scores(value: Any, name: str) -> tuple[StoredScore, ...]:
@@ -189,7 +182,8 @@ def _conversation_of_case(
         raise RecordingError(f"{path}: this is an eval set of trpc-agent-go; {advice}")
     recorded_at = moment(get(case, "creation_timestamp"))
     said = [f", turn {number}: the turn is empty" for number in broken]
-    read = tuple(turn_of_case(turn, f", turn {number}", said) for number, turn in enumerate(turns, 1))
+    stated = StatedTurns(said)
+    read = tuple(stated.of_case(turn, f", turn {number}") for number, turn in enumerate(turns, 1))
     if all(turn.is_blank for turn in read):
         return None, [": no turn has a user message, a response or a tool call"]
     conversation = Conversation(

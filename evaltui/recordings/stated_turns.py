@@ -1,105 +1,90 @@
-"""Turns of invocations in results and eval sets: what the file states, and keys of other programs that nobody reads."""
+"""Turns of invocations in results and eval sets: what the file states, and what nobody reads."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Set
 from dataclasses import replace
 from typing import Any
 
-from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
-from evaltui.evalset.keys import camel
-from evaltui.evalset.part_descriptions import PAYLOADS
-from evaltui.evalset.turn import ALL_PARTS, Turn, TurnPart, keys_of_calls, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.case_data import InvocationData, get, parts_of
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnPart, turn_in, with_read_calls, with_read_text
+from evaltui.recordings.unread_in_invocations import (
+    call_ids,
+    unread_beside,
+    unread_in_invocation,
+    why_calls_are_missing,
+)
 
-_LISTS = ("tool_uses", "invocation_events")
-_OF_LISTS = ("tool_uses", "toolUses")
-_names_response = re.compile(r"(response|answer|output|reply)s?$", re.IGNORECASE).search
-_OF_RESPONSES = {"final_response", "finalResponse"}
-_OF_A_PART = {"text", "thought", "thought_signature", "thoughtSignature", *PAYLOADS, *map(camel, PAYLOADS)}
-
-
-def turn_of_result(invocation: Any, name: str, warnings: list[str]) -> Turn:
-    """The turn in an actual invocation of a result; `warnings` gets the keys that hold a part but are not read.
-
-    google-adk always writes the intermediate data (`EvaluationGenerator.convert_events_to_eval_invocations`). Beside
-    them, a turn without a final response has none.
-    """
-    between, final = get(invocation, "intermediate_data"), get(invocation, "final_response")
-    tells_calls = any(isinstance(get(between, each), list) for each in _LISTS)
-    is_silent = final is None or any(isinstance(part.get("text"), str) for part in parts_of(final))
-    stated = _StatedTurn(invocation, name, warnings, is_expected=False)
-    return stated.read(tells_calls=tells_calls, tells_silence=tells_calls and is_silent)
-
-
-def turn_of_case(invocation: Any, name: str, warnings: list[str]) -> Turn:
-    """The turn in a case of an eval set. Without intermediate data, it expects nothing about calls.
-
-    google-adk leaves empty lists out, so an empty object states that there are no calls.
-    """
-    tells_calls = isinstance(get(invocation, "intermediate_data"), dict)
-    return _StatedTurn(invocation, name, warnings, is_expected=True).read(tells_calls=tells_calls, tells_silence=False)
-
-
-class _StatedTurn:
-    def __init__(self, invocation: Any, name: str, warnings: list[str], *, is_expected: bool) -> None:
-        self._data = InvocationData(invocation)
-        self._name, self._warnings = name, warnings
-        self._is_expected = is_expected
-
-    def read(self, *, tells_calls: bool, tells_silence: bool) -> Turn:
-        """The turn. `tells_silence` means that it has no response where none is read."""
-        turn, said = with_read_calls(turn_in(self._data), self._data.calls)
-        self._warnings += [f"{self._name}: {each}" for each in said]
-        unrecorded: set[TurnPart] = set()
-        if not (turn.user_text or turn.user_parts):
-            unrecorded.add("user_text")
-        calls = list(_keys_of_calls(self._data, self._is_expected))
-        self._warn(calls, "google-adk has tool calls in intermediate_data.tool_uses")
-        if calls or not tells_calls:
-            unrecorded.add("calls")
-        if not (turn.response or turn.other_parts):
-            keys = _keys_of_response(self._data.data)
-            self._warn(keys, "google-adk has the response in final_response.parts")
-            if keys or not tells_silence:
-                unrecorded.add("response")
-        turn = with_read_text(turn)
-        return replace(turn, unrecorded=turn.unrecorded | unrecorded) if unrecorded else turn
-
-    def _warn(self, keys: Iterable[str], why: str) -> None:
-        if listed := ", ".join(dict.fromkeys(keys)):
-            self._warnings.append(f"{self._name}: {listed} is not read: {why}")
-
-
-def _keys_of_calls(data: InvocationData, is_case: bool) -> Iterator[str]:
-    """The keys of an invocation, its intermediate data and its contents in which other programs keep calls."""
-    if not data.calls:
-        yield from keys_of_calls(data.data, expected=is_case)
-        yield from keys_of_calls(get(data.data, "intermediate_data"), _OF_LISTS, expected=is_case)
-        yield from keys_of_calls(get(data.data, "final_response"), expected=is_case)
-    for event in data.events:
-        content = get(event, "content")
-        if all(get(part, "function_call") is None for part in parts_of(content)):
-            yield from keys_of_calls(event)
-            yield from keys_of_calls(content)
-
-
-def _keys_of_response(invocation: Any) -> list[str]:
-    """The keys in which other programs keep a response that google-adk does not have."""
-    return list(_strange_in(invocation))
-
-
-def _strange_in(invocation: Any) -> Iterator[str]:
-    final = get(invocation, "final_response")
-    if isinstance(final, dict):
-        yield from (f"final_response.{key}" for key, value in final.items() if value and key not in ("role", "parts"))
-        for part in objects_in(items_in(final, "parts")):
-            yield from (f"final_response.parts.{key}" for key, value in part.items() if value and key not in _OF_A_PART)
-    elif isinstance(invocation, dict):
-        yield from (
-            key for key, value in invocation.items() if value and key not in _OF_RESPONSES and _names_response(key)
-        )
-
+_WHERE_CALLS_ARE = "google-adk has tool calls in intermediate_data.tool_uses"
+_WHERE_RESPONSES_ARE = " and the response in final_response.parts"
 
 NOTHING_STATED = replace(turn_in(InvocationData({})), unrecorded=ALL_PARTS)
 """The turn of an invocation that is missing."""
+
+
+class StatedTurns:
+    """Reads the turns of one conversation in order. `warnings` gets what is not read."""
+
+    def __init__(self, warnings: list[str]) -> None:
+        self._warnings = warnings
+        self._earlier: Set[str] = frozenset()
+        """The ids of the calls of the turns so far."""
+
+    def of_result(self, case_result: Any, result: Any, name: str) -> Turn:
+        """The actual turn in the result of an invocation; `name` is for warnings.
+
+        google-adk always writes the intermediate data (`EvaluationGenerator.convert_events_to_eval_invocations`).
+        Beside them, a turn without a final response has none.
+        """
+        actual = get(result, "actual_invocation")
+        beside = list(unread_beside(case_result, result))
+        if not isinstance(actual, dict):
+            self._warnings.append(f"{name}: actual_invocation is missing")
+            return NOTHING_STATED
+        data, final = InvocationData(actual), get(actual, "final_response")
+        between = get(actual, "intermediate_data")
+        tells_calls = isinstance(get(between, _list_of(data)), list)
+        is_silent = final is None or any(isinstance(part.get("text"), str) for part in parts_of(final))
+        return self._read(data, name, beside, tells_calls=tells_calls, tells_silence=tells_calls and is_silent)
+
+    def of_case(self, invocation: Any, name: str) -> Turn:
+        """The turn in a case of an eval set. Without intermediate data, it expects nothing about calls.
+
+        google-adk leaves empty lists out, so an empty object states that there are no calls.
+        """
+        data, between = InvocationData(invocation), get(invocation, "intermediate_data")
+        tells_calls = isinstance(between, dict) and isinstance(
+            get({_list_of(data): []} | between, _list_of(data)), list
+        )
+        return self._read(data, name, [], tells_calls=tells_calls, tells_silence=False)
+
+    def _read(
+        self, data: InvocationData, name: str, unread: list[str], *, tells_calls: bool, tells_silence: bool
+    ) -> Turn:
+        """The turn. `tells_silence` means that it has no response where none is read."""
+        turn, said = with_read_calls(turn_in(data), data.calls)
+        unrecorded: set[TurnPart] = set()
+        if not (turn.user_text or turn.user_parts):
+            unrecorded.add("user_text")
+        unread += unread_in_invocation(data)
+        has_response = bool(turn.response or turn.other_parts)
+        if unread:
+            keys = ", ".join(dict.fromkeys(unread))
+            where = _WHERE_CALLS_ARE if has_response else f"{_WHERE_CALLS_ARE}{_WHERE_RESPONSES_ARE}"
+            said.append(f"{keys} is not read: {where}")
+        elif missing := why_calls_are_missing(data, self._earlier):
+            said.append(missing)
+            unrecorded.add("calls")
+        if unread or not tells_calls:
+            unrecorded.add("calls")
+        if not has_response and (unread or not tells_silence):
+            unrecorded.add("response")
+        self._earlier |= call_ids(data.calls)
+        self._warnings += [f"{name}: {each}" for each in said]
+        turn = with_read_text(turn)
+        return replace(turn, unrecorded=turn.unrecorded | unrecorded) if unrecorded else turn
+
+
+def _list_of(data: InvocationData) -> str:
+    """The key of the list that has the calls."""
+    return "invocation_events" if data.has_events else "tool_uses"

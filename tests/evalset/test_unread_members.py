@@ -26,6 +26,8 @@ from evaltui.evalset.unread_members import (
         ({"parts": [{"function_call": "f"}, "text"]}, ["parts.function_call", "parts"]),
         ({"parts": [{"text": ["a"]}], "steps": [1]}, ["steps", "parts.text"]),
         ({"parts": {"text": "a"}}, ["parts"]),
+        ({"parts": [{"functionCall": None, "function_call": {"name": "f"}}]}, ["parts.function_call"]),
+        ({"parts": [{"functionCall": {"name": "f"}, "function_call": None}]}, []),
         ("a", ["content"]),
     ],
 )

@@ -121,28 +121,30 @@ def test_a_turn_without_an_invocation_is_not_recorded(tmp_path: Path) -> None:
     other = {"input": "Hi", "output": "Hello"}
     found = opened(tmp_path, result(case_result("a", other)))
     assert list(map(of, found.conversations[0].turns)) == [set(ALL_PARTS)]
-    assert found.warnings == ("a, turn 1: output is not read: google-adk has the response in final_response.parts",)
+    where = f"{USES} and the response in final_response.parts"
+    assert found.warnings == (f"a, turn 1: input, output is not read: {where}",)
 
 
 USES = "google-adk has tool calls in intermediate_data.tool_uses"
 NAMES = "google-adk has the name of a tool call in name, and its arguments in args"
 ARGS = "google-adk has the arguments of a tool call in args"
-PARTS = "google-adk has the response in final_response.parts"
+PARTS = f"{USES} and the response in final_response.parts"
+IN_EVENTS = "invocation_events."
 VERTEX = {"tool_name": "a", "tool_input": {"x": 1}}
 
 
 @pytest.mark.parametrize(
     ("members", "missing", "said"),
     [
-        ({"response": content("Hello")} | between(tool_uses=[]), {"response"}, f"response is not read: {PARTS}"),
+        ({"response": content("Hello")} | between(tool_uses=[]), BOTH, f"response is not read: {PARTS}"),
         (
             {"final_response": {"parts": [{"content": "Hello"}]}} | between(tool_uses=[]),
-            {"response"},
+            BOTH,
             f"final_response.parts.content is not read: {PARTS}",
         ),
         (
             {"final_response": {"text": "Hello"}} | between(tool_uses=[]),
-            {"response"},
+            BOTH,
             f"final_response.text is not read: {PARTS}",
         ),
         (SAID | between(tool_uses=[VERTEX]), {"calls"}, f"tool_name, tool_input is not read: {NAMES}"),
@@ -157,11 +159,15 @@ VERTEX = {"tool_name": "a", "tool_input": {"x": 1}}
             {"arguments"},
             f"tool_input is not read: {ARGS}",
         ),
-        (SAID | between(invocation_events=[VERTEX]), {"calls"}, f"tool_name is not read: {USES}"),
+        (
+            SAID | between(invocation_events=[VERTEX]),
+            {"calls"},
+            f"{IN_EVENTS}tool_name, {IN_EVENTS}tool_input is not read: {USES}",
+        ),
         (
             SAID | between(invocation_events=[{"content": {"parts": [{"text": "…"}], "tool_calls": [VERTEX]}}]),
             {"calls"},
-            f"tool_calls is not read: {USES}",
+            f"{IN_EVENTS}content.tool_calls is not read: {USES}",
         ),
         (
             SAID | between(invocation_events=[event("desk", {"functionCall": {"name": "a", "input": {"x": 1}}})]),
@@ -321,13 +327,16 @@ def test_arguments_of_events_under_another_key_are_said(tmp_path: Path) -> None:
 def test_calls_of_an_invocation_in_another_place_are_said(tmp_path: Path, key: str) -> None:
     answered = {"user_content": content("Hi"), "final_response": content("Hello", "model")}
     told = "is not read: google-adk has tool calls in intermediate_data.tool_uses"
-    for turn in (answered | {key: CALLS}, answered | {"intermediate_data": {key: CALLS}}):
+    known = invocation("Hi", "Hello", call("b")) | {key: CALLS}
+    for place, turn in (
+        (key, answered | {key: CALLS}),
+        (f"intermediate_data.{key}", answered | {"intermediate_data": {key: CALLS}}),
+        (key, known),
+    ):
         for value in (result(case_result("a", turn)), eval_set(turn, eval_id="a")):
             found = opened(tmp_path, value)
             assert list(map(of, found.conversations[0].turns)) == [{"calls"}]
-            assert found.warnings == (f"a, turn 1: {key} {told}",)
-    known = result(case_result("a", invocation("Hi", "Hello", call("b")) | {key: CALLS}))
-    assert list(map(of, turns(tmp_path, known))) == [set()], "google-adk's own calls are there"
+            assert found.warnings == (f"a, turn 1: {place} {told}",)
 
 
 def test_a_call_without_a_name_but_with_a_function_cannot_be_read(tmp_path: Path) -> None:
