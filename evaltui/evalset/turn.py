@@ -5,8 +5,7 @@ Eval sets and all kinds of recordings are read into turns, so each metric has on
 
 from __future__ import annotations
 
-import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -228,19 +227,6 @@ def check_invocation(invocation: Any) -> None:
             check_object(event, at)
             check_content(event.get("content"), f"{at}/content")
     check_content(get(invocation, "final_response"), "final_response")
-
-
-_names_calls = re.compile(r"trajectory$|(tool|function)s?_?(calls?|uses?|name)$|tools_?called$", re.IGNORECASE).search
-_is_expected = re.compile(r"expected|reference|golden", re.IGNORECASE).match
-
-
-def keys_of_calls(value: Any, read: Container[str] = (), *, expected: bool = False) -> list[str]:
-    """The keys of an object, besides those that are `read`, in which other programs keep calls that an agent made.
-
-    With `expected`, also the keys of expected calls.
-    """
-    named = (key for key, member in value.items() if member and key not in read) if isinstance(value, dict) else ()
-    return [key for key in named if _names_calls(key) and (expected or not _is_expected(key))]
 
 
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:

@@ -10,24 +10,19 @@ from collections.abc import Container, Iterable, Iterator, Set
 from typing import Any
 
 from evaltui.evalset.case_data import get, parts_of
-from evaltui.evalset.keys import camel
+from evaltui.evalset.keys import camel, spelled
 from evaltui.evalset.part_descriptions import PAYLOADS
 
-
-def _spelled(*names: str) -> frozenset[str]:
-    return frozenset({*names, *map(camel, names)})
-
-
-_CONTENT = _spelled("role", "parts")
-_PART = _spelled(
+_CONTENT = spelled("role", "parts")
+_PART = spelled(
     *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
     *("function_call", "function_response", "inline_data", "file_data", "executable_code", "code_execution_result"),
     *("tool_call", "tool_response", "video_metadata", "audio_transcription", "speech_metadata"),
 )
 _OF_PAYLOADS = {
-    "function_call": _spelled("id", "name", "args", "partial_args", "will_continue"),
-    "tool_call": _spelled("id", "tool_type", "args"),
-    "tool_response": _spelled("id", "tool_type", "response"),
+    "function_call": spelled("id", "name", "args", "partial_args", "will_continue"),
+    "tool_call": spelled("id", "tool_type", "args"),
+    "tool_response": spelled("id", "tool_type", "response"),
 }
 """The members of the payloads that could be tool calls. A `tool_call` of google-genai calls a tool of the model."""
 

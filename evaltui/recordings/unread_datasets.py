@@ -13,7 +13,7 @@ from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
 from evaltui.evalset.datasets.exchanges import Exchange, intermediate_events, is_of_user, turns_of
 from evaltui.evalset.datasets.predicted_calls import reads_predicted_calls
-from evaltui.evalset.keys import camel, snake
+from evaltui.evalset.keys import snake, spelled
 from evaltui.evalset.unread_members import (
     has_read_part,
     is_read,
@@ -25,23 +25,19 @@ from evaltui.evalset.unread_members import (
 _Object = dict[str, Any]
 
 
-def _spelled(*names: str) -> frozenset[str]:
-    return frozenset({*names, *map(camel, names)})
-
-
-_OF_A_CASE = _spelled(
+_OF_A_CASE = spelled(
     *("prompt", "responses", "system_instruction", "conversation_history", "rubric_groups", "eval_case_id", "eval_id"),
     *("intermediate_events", "agent_info", "agent_data", "user_scenario", "rubrics", "metadata", "labels", "tags"),
 )
 _EXPECTED = ("reference", "expected", "golden")
 """The first words of columns that hold expectations."""
-_OF_AGENT_DATA = _spelled("agents", "turns")
-_OF_A_TURN = _spelled("turn_index", "turn_id", "events")
-_OF_AN_EVENT = _spelled(
+_OF_AGENT_DATA = spelled("agents", "turns")
+_OF_A_TURN = spelled("turn_index", "turn_id", "events")
+_OF_AN_EVENT = spelled(
     *("author", "content", "event_time", "state_delta", "active_tools"),
     *("event_id", "creation_timestamp", "turn_id"),
 )
-_OF_A_RESPONSE = _spelled("response")
+_OF_A_RESPONSE = spelled("response")
 _OF_A_CONTENT = {"role", "parts"}
 
 
@@ -74,7 +70,7 @@ def _with_read_events(turn: Any) -> Any:
 
 
 def _keys_of(value: _Object, *names: str) -> list[str]:
-    return [key for key in value if key in _spelled(*names)]
+    return [key for key in value if key in spelled(*names)]
 
 
 def _read_all(values: Any, name: str) -> Any:

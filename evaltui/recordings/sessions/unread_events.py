@@ -9,16 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaltui.evalset.case_data import get
-from evaltui.evalset.keys import camel
+from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import has_read_part, unread_beside_calls, unread_in
 from evaltui.recordings.sessions.session_turns import Event, content_of
 
-
-def _spelled(*names: str) -> frozenset[str]:
-    return frozenset({*names, *map(camel, names)})
-
-
-_OF_AN_EVENT = _spelled(
+_OF_AN_EVENT = spelled(
     *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
     *("interaction_status", "finish_reason", "error_code", "error_message", "interrupted", "custom_metadata"),
     *("usage_metadata", "live_session_resumption_update", "live_session_id", "go_away", "voice_activity"),
@@ -27,7 +22,7 @@ _OF_AN_EVENT = _spelled(
     *("node_info", "long_running_tool_ids", "branch", "isolation_scope", "id", "timestamp"),
     *("app_name", "user_id", "session_id"),  # columns of a database
 )
-_OF_ACTIONS = _spelled(
+_OF_ACTIONS = spelled(
     *("skip_summarization", "state_delta", "artifact_delta", "transfer_to_agent", "transfer_reason", "escalate"),
     *("requested_auth_configs", "requested_tool_confirmations", "compaction", "end_of_agent", "agent_state"),
     *("rewind_before_invocation_id", "route", "render_ui_widgets", "set_model_response"),
