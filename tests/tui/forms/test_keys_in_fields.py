@@ -211,7 +211,7 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
         await s.to("no arguments")
         form, session = s.app.screen.panes.form, s.app.session
         since = session.document.history.point()
-        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since)
+        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since, lambda: "")
         form.refresh_form()
         await s.press("enter")
         assert s.focused == "field"
