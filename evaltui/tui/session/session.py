@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
+from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
@@ -207,9 +208,17 @@ class Session:
         if self.readonly:
             raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
-        if not revision.edits and not aside:
+        edits = [] if self._is_there_already(revision.edits) else revision.edits
+        if not edits and not aside:
             return None
-        return self.document.apply(revision.edits, revision.label, merge_key, aside)
+        return self.document.apply(edits, revision.label, merge_key, aside)
+
+    def _is_there_already(self, edits: list[Edit]) -> bool:
+        """Whether the edits are a list of values that the document has already. Raises `PointerError`."""
+        root = self.document.root
+        return root is not None and all(
+            isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in edits
+        )
 
     def draft(self, at: DraftPlace, draft: FieldDraft, since: UndoStep | None, now: Callable[[], str]) -> Change:
         """Keep invalid text as a draft, as one undo step together with the typing before it.
