@@ -45,6 +45,8 @@ class FieldEditor:
         """Whether the field is the name of a call that had none."""
         self._is_new = False
         """Whether the value under the box was just added."""
+        self._said_no_other = False
+        """Whether the last message is that there is no field to go on to; it is untrue once editing ends."""
         self.ask_name: Callable[[str], None] = lambda _: None
         """Asks for the name of a new item of the form; gets the message if the person gives none."""
 
@@ -171,6 +173,7 @@ class FieldEditor:
             self.leave(step, skips_lines=True)
             return
         self.write_typed()
+        self._said_no_other = True
         ends, which = key_of("field.leave"), "last" if step > 0 else "first"
         self._view.post_message(Say(f"This is the {which} field. Press {ends} to end editing."))
 
@@ -201,6 +204,9 @@ class FieldEditor:
         """
         lines = self._view.lines
         self.write_typed()
+        if self._said_no_other:
+            self._said_no_other = False
+            self._view.post_message(Say(""))
         named = self.edited if self._names_a_call else None
         new = self._new if self.edited is not None else None
         below = lines.following.item if lines.following is not None else None
@@ -382,6 +388,7 @@ class FieldEditor:
             return
         lines = self._view.box.document.line_count
         self._written = text
+        self._said_no_other = False  # the message about the edit follows
         if lines != self._line_count:
             # Each new line begins a new undo step.
             self._line_count = lines
