@@ -217,14 +217,15 @@ class Document:
                 node.keep_source(source)
 
     def set_aside(
-        self, aside: Sequence[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
+        self, aside: Iterable[AsideSwap], label: str, merge_key: Hashable = None, since: UndoStep | None = None
     ) -> Change:
         """Change the side values, such as drafts, as one step that also reverts everything typed `since` a step.
 
-        Typed are the last steps under `merge_key`, back to the save point.
+        Typed are the last steps under `merge_key`, back to the save point. A generator is asked for the side values
+        after that, so it can look at the reverted values.
         """
         back = self.history.typed_since(since, merge_key)
-        return self._do(map(do_swap, (*back, *aside)), label, merge_key)
+        return self._do(map(do_swap, chain(back, aside)), label, merge_key)
 
     def replay(self, entries: Iterable[Entry], label: str) -> Change:
         """Apply the log of a document with the same bytes as one undo step, all or none; raises `DocumentError`."""

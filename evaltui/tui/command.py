@@ -51,6 +51,7 @@ PLACES = {
     "pasted": "After a paste that is too long for a field",
     "copy": "When evaltui asks how to copy",
     "outside": "After an external editor left an invalid value",
+    "outdated": "A draft whose value has changed",
     "choice": "In a list of choices",
     "name": "When evaltui asks for a name",
     "value": "While writing a value by hand",

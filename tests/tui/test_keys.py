@@ -74,6 +74,7 @@ AT_ONCE = {
     "quit": ("quit",),
     "copy": ("copy",),
     "outside": ("outside",),
+    "outdated": ("outdated",),
     "choice": ("choice",),
     "name": ("name",),
     "value": ("value",),

@@ -155,7 +155,8 @@ def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
     by = data["by"]
     paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
     keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
-    texts = [data["text"], data["problem"], data["where"], *keys]
+    began = data.get("began")  # journals of earlier versions do not have it
+    texts = [data["text"], data["problem"], data["where"], *keys, *([began] if began is not None else [])]
     if not all(isinstance(number, int) for path in paths for number in path):
         raise TypeError("a path must be a list of numbers")
     if not all(isinstance(text, str) for text in texts):

@@ -23,7 +23,7 @@ from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
-from evaltui.tui.panes.requests import Ask, Choose, Revise, Say, Visit, adopt_actions
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Say, Visit, adopt_actions
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.config_problems import ConfigProblems
 
@@ -216,6 +216,10 @@ class ConfigScreen(CommandScreen):
     @on(Choose)
     def _choose(self, event: Choose) -> None:
         self._questions.choose(event)
+
+    @on(Decide)
+    def _decide(self, event: Decide) -> None:
+        self._questions.decide(event)
 
     @on(Visit)
     def _visit_value(self, event: Visit) -> None:

@@ -86,12 +86,15 @@ class TrialKeys:
         if session is None or form is None:
             return
         form.write_typed()
+        came_from, looks = form.node, form.looks()
         change = step(session)
         if change is None:
             self._host.status.say(nothing)
             return
         self._desk.changed()
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
+        if form.node is came_from and form.go_to_only_difference(looks):
+            return
         changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)
         node = next((each for each in changed if each.is_in(form.outline.root)), None)
         if node is not None:

@@ -159,7 +159,7 @@ class UndoSteps:
             done += f" without the changes on disk ({key_of('list.merge')}: merge)"
         said = f"{done}: {with_full_stop(_restored_id(change) or change.label)}"
         panes = self._panes
-        form, trail = panes.form.node, [*panes.trail]
+        form, trail, looks = panes.form.node, [*panes.trail], panes.form.looks()
         panes.status.say(said)  # a view that closes because its value is gone takes the message along
         self._show(change, goto_new=bool(change.added) and panes.current == "tree")
         panes.form.show_undone()
@@ -167,6 +167,8 @@ class UndoSteps:
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
             self._go_to_change(change)
+            if panes.form.node is form and panes.form.edited is None:
+                panes.form.go_to_only_difference(looks)
         # If the step deleted the value of the front view, that view has closed.
         if (view := self._stage.front) is not None:
             view.panes.status.say(said)

@@ -40,6 +40,7 @@ from evaltui.tui.panes.requests import (
     Ask,
     Browsed,
     Choose,
+    Decide,
     GoTo,
     GoToCase,
     PasteText,
@@ -94,8 +95,8 @@ class EditScreen(CommandScreen):
         self._rows = RowEdits(session, panes, marks, self._reviser)
         self._clipboard = Clipboard(file, panes, marks, self._reviser)
         self._undo = UndoSteps(file, panes, self.navigator, self.apply_change)
-        self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current)
         self._questions = DialogRequests(session, file.stage, panes.status, self._reviser, self.navigator.visit)
+        self._outside = OutsideEditor(file, panes, self.apply_change, lambda: self.is_current, self._questions.decide)
         self._start = ViewStart(session, panes, self.navigator, start)
         self._memory = ViewMemory(file, panes, start.node) if remembers else None
         self._acceptor = Acceptor(file, panes, self.apply_change)
@@ -257,6 +258,10 @@ class EditScreen(CommandScreen):
     @on(Choose)
     def _choose(self, event: Choose) -> None:
         self._questions.choose(event)
+
+    @on(Decide)
+    def _decide(self, event: Decide) -> None:
+        self._questions.decide(event)
 
     @on(Visit)
     def _visit(self, event: Visit) -> None:

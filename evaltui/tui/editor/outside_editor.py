@@ -17,6 +17,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.second_press import SecondPress
 from evaltui.tui.forms.form import Field, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
+from evaltui.tui.panes.requests import Decide
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
@@ -28,14 +29,20 @@ class OutsideEditor:
     """Runs $EDITOR while the app is suspended."""
 
     def __init__(
-        self, file: OpenFile, panes: Panes, show: Callable[[Change], None], is_current: Callable[[], bool]
+        self,
+        file: OpenFile,
+        panes: Panes,
+        show: Callable[[Change], None],
+        is_current: Callable[[], bool],
+        decide: Callable[[Decide], None],
     ) -> None:
-        """`show` shows a change; `is_current` tells whether its screen is in front."""
+        """`show` shows a change; `is_current` tells whether its screen is in front; `decide` asks about a draft."""
         self._session = file.session
         self._stage = file.stage
         self._panes = panes
         self._show = show
         self._is_current = is_current
+        self._decide = decide
         self._second_press = SecondPress(file.stage)
 
     def edit_selected(self) -> None:
@@ -48,7 +55,15 @@ class OutsideEditor:
         if outside is None or (self._is_nothing_selected() and not self._is_asked_again(outside.called)):
             return
         draft = self._session.drafts.get(outside.node, outside.key)
-        self._edit_text_of(outside, draft.text.encode("utf-8", "surrogatepass") if draft else outside.text)
+        if draft is None:
+            self._edit_text_of(outside, outside.text)
+            return
+        text = draft.text.encode("utf-8", "surrogatepass")
+        if draft.is_outdated(outside.value):
+            at = DraftPlace(outside.node, outside.key)
+            self._decide(Decide(at, outside.value, lambda: self._edit_text_of(outside, text)))
+        else:
+            self._edit_text_of(outside, text)
 
     def _is_nothing_selected(self) -> bool:
         """Whether the key would edit all that the pane is about, because the line has no value of its own."""
@@ -178,7 +193,8 @@ class OutsideEditor:
         draft = FieldDraft(text.decode("utf-8", "replace"), problem, outside.called)
         history = self._session.document.history
         history.seal()
-        self._show_outside(self._session.draft(DraftPlace(outside.node, outside.key), draft, history.point()))
+        at = DraftPlace(outside.node, outside.key)
+        self._show_outside(self._session.draft(at, draft, history.point(), lambda: outside.value))
 
     def _show_outside(self, change: Change) -> None:
         self._show(change)

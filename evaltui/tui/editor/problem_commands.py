@@ -63,12 +63,12 @@ class Fixer:
         assert problem.owner is not None
         said = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
         title = problem.fix.title[:1].lower() + problem.fix.title[1:]
-        where = self._panes.problems.called(problem)
+        where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
         prefix = problem.owner.pointer()
         edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
         self._session.document.history.seal()
-        fix = Revision(f"fix {where}: {title}", edits)
-        if not self._reviser.revise(Revise(fix, said=f"fixed {where}: {said}")):
+        fix = Revision(f"fix{where}: {title}", edits)
+        if not self._reviser.revise(Revise(fix, said=f"fixed{where}: {said}")):
             self._panes.form.show_undone()
             self._checker.catch_up()
             self._guide.show()

@@ -14,7 +14,7 @@ from evaltui.tui.editor.stage import Stage
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.bars import StatusBar
-from evaltui.tui.panes.requests import Ask, Choose, Revise, Visit
+from evaltui.tui.panes.requests import Ask, Choose, Decide, Revise, Visit
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import Session
 
@@ -148,6 +148,26 @@ class DialogRequests:
 
         dialog = NameDialog(event.question, event.text, event.then, event.suggestions, is_path=event.is_path)
         self._stage.ask(dialog, answered)
+
+    def decide(self, event: Decide) -> None:
+        """Ask whether an outdated draft goes on or is dropped."""
+        from evaltui.tui.screens.questions import outdated_question
+
+        drafts = self._session.drafts
+        draft = drafts.kept.get(event.at)
+        if draft is None:
+            return
+        label = f"drop draft of {draft.where}"
+
+        def answered(answer: str | None) -> None:
+            if answer == "draft":
+                drafts.begin_again(event.at, event.now)
+                event.go_on()
+            elif answer == "drop":
+                self._reviser.revise(Revise(Revision(label), instead_of=event.at))
+                self._status.say(in_past_tense(label), undo_said())
+
+        self._stage.ask(outdated_question(draft.where), answered)
 
     def choose(self, event: Choose) -> None:
         """Show the choices, and do the chosen one."""

@@ -129,6 +129,9 @@ class HalfTyped(Stop):
 
     label: str
     text: str
+    _: KW_ONLY
+    is_outdated: bool = False
+    """Whether the value has changed since the draft was begun."""
 
 
 class WhySubject(NamedTuple):

@@ -16,7 +16,7 @@ from evaltui.document.positions import line_and_column
 from evaltui.document.strings import json_bytes
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
-from evaltui.tui.forms.values import type_of
+from evaltui.tui.forms.values import shown_text, type_of
 from evaltui.tui.session.drafts import AS_JSON
 from evaltui.tui.widgets.box_text import on_one_line
 
@@ -43,6 +43,8 @@ class OutsideText:
     """Its name for people."""
     file_name: str
     text: bytes
+    value: str
+    """The text of the value in the document, which `text` may differ from."""
     read: Callable[[bytes], Revision]
     """Makes a revision of the edited text; raises `NotUsableError`."""
 
@@ -60,7 +62,8 @@ def field_outside(node: Node, field: Field, text: str, called: str) -> OutsideTe
         except DocumentError as error:
             raise NotUsableError(str(error)) from None
 
-    return OutsideText(node, field.key, called, _file_name(field.label or called, suffix), _encoded(text), read)
+    name = _file_name(field.label or called, suffix)
+    return OutsideText(node, field.key, called, name, _encoded(text), field.text, read)
 
 
 def _written(field: Field, text: str) -> Revision:
@@ -78,7 +81,7 @@ def value_outside(node: Node, called: str) -> OutsideText:
         edits = edits_between(read_json(source), read_json(data), node.pointer(), spelling=True)
         return Revision(f"edit {called} as JSON", edits)
 
-    return OutsideText(node, AS_JSON, called, _file_name(called, ".json"), source, read)
+    return OutsideText(node, AS_JSON, called, _file_name(called, ".json"), source, shown_text(node), read)
 
 
 def read_json(data: bytes) -> Node:

@@ -15,11 +15,13 @@ from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_types import NewValue, new_value
+from evaltui.tui.forms.values import shown_text
 from evaltui.tui.panes.form_lines import FormView
-from evaltui.tui.panes.requests import Choose, PaneHost, Revise, Say, Visit
+from evaltui.tui.panes.requests import Choose, Decide, PaneHost, Revise, Say, Visit
 from evaltui.tui.session.drafts import AS_JSON, DraftPlace, FieldDraft
 
 ENDED = "Editing ended."
+_OUTDATED = "the value has changed since the draft was begun"
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
 _REPLACED = ("number", "boolean", "null")
 """Types whose values people replace rather than edit: the first typed character replaces the value."""
@@ -43,6 +45,8 @@ class FieldEditor:
         """Whether the field is the name of a call that had none."""
         self._is_new = False
         """Whether the value under the box was just added."""
+        self._said_no_other = False
+        """Whether the last message is that there is no field to go on to; it is untrue once editing ends."""
         self.ask_name: Callable[[str], None] = lambda _: None
         """Asks for the name of a new item of the form; gets the message if the person gives none."""
 
@@ -63,11 +67,16 @@ class FieldEditor:
             return
         box = view.box
         self.write_typed()
+        draft = self._session.drafts.get(view.node, field.key)
+        if draft is not None and draft.is_outdated(field.text):
+            self.stop()
+            at = DraftPlace(view.node, field.key)
+            view.post_message(Decide(at, field.text, lambda: self._go_on_with_draft(field)))
+            return
         if self._new is not None and self.edited is not None and (said := self._new.said(is_left=True)):
             view.post_message(Say(said))
         self.edited = field
         self._is_new = is_new
-        draft = self._session.drafts.get(view.node, field.key)
         box.single_line = not field.block
         box.one_line = field.one_line
         box.enter_goes_on = not self.ends_list(field)
@@ -87,6 +96,12 @@ class FieldEditor:
         view.lay_out()
         view.lines.show_cursor()
         view.focus_on(box)
+
+    def _go_on_with_draft(self, field: Field) -> None:
+        """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
+        self.start(field)
+        self._written = field.text
+        self.write_typed()
 
     def ends_list(self, field: Field) -> bool:
         """Whether a field is the last value of a list, so that enter ends editing instead of leaving the list."""
@@ -158,6 +173,7 @@ class FieldEditor:
             self.leave(step, skips_lines=True)
             return
         self.write_typed()
+        self._said_no_other = True
         ends, which = key_of("field.leave"), "last" if step > 0 else "first"
         self._view.post_message(Say(f"This is the {which} field. Press {ends} to end editing."))
 
@@ -188,6 +204,9 @@ class FieldEditor:
         """
         lines = self._view.lines
         self.write_typed()
+        if self._said_no_other:
+            self._said_no_other = False
+            self._view.post_message(Say(""))
         named = self.edited if self._names_a_call else None
         new = self._new if self.edited is not None else None
         below = lines.following.item if lines.following is not None else None
@@ -274,8 +293,10 @@ class FieldEditor:
         node, keys = self._view.node, {item.key for item in form.items if isinstance(item, Stop)}
         kept = [(at, draft) for at, draft in self._session.drafts.live() if at.node is node and at.key not in keys]
         for at, draft in kept:
-            called = "draft of the whole value" if at.key == AS_JSON else f"draft of {draft.where}"
-            form.items.insert(0, HalfTyped(at.key, called, draft.text, node=node))
+            is_whole = at.key == AS_JSON
+            called = "draft of the whole value" if is_whole else f"draft of {draft.where}"
+            is_outdated = is_whole and draft.is_outdated(shown_text(node))
+            form.items.insert(0, HalfTyped(at.key, called, draft.text, node=node, is_outdated=is_outdated))
 
     def _find_again(self, form: Form) -> None:
         """Find the edited field; close the box if its value is gone."""
@@ -367,11 +388,16 @@ class FieldEditor:
             return
         lines = self._view.box.document.line_count
         self._written = text
+        self._said_no_other = False  # the message about the edit follows
         if lines != self._line_count:
             # Each new line begins a new undo step.
             self._line_count = lines
             self._session.document.history.seal()
         at = DraftPlace(self._view.node, field.key)
+        draft = self._session.drafts.get(*at)
+        if draft is not None and draft.is_outdated(field.text):
+            self._keep_draft(at, field, text, _OUTDATED)
+            return
         write = self.writer(field)
         try:
             revision = write(text)
@@ -391,9 +417,18 @@ class FieldEditor:
     def _keep_draft(self, at: DraftPlace, field: Field, text: str, problem: str) -> None:
         """Keep invalid text as a draft, and show why it is invalid."""
         where = STEP.join(filter(None, [self._view.form.title, printable(field.label)]))
-        change = self._session.draft(at, FieldDraft(text, problem, where), self._since)
+        draft = FieldDraft(text, problem, where)
+        change = self._session.draft(at, draft, self._since, lambda: self._text_now(field))
         self._view.post_message(Say(f"draft, not in the file: {problem}"))
         self._host.apply_change(change)
+
+    def _text_now(self, field: Field) -> str:
+        """The text of a field in a form of the document as it is now."""
+        items = self._view.outline.form(self._view.node).items
+        found = next((item for item in items if isinstance(item, Field) and item.key == field.key), None)
+        if found is None and field.again is not None:
+            found = field.again()
+        return found.text if found is not None else ""
 
 
 def _is_in(nodes: set[Node], node: Node | None) -> bool:

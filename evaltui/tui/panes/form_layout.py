@@ -175,20 +175,25 @@ def _field_lines(
     else:
         value = [[(field.placeholder, "dim")]]
     lines = _with_label(field, value, label_width)
-    return [*lines, *_problem_lines(draft)]
+    is_outdated = draft is not None and draft.is_outdated(field.text)
+    return [*lines, *_problem_lines(draft, is_outdated=is_outdated)]
 
 
 def _half_typed_lines(item: HalfTyped, draft: FieldDraft | None, width: int, most_lines: int) -> list[Line]:
     """The lines of a draft without a field: its title, its text, and its error."""
     shown = wrapped(item.text, max(8, width - 3), min(most_lines, _OF_A_DRAFT))
     text: list[Line] = [[("  ", ""), (line, "warning")] for line in shown]
-    return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft)]
+    return [[DRAFT, (item.label, "name")], *text, *_problem_lines(draft, is_outdated=item.is_outdated)]
 
 
-def _problem_lines(draft: FieldDraft | None) -> list[Line]:
+def _problem_lines(draft: FieldDraft | None, *, is_outdated: bool) -> list[Line]:
     if draft is None:
         return []
-    return [[("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")]]
+    outdated = f"    The value has changed since the draft was begun. {key_of('form.enter')}: choose one"
+    return [
+        [("  ✎ draft, not in the file yet: ", "warning"), (printable(draft.problem), "warning")],
+        *([[(outdated, "warning")]] if is_outdated else []),
+    ]
 
 
 def _with_label(field: Field, value: list[Line], label_width: int) -> list[Line]:

@@ -20,6 +20,7 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
+    from evaltui.tui.outlines.outline import Outline
     from evaltui.tui.session.problem import Problem
     from evaltui.tui.widgets.text_field import TextField
 
@@ -232,6 +233,7 @@ class FormView(Protocol):
     """A form on screen: its lines, and the text box over them."""
 
     session: Session
+    outline: Outline
     node: Node
 
     @property

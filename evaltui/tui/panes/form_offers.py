@@ -88,7 +88,7 @@ class FormOffers:
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
-                return command.title if field.kind == "boolean" and box.is_boolean else ""
+                return command.title if field.kind == "boolean" and box.toggled else ""
             case "field.newline":
                 return command.title if field.kind not in _ONE_LINE and not (field.block or field.one_line) else ""
         return command.title

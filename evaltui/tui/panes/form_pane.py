@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 from textual import events, getters, on
@@ -258,6 +259,24 @@ class FormPane(Container):
         item = self.form.items[index]
         return item if isinstance(item, Link) and not is_there else None
 
+    def looks(self) -> dict[Hashable, object]:
+        """What each line shows of its value, by key, to find the line that a step changes.
+
+        Without the field of the whole value, which every step changes, and without the values behind links.
+        """
+        stops = [item for item in self.form.items if isinstance(item, Stop)]
+        return {stop.key: _look(stop) for stop in stops if not isinstance(stop, Field) or stop.node is not self.node}
+
+    def go_to_only_difference(self, before: Mapping[Hashable, object]) -> bool:
+        """Select the line that looks different now, if it is the only one; returns whether it is.
+
+        The value may be gone, and the line shows a default.
+        """
+        differing = [key for key, look in self.looks().items() if key in before and before[key] != look]
+        if len(differing) == 1:
+            self.lines.go_to(differing[0])
+        return len(differing) == 1
+
     # --- the selected line ---------------------------------------------------------------------------------
 
     @property
@@ -402,3 +421,7 @@ class FormPane(Container):
         from evaltui.tui.screens.questions import pasted_question
 
         self.app.push_screen(pasted_question(count))
+
+
+def _look(stop: Stop) -> object:
+    return (stop.text, stop.kind, stop.aside) if isinstance(stop, Field) else type(stop)

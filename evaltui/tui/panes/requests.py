@@ -180,6 +180,16 @@ class Choose(Message):
         self.field = field
 
 
+class Decide(Message):
+    """Ask whether an outdated draft or the newer value, whose text is `now`, stays. `go_on` continues the draft."""
+
+    def __init__(self, at: DraftPlace, now: str, go_on: Callable[[], None]) -> None:
+        super().__init__()
+        self.at = at
+        self.now = now
+        self.go_on = go_on
+
+
 def adopt_actions(owner: object, *controllers: object) -> None:
     """Copy the `action_…` methods of controllers to a screen or pane, where Textual looks for actions.
 

@@ -87,6 +87,11 @@ def outside_question(called: str, problem: str) -> QuestionDialog:
     return QuestionDialog("outside", printable(f"{called}:\n{problem}.", keep_lines=True))
 
 
+def outdated_question(called: str) -> QuestionDialog:
+    """Asked before a draft goes on whose value has changed since it was begun: `draft`, `drop` or "" for neither."""
+    return QuestionDialog("outdated", f"The value has changed since this draft was begun: {printable(called)}.")
+
+
 def pasted_question(count: int) -> QuestionDialog:
     """Shown after a paste of `count` characters, too many for a field. It keeps further typing out of the form."""
     editor = f"Press {key_of('edit_outside')} to edit the text in $EDITOR"

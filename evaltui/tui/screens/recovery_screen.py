@@ -74,7 +74,7 @@ class RecoveryScreen(DiffScreen[None]):
         when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S") if unsaved.entries else ""
         steps = f"{steps_said(unsaved.steps)}, the last at {when}." if unsaved.entries else ""
         drafts = "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts)
-        trial = f"{unsaved.trial['said'].capitalize()}." if unsaved.trial else ""
+        trial = f"{unsaved.trial['said'][:1].upper()}{unsaved.trial['said'][1:]}." if unsaved.trial else ""
         said = [
             steps,
             f"Drafts: {drafts}" if drafts else "",
@@ -82,10 +82,12 @@ class RecoveryScreen(DiffScreen[None]):
             unsaved.damage and f"{unsaved.damage.capitalize()}.",
         ]
         if not unsaved.fits(self.session.document.on_disk):
-            said.append(
-                "The file has changed since then. After a restore you see the text of that session. The next save "
-                "merges it with the changed file."
+            seen = (
+                "After a restore you see the text of that session. The next save merges it with the changed file."
+                if unsaved.entries
+                else "After a restore you see the changed file."
             )
+            said.append(f"The file has changed since then. {seen}")
         return [fact for fact in said if fact]
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -170,5 +172,5 @@ def _compared(unsaved: Unsaved) -> list[str]:
     diff = readable_diff(unsaved.base, unsaved.mine)
     return [
         *([name, ""] if cases else []),
-        *(diff or ["The text is the same as in the file."]),
+        *(diff or ["A restore does not change the text of the file."]),
     ]

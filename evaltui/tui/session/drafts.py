@@ -22,6 +22,12 @@ class FieldDraft(NamedTuple):
     text: str
     problem: str
     where: str
+    began: str | None = None
+    """The text of the value when the draft was begun; None if that is unknown."""
+
+    def is_outdated(self, now: str) -> bool:
+        """Whether the value, whose text is `now`, has changed since the draft was begun."""
+        return self.began is not None and self.began != now
 
 
 class DraftPlace(NamedTuple):
@@ -44,6 +50,10 @@ class Drafts:
     def get(self, node: Node, key: Hashable) -> FieldDraft | None:
         """The draft of one field; None without one."""
         return self.kept.get((node, key))
+
+    def begin_again(self, at: DraftPlace, now: str) -> None:
+        """Let a draft replace the present value, whose text is `now`."""
+        self.kept[at] = self.kept[at]._replace(began=now)
 
     def live(self) -> list[tuple[DraftPlace, FieldDraft]]:
         """The drafts whose place is in the document, in the order in which they were typed."""
@@ -109,7 +119,7 @@ def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
     for (node, key), draft in drafts.live():
         path, by = path_to(root, node), _key_as_data(root, key)
         if path is not None and by is not None:
-            found.append({"path": path, "by": by, "text": draft.text, "problem": draft.problem, "where": draft.where})
+            found.append({"path": path, "by": by, **draft._asdict()})
     return found
 
 
@@ -135,7 +145,8 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
             at = DraftPlace(node_on_path(root, data["path"]), _key_of(root, data["by"]))
         except DocumentError:
             continue
-        found.append(drafts.keeping(at, FieldDraft(data["text"], data["problem"], data["where"])))
+        draft = FieldDraft(data["text"], data["problem"], data["where"], data.get("began"))
+        found.append(drafts.keeping(at, draft))
     if found:
         document.set_aside(found, f"restore {len(found)} draft{'s' * (len(found) != 1)}")
     return len(found)

@@ -100,7 +100,8 @@ def _restore_onto_changed_file(session: Session, unsaved: Unsaved, said: str) ->
     document.keep_log()
     document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
     session.document = document
-    return f"{said} · the file has changed since then; the next save merges both"
+    merges = "; the next save merges both" if unsaved.entries else ""
+    return f"{said} · the file has changed since then{merges}"
 
 
 def changed_cases(unsaved: Unsaved) -> list[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change, Document
+from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
@@ -28,8 +29,7 @@ from evaltui.tui.session.problems import Problems
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from evaltui.document.swaps import AsideSwap
     from evaltui.evalset.case_files import CaseFile
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.tui.session.criteria_trial import UnsavedTrial
@@ -208,18 +208,31 @@ class Session:
         if self.readonly:
             raise EditError(self.refusal)
         aside = self.drafts.dropping([instead_of])
-        if not revision.edits and not aside:
+        edits = [] if self._is_there_already(revision.edits) else revision.edits
+        if not edits and not aside:
             return None
-        return self.document.apply(revision.edits, revision.label, merge_key, aside)
+        return self.document.apply(edits, revision.label, merge_key, aside)
 
-    def draft(self, at: DraftPlace, draft: FieldDraft, since: UndoStep | None) -> Change:
+    def _is_there_already(self, edits: list[Edit]) -> bool:
+        """Whether the edits are a list of values that the document has already. Raises `PointerError`."""
+        root = self.document.root
+        return root is not None and all(
+            isinstance(edit, Set) and root.at(edit.pointer).source() == edit.source for edit in edits
+        )
+
+    def draft(self, at: DraftPlace, draft: FieldDraft, since: UndoStep | None, now: Callable[[], str]) -> Change:
         """Keep invalid text as a draft, as one undo step together with the typing before it.
 
         The document returns to the value before that typing, which began after the step `since`: valid values on the
-        way (the 6 of a half-deleted 600) were never meant. A value that was saved meanwhile stays.
+        way (the 6 of a half-deleted 600) were never meant. A value that was saved meanwhile stays. `now` gives the
+        text of the value that the document returns to, from which a new draft begins.
         """
-        label = f"draft of {draft.where}"
-        return self.document.set_aside([self.drafts.keeping(at, draft)], label, merge_key=at, since=since)
+
+        def keeping() -> Iterator[AsideSwap]:
+            before = self.drafts.get(*at)
+            yield self.drafts.keeping(at, draft._replace(began=before.began if before is not None else now()))
+
+        return self.document.set_aside(keeping(), f"draft of {draft.where}", merge_key=at, since=since)
 
     def drop_drafts(self, places: Sequence[DraftPlace], called: str) -> Change | None:
         """Drop drafts as one undo step; None where there are none."""

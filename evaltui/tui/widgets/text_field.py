@@ -246,13 +246,17 @@ class TextField(TypedTextArea):
         else:
             self.action_delete_left()
 
+    @property
+    def toggled(self) -> str:
+        """The other value of a boolean; "" for any other text."""
+        return {"true": "false", "false": "true"}.get(self.value.strip(), "") if self.is_boolean else ""
+
     def action_toggle_value(self) -> None:
         """Switch true and false; in any other text, type a space."""
-        other = {"true": "false", "false": "true"}.get(self.value.strip()) if self.is_boolean else None
-        if other is None:
+        if not self.toggled:
             self.replace_typed(" ", *self.selection)
         else:
-            self.replace_typed(other, self.document.start, self.document.end)
+            self.replace_typed(self.toggled, self.document.start, self.document.end)
             self.select_all()
 
     def action_enter(self) -> None:

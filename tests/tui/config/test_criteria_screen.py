@@ -472,3 +472,14 @@ async def test_an_unsaved_eval_set_is_asked_about_in_front_of_the_editor() -> No
         assert s.focused == "quit question"
         await s.press("escape")
         assert s.focused == "run"
+
+
+@pytest.mark.parametrize("config", [PLAIN, PLAIN.replace("1.0", '{"threshold": 1.0, "match_type": "EXACT"}')])
+async def test_undo_and_redo_select_an_option_that_is_absent_afterwards(config: str) -> None:
+    async with criteria(config) as s:
+        for option, keys in {"ignore_args": ("space",), "match_type": ("enter", "down", "enter")}.items():
+            await go(s, option)
+            await s.press(*keys)
+            for step in "uUu":
+                await s.press("home", step)
+                assert s.cursor().lstrip("▌ ").startswith(option), (option, step)

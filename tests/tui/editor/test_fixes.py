@@ -282,3 +282,9 @@ async def test_undo_of_a_fix_selects_the_problem_that_is_back() -> None:
         assert "unsafe fix" in s.status
         await s.press("escape")
         assert "unsafe fix" not in s.status
+
+
+async def test_a_fix_of_the_whole_file_has_no_name_before_its_colon() -> None:
+    async with scenario("{}") as s:
+        await s.press("f9", "f9")
+        assert s.status.strip().startswith("fixed: added eval_set_id"), s.status

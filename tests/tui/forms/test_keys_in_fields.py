@@ -211,7 +211,7 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
         await s.to("no arguments")
         form, session = s.app.screen.panes.form, s.app.session
         since = session.document.history.point()
-        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since)
+        session.draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since, lambda: "")
         form.refresh_form()
         await s.press("enter")
         assert s.focused == "field"
@@ -255,7 +255,9 @@ async def test_choices_and_booleans_have_keys_of_their_own() -> None:
         assert s.bytes() == s.original
         await s.press("enter")
         assert "space toggle" in s.keys
-        await s.press("space")
+        await s.type("t")
+        assert "space toggle" not in s.keys
+        await s.press("ctrl+z", "space")
         assert args(s)["metric"] is False
         await s.press("space")
         assert s.bytes() == s.original
@@ -429,6 +431,14 @@ async def test_tab_in_the_last_field_and_shift_tab_in_the_first_stay_there_and_s
         assert "This is the last field. Press esc to end editing." in s.status
         await s.press("escape")
         assert s.focused == "form"
+        assert "last field" not in s.status
+        await s.press("enter", "tab")
+        assert "last field" in s.status
+        await s.type("x")
+        said = s.status
+        assert "last field" not in said
+        await s.press("escape")
+        assert s.status == said
         await s.start_over()
         await s.enter("rain_in_bergen", "eval_id")
         here = s.cursor()

@@ -158,3 +158,20 @@ async def test_a_persona_added_from_the_menu_is_not_typed_over() -> None:
         await s.type("jk")
         assert s.focused == "form"
         assert b'"user_persona": "EXPERT"' in s.bytes()
+
+
+async def test_undo_and_redo_of_a_choice_select_its_line_and_the_same_choice_is_no_step() -> None:
+    async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
+        await s.press("end", "enter")
+        await s.enter("user_persona")
+        await s.type("EXPERT\r")
+        for step in "uUuU":
+            await s.press("home", step)
+            assert "user_persona" in s.cursor()
+        edited = s.bytes()
+        await s.press("enter", "enter")
+        assert s.focused == "form"
+        assert s.bytes() == edited
+        assert "undo" not in s.status
+        await s.press("u")
+        assert s.bytes() == s.original

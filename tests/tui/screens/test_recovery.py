@@ -15,6 +15,7 @@ from evaltui.document.edits import Remove, Set, json_text
 from evaltui.document.journals.journal import write_line
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.app import EvaltuiApp
+from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.launch import _open
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.session.journal_keeper import JournalKeeper, journal_folder, journal_of
@@ -483,6 +484,26 @@ async def test_save_and_quit_keeps_drafts_for_the_next_time(path: Path) -> None:
         s.app.ended(0)
     async with opened(path) as s:
         assert not s.offers
+
+
+async def test_a_draft_comes_back_beside_a_value_that_was_changed_on_disk(path: Path) -> None:
+    put(path, b'{"a": 600, "b": {"c": 1}}')
+    async with opened(path, killed=True) as s:
+        await s.press("enter", "enter")
+        await s.type("x")
+        s.keep()
+    put(path, b'{"a": 700, "b": {"c": 1}}')
+    async with opened(path) as s:
+        s.expect("The file has changed since then. After a restore you see the changed file.")
+        s.expect("A restore does not change the text of the file.")
+        await s.press("r")
+        s.app.post_message(DiskTouched())
+        await s.settle()
+        assert s.now == b'{"a": 700, "b": {"c": 1}}'
+        await s.press("f8")
+        s.expect("✎ draft", "The value has changed since the draft was begun.")
+        await s.press("enter", "X")
+        s.expect("700")
 
 
 async def test_a_draft_of_a_number_of_google_adks_own_comes_back(path: Path) -> None:

@@ -342,3 +342,94 @@ async def test_a_draft_says_why_it_is_no_number_no_boolean_or_unfinished_json() 
         ):
             await s.edit(row, typed)
             s.expect(why)
+
+
+# --- a draft whose value has changed since ----------------------------------------------------------------------
+
+SINCE = "The value has changed since"
+
+
+async def half_type_the_state(s: Scenario) -> None:
+    """The draft of the whole session state lacks the last brace."""
+    await s.enter("rain_in_bergen", "state")
+    await s.press("end", "enter", "backspace", "escape")
+    s.expect(NOT_YET)
+    assert not s.shows(SINCE)
+
+
+async def test_a_draft_of_a_whole_value_does_not_replace_a_newer_member_unasked() -> None:
+    async with scenario(SNAKE) as s:
+        await half_type_the_state(s)
+        newer = s.original.replace(b'"mm"', b'"cm"')
+        await s.edit("unit", "cm")
+        s.expect(SINCE, NOT_YET)
+        assert s.bytes() == newer
+
+        # Letters typed in a burst answer nothing, so they write nothing.
+        await s.press("end")
+        await s.burst("enter", "}")
+        s.expect("go on with the draft", "drop the draft", "decide later")
+        await s.press("escape")
+        assert s.bytes() == newer
+        s.expect(SINCE, NOT_YET)
+
+        # Dropped, the value stays, and undo brings the draft back.
+        await s.press("enter", "X")
+        assert s.bytes() == newer
+        assert not s.shows(NOT_YET)
+        await s.press("u")
+        s.expect(SINCE, NOT_YET)
+
+        # Undo of the newer value: the draft is that of the value again, and needs no question.
+        await s.press("u")
+        assert s.bytes() == s.original
+        assert not s.shows(SINCE)
+        await s.press("U", "end", "enter", "g")
+        assert s.focused == "field"
+        await s.type("}")
+        assert s.bytes() == s.original
+        assert not s.shows(NOT_YET)
+
+
+async def test_a_draft_of_a_value_that_was_replaced_or_reloaded_says_so() -> None:
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather", "hours")
+        await s.press("backspace", "escape", "escape", "escape", "ctrl+r")
+        await s.type("Bergen")
+        await s.press("tab")
+        await s.type("Voss")
+        await s.press("ctrl+r", "escape")
+        await s.enter("Is it raining", "get_weather")
+        s.expect(NOT_YET)
+        assert not s.shows(SINCE)
+        await s.press("escape", "escape", "ctrl+s")
+        s.path.write_bytes(s.file_bytes().replace(b"[6, 12]", b"[6, 13]"))
+        await s.press("R")
+        await s.enter("Is it raining", "get_weather")
+        s.expect(NOT_YET, SINCE, "[6, 12")
+        await s.enter("hours")
+        await s.press("g")
+        await s.type(", 14]")
+        assert b"[6, 12, 14]" in s.bytes()
+
+
+@pytest.mark.thorough
+async def test_an_outdated_draft_of_the_editor_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor = Editor(tmp_path, monkeypatch)
+    async with scenario(SNAKE) as s:
+        await s.enter("Is it raining", "get_weather")
+        await s.press("escape")
+        editor.does('sed -i "s/5.32/5.32x/" "$1"')
+        await s.press("e", "escape")
+        await s.enter("get_weather")
+        s.expect("draft of the whole value", NOT_YET)
+        assert not s.shows(SINCE)
+        await s.edit("days ", "4")
+        s.expect(SINCE)
+        editor.does('sed -i "s/5.32x/5.4/" "$1"')
+        newer = s.bytes()
+        await s.enter("draft of the whole value")
+        s.expect("decide later")
+        assert s.bytes() == newer
+        await s.press("g")
+        assert s.bytes() == s.original.replace(b"5.32", b"5.4")
