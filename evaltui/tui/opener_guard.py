@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaltui.document.document import Document
     from evaltui.tui.panes.bars import StatusBar
 
-_TEXT = frozenset({"field", "name", "value", "choice", "replace"})
+_TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jump"})
 """Places where letters are typed as text."""
 _TYPED_INTO = frozenset({"field", "filter"})
 """Places where a person sees the letters that are typed after a key that opened nothing."""
@@ -28,8 +28,8 @@ _HARMLESS = frozenset(
     | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
 )
 """Ends of ids of commands that only move, or list keys. The first letter after the opener acts if it is one of them."""
-_OF_PLACE = frozenset({"screen.undo", "screen.redo"})
-"""Actions of the screen that do another thing in the review than in the editor."""
+_OF_PLACE = frozenset({"screen.undo", "screen.redo", "screen.back_or_quit"})
+"""Actions of the screen that do another thing at another place: undo in the review, or back from a pane."""
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
