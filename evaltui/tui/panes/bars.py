@@ -16,6 +16,7 @@ from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_
 from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
+from evaltui.tui.room_guard import TOO_SMALL, has_room
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import LineBar
 
@@ -102,10 +103,17 @@ class StatusBar(Widget):
         super().__init__(id="status")
         self._text = self._aside = self._hint = ""
         self._hint_asides = ("", "")
+        self._had_room = True
 
     def on_mount(self) -> None:
         """Hide the hint while a dialog is in front: its keys would not act."""
         self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
+
+    def _look_for_room(self) -> None:
+        """After a layout: say whether the terminal is too small."""
+        if has_room(self.screen) != self._had_room:
+            self.refresh()
 
     def hint(self, text: str) -> None:
         """Set the hint, which shows while there is no message."""
@@ -165,6 +173,9 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
+        self._had_room = has_room(self.screen)
+        if not self._had_room:
+            return Content(f" {TOO_SMALL}")
         is_covered = self.app.screen is not self.screen
         hint, (hint_aside, shorter) = ("", ("", "")) if is_covered else (self._hint, self._hint_asides)
         if cell_len(hint) + cell_len(hint_aside) + 4 > self.size.width:
