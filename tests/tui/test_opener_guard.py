@@ -212,6 +212,9 @@ async def test_the_review_opens_before_the_first_scores_and_waits(monkeypatch: p
         await s.press("escape", "O")
         assert isinstance(s.app.screen, ReviewScreen)
         s.expect("scoring")
+        for key in "aASimt":
+            await s.press(key)
+            assert "scoring" in s.status, key
         await s.burst(*"axAFStmiwyrsn")
         assert isinstance(s.app.screen, ReviewScreen)
         assert s.bytes() == s.original
