@@ -57,6 +57,7 @@ class TitleBar(Widget):
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
             left += Content.styled("  ! no journal", "$text-warning")
+        without_name = left
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         elif self.session.dataset is not None:
@@ -79,8 +80,12 @@ class TitleBar(Widget):
         )
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
-            fitting = cut_at_word(left.plain, max(4, self.size.width - len(right) - 1))
-            left = left.truncate(cell_len(fitting), ellipsis=True)
+            most = max(4, self.size.width - len(right) - 1)
+            fitting = cell_len(cut_at_word(left.plain, most))
+            if fitting <= without_name.cell_length <= most:  # marks are not cut to say that a name follows
+                left = without_name
+            else:
+                left = left.truncate(fitting, ellipsis=True)
             room = max(1, self.size.width - left.cell_length - len(right))
         return left + Content(" " * room) + Content.styled(right, "dim")
 

@@ -236,6 +236,7 @@ async def test_rubrics_are_edited_added_and_deleted(size: tuple[int, int]) -> No
 async def test_other_options_and_unknown_keys_have_a_line() -> None:
     async with criteria(JUDGED) as s:
         await go(s, "evaluate_intermediate_n")
+        s.expect("evaluate_intermediate_nl_responses  ")
         await s.press("space")
         await go(s, "note")
         s.expect("google-adk ignores this key.")
