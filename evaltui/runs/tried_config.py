@@ -74,6 +74,11 @@ class TriedConfig:
         if in_force is not None and not self.holds(in_force):
             raise ChangedOnDiskError.of(path, "the config changed on disk after it was read")
 
+    def criteria_before(self) -> Criteria:
+        """The criteria of the config without the edits. Raises `ConfigError` or `CriteriaError` if it has none."""
+        data, path = self._began_with, self.document.path or Path(NAME)
+        return criteria_of(config_of(data, path) if data is not None else None, self.profile)
+
     def criteria(self, in_force: Criteria) -> Criteria:
         """The edited criteria; `in_force` itself if nothing differs. Raises `ConfigError` for a rejected config.
 

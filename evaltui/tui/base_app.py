@@ -24,6 +24,7 @@ from evaltui import garbage
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
+from evaltui.tui import room_guard
 from evaltui.tui.commands import bindings, other_keys, use_keys
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.opener_guard import OpenerGuard
@@ -142,7 +143,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
 
     async def on_event(self, event: events.Event) -> None:
         """Pass input on after earlier input has taken effect."""
-        if self.input_order.admits(event) and not self.opener_guard.ignores(event):
+        if not self.input_order.admits(event) or self.opener_guard.ignores(event):
+            return
+        if not room_guard.is_refused(self, event):  # the status line says why
             await super().on_event(event)
             self._collect_once_drawn()
 

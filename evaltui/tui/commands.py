@@ -56,9 +56,12 @@ _OPENED_BY: Mapping[str, tuple[str, ...]] = {
     "screen.convert": ("choice",), "screen.match": ("choice",), "more": ("choice",),
     "screen.save_as": ("name",), "screen.save_copy": ("name",), "screen.note": ("name",), "rename": ("name",),
     "add": ("name", "field", "choice"), "add(False)": ("name", "field"), "add(True)": ("name", "field"), "add(False, True)": ("name", "field"),
-    "screen.edit": ("value",), "screen.edit_outside": ("value",), "screen.replace": ("replace",),
+    "screen.edit": ("value",), "screen.edit_outside": ("value",), "screen.replace": ("replace",), "screen.settings": ("value",),
+    "screen.open_source": ("reading",), "screen.open_another": ("sets",), "screen.find": ("filter",), "screen.jump": ("jump",),
+    "recordings.open": ("conversations",), "screen.show_runs": ("runs",), "screen.add_as_case": ("chats", "chat"),
+    "screen.go_to_chat": ("chat",), "screen.read": ("dialog",), "screen.show_why": ("dialog",), "screen.go_to_place": ("tree",),
 }  # fmt: skip
-"""The places that an action opens if it can: only there, the keys that follow it are meant to act."""
+"""The places that an action, or the command with an id, opens if it can: only there, the keys that follow it are meant to act."""
 
 
 _BEFORE_TEXT_BOX = frozenset(
@@ -89,7 +92,7 @@ def own_places(place: str) -> tuple[str, ...]:
 
 def places_opened_by(command: Command) -> tuple[str, ...]:
     """The places that a command opens if it can."""
-    return _OPENED_BY.get(command.action, ())
+    return _OPENED_BY.get(command.action) or _OPENED_BY.get(command.id, ())
 
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:

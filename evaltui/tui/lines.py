@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rich.cells import cell_len, chop_cells
+from rich.cells import cell_len, chop_cells, set_cell_size
 from textual.content import Content
 
 from evaltui.printable import one_line, printable
@@ -103,3 +103,19 @@ def folded(text: str, width: int) -> list[str]:
     if len(shown) > _MANY_PAGES:
         return [part for line in shown.split("\n") for part in chop_cells(line, width) or [""]]
     return [line.plain for line in Content(shown).wrap(width)]
+
+
+def cut_in_the_middle(name: str, width: int) -> str:
+    """A name in at most so many cells, cut in the middle."""
+    if cell_len(name) <= width:
+        return name
+    half = (width - 1) // 2
+    return f"{set_cell_size(name, width - 1 - half).rstrip()}…{_end(name, half)}"
+
+
+def _end(name: str, width: int) -> str:
+    """The last characters of a name that fit."""
+    start = len(name)
+    while start and cell_len(name[start - 1 :]) <= width:
+        start -= 1
+    return name[start:]

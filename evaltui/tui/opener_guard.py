@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaltui.document.document import Document
     from evaltui.tui.panes.bars import StatusBar
 
-_TEXT = frozenset({"field", "name", "value", "choice", "replace"})
+_TEXT = frozenset({"field", "name", "value", "choice", "replace", "filter", "jump"})
 """Places where letters are typed as text."""
 _TYPED_INTO = frozenset({"field", "filter"})
 """Places where a person sees the letters that are typed after a key that opened nothing."""
@@ -28,8 +28,8 @@ _HARMLESS = frozenset(
     | {"tree", "form", "problems", "run", "why", "next_failing", "previous_failing"}
 )
 """Ends of ids of commands that only move, or list keys. The first letter after the opener acts if it is one of them."""
-_OF_PLACE = frozenset({"screen.undo", "screen.redo"})
-"""Actions of the screen that do another thing in the review than in the editor."""
+_OF_PLACE = frozenset({"screen.undo", "screen.redo", "screen.back_or_quit"})
+"""Actions of the screen that do another thing at another place: undo in the review, or back from a pane."""
 _MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
@@ -149,12 +149,12 @@ class OpenerGuard:
         if is_text and event.key in _DELETING:
             return True
         if self._has_ignored:
-            return event.is_printable or _is_letter(event.key)
+            return event.is_printable or is_letter(event.key)
         if event.key == opener.key or self._is_harmless(event.key):
             return False
         if is_text:
             return event.is_printable
-        return (_is_letter(event.key) or event.key == "delete") and not (
+        return (is_letter(event.key) or event.key == "delete") and not (
             _does_the_same(event.key, opener) or self._is_named(event.key)
         )
 
@@ -165,11 +165,11 @@ class OpenerGuard:
         return any(re.search(rf"{before}{name}(?![^\s).,:])", bar.text) for bar in self._bars())
 
     def _is_harmless(self, key: str) -> bool:
-        return any(_end(command) in _HARMLESS for command in _commands_of(key, self._place))
+        return is_harmless(key, self._place)
 
     def _is_refused(self, key: str) -> bool:
         """Whether a key only says that the file is read-only."""
-        return self._app.is_readonly and any(command.id in CHANGING for command in _commands_of(key, self._place))
+        return self._app.is_readonly and any(command.id in CHANGING for command in commands_of(key, self._place))
 
     # --- the next key ----------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class OpenerGuard:
         from evaltui.tui.panes.bars import has_action
 
         place, focused = self._place, self._app.focused or self._app.screen
-        own_first = sorted(_commands_of(key, place), key=lambda command: command.place != place)
+        own_first = sorted(commands_of(key, place), key=lambda command: command.place != place)
         command = next((command for command in own_first if has_action(focused, command)), None)
         if command is not None and places_opened_by(command):
             self.note(command, key)
@@ -211,16 +211,21 @@ def _does_the_same(key: str, opener: _Opener) -> bool:
         for command in commands_at(place, *places_beside(place))
         if key in _keys(command)
     }
-    here = {command.action for command in _commands_of(key, opener.place)} - _OF_PLACE
+    here = {command.action for command in commands_of(key, opener.place)} - _OF_PLACE
     return bool(there) and all(action.startswith("screen.") and action in here for action in there)
 
 
-def _commands_of(key: str, place: str) -> list[Command]:
+def commands_of(key: str, place: str) -> list[Command]:
     """The commands that a key can mean at a place."""
     return [command for command in _commands_acting_at(place) if key in _keys(command)]
 
 
-def _is_letter(key: str) -> bool:
+def is_harmless(key: str, place: str) -> bool:
+    """Whether a key only moves, or lists keys."""
+    return any(_end(command) in _HARMLESS for command in commands_of(key, place))
+
+
+def is_letter(key: str) -> bool:
     """Whether a key types a character, such as a letter or `?`; arrows have names of one character, too."""
     name = key_name(key)
     return key == "space" or (len(name) == 1 and name.isascii())

@@ -169,7 +169,7 @@ FIRST = {
     "quit question",
 }
 """What has a test of its own below; the table of a watch has it in tests/tui/watch, a file that is
-converted in tests/tui/conversion, the page of reasons in tests/tui/review."""
+converted in tests/tui/conversion."""
 
 
 def name_of(screen: Screen[Any]) -> str:

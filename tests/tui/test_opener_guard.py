@@ -60,7 +60,7 @@ async def refused_at(s: Scenario, keys: tuple[str, ...]) -> list[str]:
     screen, place = s.app.screen, s.app.place_of(s.app.screen)
     for command, key in openers(s):
         opens = places_opened_by(command)
-        if "quit" in opens:  # nothing is unsaved, so it quits
+        if not {"quit", "sets"}.isdisjoint(opens):  # nothing is unsaved, so it quits or goes to the list of sets
             continue
         await s.press(key)
         is_refused = s.app.screen is screen and s.app.place_of(screen) == place and place not in opens
@@ -94,6 +94,26 @@ async def test_letters_of_what_did_not_open_do_nothing(pane: str) -> None:
     async with scenario(SNAKE) as s:
         refused = await refused_at(s, PANES[pane])
     assert {"list.reload", "list.unsaved", "list.review", "list.why", "list.fix_all", "agent.run"} <= set(refused)
+
+
+async def test_letters_for_the_json_of_a_file_that_is_not_converted_do_nothing() -> None:
+    async with scenario(SNAKE) as s:
+        for place in ((), ("down", "right", "down", "2")):
+            await go_home(s, place)
+            await s.burst("6", "d")
+            assert "d ignored, because 6 has opened nothing" in s.status
+            assert s.bytes() == s.original
+
+
+async def test_words_typed_for_a_box_that_the_criteria_refuse_change_no_criterion() -> None:
+    async with scenario(SNAKE) as s:
+        await s.press("alt+c")
+        for opener in ("ctrl+f", "slash", "ctrl+g", "ctrl+o"):
+            await s.burst(opener, *"adx")
+            assert "ignored" in s.status, opener
+            await s.press("enter")
+        assert not s.is_dirty
+        await s.press("escape")
 
 
 async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
@@ -192,6 +212,9 @@ async def test_the_review_opens_before_the_first_scores_and_waits(monkeypatch: p
         await s.press("escape", "O")
         assert isinstance(s.app.screen, ReviewScreen)
         s.expect("scoring")
+        for key in "aASimt":
+            await s.press(key)
+            assert "scoring" in s.status, key
         await s.burst(*"axAFStmiwyrsn")
         assert isinstance(s.app.screen, ReviewScreen)
         assert s.bytes() == s.original

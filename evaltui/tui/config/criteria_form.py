@@ -72,8 +72,9 @@ def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collect
             Offer(
                 "add",
                 dim("press a to add a metric or a rubric"),
-                "Add a metric or rubric. The recording has the scores of adk eval",
+                "the criteria",
                 choices,
+                question="Add a metric or rubric. Recordings have the scores of adk eval",
             )
         )
     return Form("Criteria", items, adds="metric" if choices else "")

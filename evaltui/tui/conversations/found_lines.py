@@ -12,9 +12,9 @@ from evaltui.printable import one_line
 from evaltui.report.run_change_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
-from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.lines import FILL, Line, cut_in_the_middle, preview
 from evaltui.tui.marks import ERROR
-from evaltui.tui.panes.score_lines import cut_in_the_middle, recording_name
+from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.session.turn_ticks import TurnTicks
 

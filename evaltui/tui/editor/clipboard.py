@@ -16,6 +16,7 @@ from evaltui.evalset.datasets.dataset_views import (
     EvaluationDatasetView,
     words_of,
 )
+from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.keys import filled
 from evaltui.evalset.set_views import EvalCaseView, InvocationView
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
@@ -52,26 +53,31 @@ class Clipboard:
 
     def action_copy(self) -> None:
         """Copy the chosen rows as JSON."""
-        self._copy_rows("copied")
+        copies = self._copies_of_chosen()
+        if copies is not None:
+            self._copy_rows(copies, "copied")
 
     def action_cut(self) -> None:
-        """Copy the chosen rows, then delete them."""
-        chosen = self._marks.chosen()
-        if self._copy_rows("cut") and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+        """Delete the chosen rows and copy them. If they cannot be deleted, say why and copy nothing."""
+        chosen, copies = self._marks.chosen(), self._copies_of_chosen()
+        if copies is not None and self._reviser.try_to(lambda: self._panes.outline.deleting(chosen)):
+            self._copy_rows(copies, "cut")
             self._marks.clear()
 
-    def _copy_rows(self, done: str) -> bool:
-        from evaltui.evalset.editing.pasted_values import text_of_copies
-
+    def _copies_of_chosen(self) -> list[Copy] | None:
+        """The chosen rows; None, after a message, if they cannot be copied."""
         try:
-            copies = self._panes.outline.copies(self._marks.chosen())
+            return self._panes.outline.copies(self._marks.chosen())
         except EditError as error:
             self._panes.status.say(str(error))
-            return False
+            return None
+
+    def _copy_rows(self, copies: list[Copy], done: str) -> None:
+        from evaltui.evalset.editing.pasted_values import text_of_copies
+
         self._session.register = (json_escaped(text_of_copies(copies)), copies)
         count = f"{len(copies)} {copies[0].kind}{'s' * (len(copies) != 1)}" if copies else "nothing"
         self._copy_text(self._session.register[0], f"{done} {count}")
-        return True
 
     def action_copy_value(self) -> None:
         """Copy the selected value of the form, or of a line of Why, as JSON."""

@@ -58,14 +58,13 @@ class Reviser:
         return ""
 
     def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False) -> bool:
-        """Apply the revision of `make`, or say why it failed."""
+        """Apply the revision of `make`, or say why it failed. Returns whether it was applied."""
         try:
             revision = make()
         except DocumentError as error:
             self._status.say(str(error))
             return False
-        self.revise(Revise(revision, goto_new=goto_new))
-        return True
+        return not self.revise(Revise(revision, goto_new=goto_new))
 
 
 def reason_of(error: DocumentError) -> str:

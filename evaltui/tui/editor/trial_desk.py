@@ -128,7 +128,8 @@ class TrialDesk:
         if not self.is_unwritten:
             return ""
         opens, writes, drops = key_of("criteria"), key_of("criteria.write"), key_of("criteria.drop")
-        return f"These are trial scores. Press {opens}, then {writes} to write or {drops} to drop the trial."
+        shown = "scores" if self._session.scores.has_any else "criteria"
+        return f"These are trial {shown}. Press {opens}, then {writes} to write or {drops} to drop the trial."
 
     # --- trying ----------------------------------------------------------------------------------------------
 
@@ -281,8 +282,7 @@ class TrialDesk:
         config = self._config
         if config is None or self.is_readonly or not (config.is_changed or self._has_drafts):
             return ""
-        is_compared = self._session.scores.trial.criteria is not None and self.in_force is not None
-        said = f": {self.said()}" if names_criteria and is_compared else ""
+        said = f": {self.said()}" if names_criteria and None not in self._compared() else ""
         return f"trial criteria not in {self.called.removeprefix('a new ')}{said}"
 
     @property
@@ -317,11 +317,27 @@ class TrialDesk:
 
     # --- words -----------------------------------------------------------------------------------------------
 
+    def _compared(self) -> tuple[Criteria | None, Criteria | None]:
+        """The criteria before the trial and on trial; without a run, those of the config, and None if it has none."""
+        before = self.in_force
+        if before is not None:
+            return before, self._session.scores.trial.criteria
+        from evaltui.scoring.criteria import CriteriaError
+
+        config = self._config
+        if config is None or not config.is_changed:
+            return None, None
+        try:
+            before = config.criteria_before()
+            return before, config.criteria(before)
+        except (DocumentError, CriteriaError):
+            return None, None
+
     def said(self) -> str:
         """The criteria that differ from those in force: `response_match ≥ 0.5, + safety, − tool_trajectory`."""
         from evaltui.report.scores_text import short_name
 
-        before, after = self.in_force, self._session.scores.trial.criteria
+        before, after = self._compared()
         if before is None or after is None:
             return "unsaved edits" if self.is_unwritten else ""
         changed = [asked for asked in after.judged if asked != before.of(asked.name)]

@@ -121,6 +121,8 @@ class Offer(Stop):
     choices: tuple[Choice, ...]
     absent: tuple[str, ...] = ()
     """The names of fields that the choices add."""
+    question: str = ""
+    """The title of the choices; "" for `Add field to …`."""
 
 
 @dataclass(eq=False, repr=False)

@@ -16,6 +16,7 @@ from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_
 from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
+from evaltui.tui.room_guard import TOO_SMALL, has_room
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import LineBar
 
@@ -56,6 +57,7 @@ class TitleBar(Widget):
             left += Content.styled(f"  ! {self.session.disk.trouble}", "$text-warning")
         if self.session.journal_trouble:
             left += Content.styled("  ! no journal", "$text-warning")
+        without_name = left
         if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
             left += Content.styled(f" · {preview(name.text(), 60)}", "dim")
         elif self.session.dataset is not None:
@@ -78,8 +80,12 @@ class TitleBar(Widget):
         )
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
-            fitting = cut_at_word(left.plain, max(4, self.size.width - len(right) - 1))
-            left = left.truncate(cell_len(fitting), ellipsis=True)
+            most = max(4, self.size.width - len(right) - 1)
+            fitting = cell_len(cut_at_word(left.plain, most))
+            if fitting <= without_name.cell_length <= most:  # marks are not cut to say that a name follows
+                left = without_name
+            else:
+                left = left.truncate(fitting, ellipsis=True)
             room = max(1, self.size.width - left.cell_length - len(right))
         return left + Content(" " * room) + Content.styled(right, "dim")
 
@@ -102,10 +108,17 @@ class StatusBar(Widget):
         super().__init__(id="status")
         self._text = self._aside = self._hint = ""
         self._hint_asides = ("", "")
+        self._had_room = True
 
     def on_mount(self) -> None:
         """Hide the hint while a dialog is in front: its keys would not act."""
         self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
+
+    def _look_for_room(self) -> None:
+        """After a layout: say whether the terminal is too small."""
+        if has_room(self.screen) != self._had_room:
+            self.refresh()
 
     def hint(self, text: str) -> None:
         """Set the hint, which shows while there is no message."""
@@ -165,6 +178,9 @@ class StatusBar(Widget):
 
     def render(self) -> Content:
         """The status line. A long message is cut, with the key that shows all of it."""
+        self._had_room = has_room(self.screen)
+        if not self._had_room:
+            return Content(f" {TOO_SMALL}")
         is_covered = self.app.screen is not self.screen
         hint, (hint_aside, shorter) = ("", ("", "")) if is_covered else (self._hint, self._hint_asides)
         if cell_len(hint) + cell_len(hint_aside) + 4 > self.size.width:

@@ -51,7 +51,7 @@ class FormActions:
 
     def _choose_among(self, offer: Offer) -> None:
         choices = self._offers.choices(offer)
-        question = f"{self._offers.title_of_more(choices).capitalize()} to {offer.to}"
+        question = offer.question or f"{self._offers.title_of_more(choices).capitalize()} to {offer.to}"
         self._view.post_message(Choose(question, choices) if choices else Say(self._view.session.refusal))
 
     def action_add(self) -> None:

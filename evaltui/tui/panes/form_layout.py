@@ -19,7 +19,8 @@ from evaltui.tui.panes.form_notes import ProblemsInForm
 from evaltui.tui.session.drafts import FieldDraft
 from evaltui.tui.session.problem import Problem
 
-_LABEL_MIN, _LABEL_MAX = 10, 24
+_LABEL_MIN, _LABEL_MAX, _LABEL_MOST = 10, 24, 40
+"""The fewest cells of the column of labels, the most in a narrow form, and the most in a wide one."""
 _KIND_ROOM = 9
 _OF_A_DRAFT = 4
 """Most lines shown of a draft without a field; $EDITOR shows the rest."""
@@ -87,7 +88,7 @@ def lay_out_form(
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
     """
-    label_width = _width_of_labels(form.items)
+    label_width = _width_of_labels(form.items, width)
     lines: list[Line] = [*above, *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
@@ -136,10 +137,11 @@ def _hides_problem(
     return is_suggested or draft_of(item.key) is not None
 
 
-def _width_of_labels(items: Sequence[Item]) -> int:
-    """The width of the column of labels in a form."""
+def _width_of_labels(items: Sequence[Item], width: int) -> int:
+    """The width of the column of labels in a form of `width` cells: longer labels where most of it stays free."""
+    most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
     labels = [each.label for each in items if isinstance(each, Link) or (isinstance(each, Field) and not each.block)]
-    return max([_LABEL_MIN, *(min(cell_len(label), _LABEL_MAX) for label in labels)])
+    return max([_LABEL_MIN, *(min(cell_len(label), most) for label in labels)])
 
 
 def _label(label: str, width: int) -> Run:

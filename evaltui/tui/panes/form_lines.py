@@ -117,7 +117,7 @@ class FormLines(LineList):
 
     def on_resize(self) -> None:
         """Ask the pane to lay the form out again."""
-        self.refresh_size()
+        super().on_resize()
         self.post_message(self.Resized())
 
     # --- lines ---------------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
 from evaltui.report.run_change_text import age_text, change_text
 from evaltui.report.scores_text import short_name
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE
-from evaltui.tui.panes.score_lines import cell_text, cut_in_the_middle, metric_name, recording_name, runs_said
+from evaltui.tui.panes.score_lines import cell_text, metric_name, recording_name, runs_said
 from evaltui.tui.session.scores import Scores
 from evaltui.tui.widgets.line_strips import WIDEST
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, score_text, short_name
-from evaltui.tui.lines import Line
+from evaltui.tui.lines import Line, cut_in_the_middle
 from evaltui.tui.marks import OF_SEVERITY, OF_STATUS, STALE, sign
 
 if TYPE_CHECKING:
@@ -35,26 +35,10 @@ def recording_name(conversation: Conversation, width: int = 40) -> str:
     return cut_in_the_middle(printable(conversation.path.name.removesuffix(".evalset_result.json")), width)
 
 
-def cut_in_the_middle(name: str, width: int) -> str:
-    """A name in at most so many cells, cut in the middle."""
-    if cell_len(name) <= width:
-        return name
-    half = (width - 1) // 2
-    return f"{set_cell_size(name, width - 1 - half).rstrip()}…{_end(name, half)}"
-
-
 def cut_place(where: str, width: int) -> str:
     """A place such as `refund › turn 2` cut to `width` cells. Only the case id is cut, because the rest says more."""
     case, step, rest = where.partition(STEP)
     return f"{cut_in_the_middle(case, max(9, width - cell_len(step + rest)))}{step}{rest}"
-
-
-def _end(name: str, width: int) -> str:
-    """The last characters of a name that fit."""
-    start = len(name)
-    while start and cell_len(name[start - 1 :]) <= width:
-        start -= 1
-    return name[start:]
 
 
 def cell_text(metric: MetricScore) -> str:

@@ -18,8 +18,8 @@ from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem, hash_after
 from evaltui.review.sidecar import Sidecar, author_in, decision_on
 from evaltui.tui.commands import key_of
+from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.messages import redone_said, undone_said
-from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.verdict_change import VerdictChange, is_one_turn, verdict_of
 from evaltui.tui.session.case_rescoring import score_again
 from evaltui.tui.session.decision_history import DecisionStep, Stepped

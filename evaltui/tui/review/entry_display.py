@@ -14,7 +14,7 @@ from evaltui.tui.review.review_head import ReviewHead
 from evaltui.tui.review.review_list import ReviewList
 from evaltui.tui.review.text_differences import TextDifferences
 from evaltui.tui.review.why_lines import WhyLines
-from evaltui.tui.review.why_page import WhyPage
+from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
 
@@ -83,13 +83,7 @@ class EntryDisplay:
         entry, words = self._queue.entry, self._view.words(whole=True)
         if entry is None or not words:
             return
-        page, rows = WhyPage(f"Why: {self._queue.name(entry)}", "\n\n".join(words)), self.rows
-
-        def left(_: None) -> None:
-            if page.wanted:
-                rows.call_later(rows.run_action, page.wanted)
-
-        self._stage.ask(page, left)
+        self._stage.ask(TextScreen(f"Why: {self._queue.name(entry)}", "\n\n".join(words)))
 
     # --- more of the entry ---------------------------------------------------------------------------------------
 

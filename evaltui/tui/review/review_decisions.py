@@ -16,8 +16,8 @@ from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.open_file import OpenFile
+from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.messages import undo_said
-from evaltui.tui.panes.score_lines import cut_in_the_middle
 from evaltui.tui.review.desk import Done, ReviewDesk
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.review.queue_survey import QueueSurvey
@@ -25,6 +25,7 @@ from evaltui.tui.review.review_row import ReviewRow
 from evaltui.tui.review.verdict_change import VerdictChange
 from evaltui.tui.session.queue_entry import QueueEntry
 from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.score_sentences import why_none
 
 _NAME_MIN, _NAME_MAX = 12, 60
 _SKIPPED = 36
@@ -79,7 +80,11 @@ class DecisionKeys:
             self._say_nothing("No difference in this turn.")
 
     def _say_nothing(self, otherwise: str) -> None:
-        self._say(self._item.why_no_change(otherwise) if self._item is not None else otherwise)
+        if self._item is not None:
+            otherwise = self._item.why_no_change(otherwise)
+        elif not self._file.session.scores.has_any:
+            otherwise = why_none(self._file.session.scores, in_editor=False)
+        self._say(otherwise)
 
     def action_accept_sequence(self) -> None:
         """Accept added, deleted and moved calls and turns: of the selected row, else of the whole item."""

@@ -9,8 +9,7 @@ from evaltui.report.reviewed_set import unscored_text
 from evaltui.report.scores_text import MARKS, against_text, short_name
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.criteria import Criteria
-from evaltui.tui.lines import FILL, Line
-from evaltui.tui.panes.score_lines import cut_in_the_middle
+from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.session.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_strips import LineBar
 

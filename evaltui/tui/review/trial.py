@@ -14,6 +14,7 @@ from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.review.entry_display import EntryDisplay
 from evaltui.tui.session.review_queue import ReviewQueue
+from evaltui.tui.session.score_sentences import why_none
 
 
 class Trial:
@@ -39,7 +40,10 @@ class Trial:
 
     def _trajectory(self) -> ToolTrajectory | None:
         criteria = self._queue.items.shown_criteria
-        asked = criteria.of(NAME) if criteria is not None else None
+        if criteria is None:
+            self._display.status.say(why_none(self._file.session.scores, in_editor=False))
+            return None
+        asked = criteria.of(NAME)
         if not isinstance(asked, ToolTrajectory):
             self._display.status.say(f"The config has no criterion {short_name(NAME)}: no match type to try.")
             return None
@@ -51,7 +55,10 @@ class Trial:
 
         name = self._metric()
         criteria = self._queue.items.shown_criteria
-        if name is None or criteria is None or (asked := criteria.of(name)) is None:
+        if criteria is None:
+            self._display.status.say(why_none(self._file.session.scores, in_editor=False))
+            return
+        if name is None or (asked := criteria.of(name)) is None:
             self._display.status.say("No metric of this turn has a score, so there is no threshold to try.")
             return
 

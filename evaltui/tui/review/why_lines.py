@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from evaltui.tui.commands import key_of
+from evaltui.tui.widgets.line_strips import LOW
 
 _LEAST, _MOST = 3, 10
 """The least number of lines, whatever the rows above need, and the most."""
@@ -28,7 +29,8 @@ class WhyLines(Widget):
         Another height has the whole screen laid out again; with `keeps_height`, lines to spare below the last sentence
         stay as long as there is room.
         """
-        lines = _fitting(words, width, max(_LEAST, min(_MOST, free)))
+        is_low = self.screen.size.height < LOW  # the rows need the room, and a key shows the reasons in a page
+        lines = [] if is_low else _fitting(words, width, max(_LEAST, min(_MOST, free)))
         if lines != self._lines:
             self._lines = lines
             self.refresh()

@@ -70,6 +70,7 @@ class CommandScreen(CoveredScreen[str]):
             before = path.read_bytes()
             with app.suspend():
                 editor, status = edit_file(path)
+            app.opener_guard.forget()
             is_changed = path.read_bytes() != before
         except SuspendNotSupported:
             self._say_of_settings("$EDITOR cannot run in this terminal.")

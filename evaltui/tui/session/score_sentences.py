@@ -34,7 +34,7 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     Recorded conversations can be added `in_editor` only.
     """
     facts, again = scores.facts, f"{key_of('run.again')} to try again"
-    if facts is None:
+    if facts is None or scores.is_running:
         return scores.progress or "scoring …"
     if facts.trouble:
         return f"not scored: {printable(facts.trouble)} · press {again}"

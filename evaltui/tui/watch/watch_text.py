@@ -11,11 +11,11 @@ from evaltui.report.run_change_text import change_text, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
-from evaltui.tui.lines import FILL, Line
+from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.marks import ERROR, OF_STATUS, STALE, WARNING, sign
 from evaltui.tui.panes.form_layout import wrapped
 from evaltui.tui.panes.run_head import HeadPart, bar_of_rates, changes_said, none_shown, parts_line
-from evaltui.tui.panes.score_lines import cut_in_the_middle, recording_name
+from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
 from evaltui.tui.watch.watch_state import WatchState
 

@@ -163,6 +163,13 @@ class LineList(LineView):
     def cursor_moved(self) -> None:
         """Called after another entry was selected."""
 
+    def on_resize(self) -> None:
+        """Keep the selected entry in sight if the view became lower than the cursor."""
+        super().on_resize()
+        lines, top = self.lines_of(self.cursor), round(self.scroll_offset.y)
+        if lines and not range(max(top, lines.start), min(top + self.scrollable_content_region.height, lines.stop)):
+            self.show_cursor()
+
     # --- the cursor ----------------------------------------------------------------------------------------
 
     def is_selected(self, index: int) -> bool:

@@ -9,6 +9,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 
 from evaltui.printable import printable
+from evaltui.tui.lines import cut_in_the_middle
 
 
 class PaneTitle(Widget):
@@ -26,7 +27,9 @@ class PaneTitle(Widget):
     def render(self) -> Content:
         """The rule over the whole width."""
         width = self.size.width
-        name = Content(f"─ {printable(self.name_shown)} " if self.name_shown else "").truncate(width - 1, ellipsis=True)
+        # The end says most: a place such as `refund › turn 1 › invocation_events › 2` is cut in the middle.
+        shown = cut_in_the_middle(printable(self.name_shown), max(1, width - 4))
+        name = Content(f"─ {shown} " if shown else "").truncate(max(0, width - 1), ellipsis=True)
         return name + Content("─" * (width - name.cell_length))
 
 

@@ -236,6 +236,7 @@ async def test_rubrics_are_edited_added_and_deleted(size: tuple[int, int]) -> No
 async def test_other_options_and_unknown_keys_have_a_line() -> None:
     async with criteria(JUDGED) as s:
         await go(s, "evaluate_intermediate_n")
+        s.expect("evaluate_intermediate_nl_responses  ")
         await s.press("space")
         await go(s, "note")
         s.expect("google-adk ignores this key.")
@@ -253,7 +254,7 @@ async def test_other_options_and_unknown_keys_have_a_line() -> None:
 async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tuple[int, int]) -> None:
     async with criteria('{"criteria": {"response_match_score": 0.8}}', size) as s:
         await s.press("a")
-        s.expect("The recording has the scores of adk eval")
+        s.expect("│ Add a metric or rubric. Recordings have the scores of adk eval")
         assert s.line_with("tool_trajectory_avg_score").rstrip(" │").endswith("  tool calls · computed here")
         assert s.line_with("final_response_match_v2").rstrip(" │").endswith("  responses · adk eval (judge)")
         assert s.line_with("safety_v1").rstrip(" │").endswith("  adk eval (Vertex AI)")
@@ -277,6 +278,23 @@ async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
         s.expect("Criteria · google-adk's defaults.", "No recording, so no scores. Press esc, then H to add one.")
         await s.press("escape", "H")
         s.expect("No recordings. Press a to add a file or a folder.")
+        await s.press("escape")
+
+
+async def test_without_a_recording_the_sentences_name_the_criteria_and_no_scores() -> None:
+    async with scenario(SET) as s:
+        await s.press("alt+c", "a")
+        s.expect("│ Add a metric or rubric. Recordings have the scores of adk eval")
+        await s.press("escape")
+        await put_here(s, "0.5")
+        await s.press("escape", "escape")
+        assert s.status.strip() == "These are trial criteria. Press alt+c, then w to write or x to drop the trial."
+        await s.press("ctrl+q")
+        s.expect("tool_trajectory ≥ 0.5")
+        await s.press("escape", "alt+c", "w")
+        assert s.status.strip() == "Press w again to write a new test_config.json: tool_trajectory ≥ 0.5"
+        await s.press("w")
+        assert s.status.startswith(" Wrote into test_config.json: tool_trajectory ≥ 0.5.")
         await s.press("escape")
 
 

@@ -90,7 +90,7 @@ async def test_a_trial_survives_a_kill(path: Path) -> None:
     await left_with_a_trial(path)
     async with opened(path, WIDE) as s:
         assert s.offers
-        s.expect("Trial criteria not in test_config.json.", "A restore does not change the text of the file.")
+        s.expect("Trial criteria not in test_config.json: ", "A restore does not change the text of the file.")
         await s.press("r")
         s.expect("restored trial criteria")
         assert "trial criteria" in s.title

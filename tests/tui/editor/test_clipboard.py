@@ -107,3 +107,15 @@ async def test_what_is_copied_in_a_text_box_reaches_the_terminal_without_them(mo
         assert s.app.clipboard == "a\x1b[31mb"
         notes: Any = [note.message for note in s.app._notifications]
         assert notes == ["The clipboard has the text without 1 control character."]
+
+
+async def test_a_row_that_cannot_be_deleted_is_not_cut() -> None:
+    async with scenario(a_set()) as s:
+        await s.press("j", "y", "home", "x")
+        assert "not possible for the eval set itself" in s.status
+        assert not any(said.startswith("cut") for said in s.app.messages.newest_first())
+        assert s.bytes() == s.original
+        await s.press("j", "x")
+        assert any(said.startswith("cut 1 case") for said in s.app.messages.newest_first())
+        await s.press("p")
+        assert '"eval_id": "a"' in s.bytes().decode()

@@ -13,7 +13,7 @@ EMPTY_TURN = """{"eval_set_id": "s", "eval_cases": [
 async def test_every_change_is_refused_with_a_sentence() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         s.app.session.readonly = True
-        for keys in (["a"], ["d"], ["A"], ["c"], ["V"], ["S"], ["ctrl+s"], ["enter", "enter"], ["a"]):
+        for keys in (["a"], ["d"], ["x"], ["A"], ["c"], ["V"], ["S"], ["ctrl+s"], ["enter", "enter"], ["a"]):
             await s.press(*keys)
             assert READ_ONLY in s.status, keys
             assert s.bytes() == s.original

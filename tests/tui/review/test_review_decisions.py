@@ -222,15 +222,6 @@ async def test_saving_in_the_review_saves_what_was_accepted() -> None:
         await s.press("u")
 
 
-async def test_in_why_in_full_the_keys_that_decide_close_the_page_and_act() -> None:
-    async with review() as s:
-        await s.press("r", "K", ".")
-        s.expect("Why: book_flight › turn 2")
-        await s.press("u")
-        assert not s.shows("Why: book_flight › turn 2")
-        s.expect("Undone: agent is wrong", "0 done")
-
-
 async def test_a_recording_that_cannot_be_read_as_a_whole_is_not_accepted() -> None:
     broken = json.loads(recording_with("greeting", *EXPECTED["greeting"]))
     broken["eval_cases"][1]["conversation"][1]["intermediate_data"]["tool_uses"][0]["args"] = "no object"

@@ -9,7 +9,7 @@ import pytest
 from evaltui.tui.session.review_start import ReviewStart
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
-from tests.tui.review.reviewed import head, review
+from tests.tui.review.reviewed import head, review, sidecar
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 
@@ -101,6 +101,19 @@ async def test_both_sides_their_words_and_their_json() -> None:
         for name in ("user_content", "final_response"):
             sides = s.line_with(f'"{name}"').split(" │ ")
             assert all(f'"{name}"' in side for side in sides), "both sides have one shape"
+
+
+async def test_no_key_decides_on_lines_that_the_page_of_reasons_covers() -> None:
+    async with review(WIDE) as s:
+        before = s.line_with("Review [")
+        for key in "aASrsnuUmitFwxo":
+            await s.press("full_stop")
+            s.expect("Why: ", "esc closes")
+            await s.press(key, "escape")
+            assert s.bytes() == s.original, key
+            assert not sidecar(s), key
+            assert s.line_with("Review [") == before, key
+            assert not s.app.session.scores.trial.is_unwritten, key
 
 
 async def test_without_a_recording_the_key_says_what_is_missing() -> None:
