@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.document.journals.recovery import Unsaved
+from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from tests.scored_sets import RECORDING, SET
 from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
 from tests.tui.scenario import WIDE, Scenario, scenario
@@ -166,3 +168,11 @@ async def test_undo_goes_to_a_deleted_rubric() -> None:
         await s.press("d", "home", "u")
         assert "asks" in s.cursor()
         await s.press("escape")
+
+
+async def test_the_restore_page_spells_options_as_the_config_does() -> None:
+    async with scenario(SET) as s:
+        page = RecoveryScreen(s.app.session, [], lambda: True, lambda _: None)
+        trial = {"said": "trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER"}
+        facts = page._facts(Unsaved(s.original, False, s.original, [], 0, 0.0, trial=trial))
+        assert facts[0] == "Trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER."
