@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
 from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
-from evaltui.file_access import has_working_directory, is_file
+from evaltui.file_access import has_working_directory, is_file, is_folder
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.runs.inputs import STDIN
@@ -110,7 +110,7 @@ class WatchedSets:
 
     def _help_for(self, path: Path) -> str:
         """A sentence about a source that can no longer be used, and about the remedy; "" for a deleted one."""
-        if path in self._last_sets and path.is_dir():
+        if path in self._last_sets and is_folder(path):
             return _NOW_A_FOLDER
         if not is_file(path):
             return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -160,9 +160,14 @@ class OpenerGuard:
 
     def _is_named(self, key: str) -> bool:
         """Whether the message about why a place did not open names a key: *No recordings. Press H to add one.*"""
-        name = re.escape(key_name(key))
-        before = "[Pp]ress " if name == "a" else r"(?<![^\s(])"  # the word `a` is no key
-        return any(re.search(rf"{before}{name}(?![^\s).,:])", bar.text) for bar in self._bars())
+        name = key_name(key)
+        for bar in self._bars():
+            words = [word.lstrip("(") for word in bar.text.split()]
+            for before, word in pairwise(["", *words]):
+                is_key = name != "a" or before.lower() == "press"  # the word `a` is no key
+                if is_key and name in (word, word.rstrip(")."), word.rstrip(").,:")):
+                    return True
+        return False
 
     def _is_harmless(self, key: str) -> bool:
         return is_harmless(key, self._place)

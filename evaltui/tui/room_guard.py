@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from textual import events
-from textual.errors import NoWidget
-from textual.screen import Screen
 
 from evaltui.tui.commands import CHANGING
 from evaltui.tui.opener_guard import Screens, commands_of, is_harmless, is_letter
-from evaltui.tui.widgets.line_view import LineList
+from evaltui.tui.widgets.row_room import has_room
 
-TOO_SMALL = "Terminal too small"
-"""Fits into 20 columns."""
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""
 _ACTING = frozenset({"enter", "delete", "backspace"})
-
-
-def has_room(screen: Screen[Any]) -> bool:
-    """Whether the focused pane or text box shows at least one row."""
-    focused = screen.focused
-    has_row = focused.line_count() > 0 if isinstance(focused, LineList) else getattr(focused, "PLACE", "") == "field"
-    if focused is None or not has_row:
-        return True
-    try:
-        seen = screen.find_widget(focused).visible_region
-    except NoWidget:  # not laid out yet
-        return True
-    return min(seen.height - focused.gutter.top, focused.scrollable_content_region.height) > 0
 
 
 def is_refused(app: Screens, event: events.Event) -> bool:

@@ -16,9 +16,9 @@ from evaltui.tui.commands import command_of, commands_at, key_name, key_of, own_
 from evaltui.tui.lines import Line, cut_at_clause, cut_at_word, preview
 from evaltui.tui.marks import DRAFT, UNSAVED, sign
 from evaltui.tui.messages import MessageLog, undo_said_in_field
-from evaltui.tui.room_guard import TOO_SMALL, has_room
 from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import LineBar
+from evaltui.tui.widgets.row_room import TOO_SMALL, has_room
 
 
 class TitleBar(Widget):

@@ -164,8 +164,7 @@ class QuestionDialog(ModalScreen[str]):
         self._question, self._details = Content(question) if isinstance(question, str) else question, details
         self._answers = [command for command in commands_at(place) if command.id not in without]
         self._title_of, self._unsaved = title_of, unsaved
-        self._drawn_at: float | None = None
-        """When the question was drawn, by `time.monotonic`."""
+        self._asked_at = monotonic()
         offered = {command.id for command in self._answers}
         add_bindings(self, [each for each in bindings(place) if isinstance(each, Binding) and each.id in offered])
 
@@ -191,17 +190,10 @@ class QuestionDialog(ModalScreen[str]):
                         yield Static(head, markup=False)
                         yield Static(text, markup=False, classes="said")
 
-    def on_mount(self) -> None:
-        """Answers count from the first frame on."""
-        self.call_after_refresh(self._note_drawn)
-
-    def _note_drawn(self) -> None:
-        self._drawn_at = monotonic()
-
     def action_answer(self, answer: str) -> None:
-        """Close with an answer. A key that was typed before the question was drawn only leaves or copies."""
-        is_seen = self._drawn_at is not None and cast("BaseApp", self.app).input_order.typed_at > self._drawn_at
-        if is_seen or self.PLACE == "copy" or self._leaves(answer):
+        """Close with an answer. A key that was typed before the question was asked only leaves or copies."""
+        is_answer = cast("BaseApp", self.app).input_order.typed_at > self._asked_at
+        if is_answer or self.PLACE == "copy" or self._leaves(answer):
             self.dismiss(answer)
 
     def _leaves(self, answer: str) -> bool:

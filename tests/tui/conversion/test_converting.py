@@ -292,7 +292,7 @@ async def test_notes_are_shown_where_nothing_is_lost() -> None:
     async with scenario(text_of([{"eval_id": "a", "conversation": turns}]), WIDE, name="talks.json") as s:
         await choose(s, "EvaluationDataset")
         s.expect("nothing is lost, 1 note", "2 earlier turns in 1 case give only context")
-        await s.press("enter", "w")
+        await s.press("w")
         s.expect("File name for EvaluationDataset (nothing is lost, 1 note)")
         await s.press("enter", "escape")
         assert "2 earlier turns in 1 case give only context" in s.status

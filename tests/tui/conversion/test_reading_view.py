@@ -104,7 +104,7 @@ async def test_an_eval_set_has_no_other_view() -> None:
     async with scenario('{"eval_set_id": "s", "eval_cases": []}') as s:
         await s.press("6")
         assert s.status.strip() == "6 shows a converted file as JSON. This file is not converted."
-        await s.press("5")
+        await s.press("escape", "5")
         assert "Press E to convert" in s.status
         assert "6 JSON" not in s.keys
         assert "5 losses" not in s.keys

@@ -26,16 +26,6 @@ MINE = SNAKE.replace('"Thanks"', '"Thanks!"')
 BOTH = RENAMED.replace('"Thanks"', '"Thanks!"')
 
 
-async def question_is_seen(s: Scenario) -> None:
-    """Wait until the question about quitting has been drawn: keys that were typed earlier are no answers."""
-
-    def is_drawn() -> bool:
-        s._draw()
-        return s.focused == "quit question" and s.app.screen._drawn_at is not None  # type: ignore[attr-defined]
-
-    await until(is_drawn)
-
-
 async def until(condition: Callable[[], bool]) -> None:
     """Let the app work until something is so; `settle` would wait for a thread that is held."""
     async with asyncio.timeout(20):
@@ -286,7 +276,7 @@ async def test_save_and_quit_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         write = await changed_twice_with_a_save_between(s)
         s._send("ctrl+q")
-        await question_is_seen(s)
+        await until(lambda: s.focused == "quit question")
         s._send("s")
         await until(lambda: s.focused != "quit question")
         write.set()

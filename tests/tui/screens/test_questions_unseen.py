@@ -1,4 +1,4 @@
-"""A key that was typed before a question was drawn is no answer to it."""
+"""A key that was typed before a question was asked is no answer to it."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.tui.sets import SNAKE
     ("opener", "answers", "question"),
     [("ctrl+q", "ds", "quit"), ("q", "ds", "quit"), ("R", "dy", "reload"), ("F", "F", "fixes")],
 )
-async def test_a_key_typed_before_the_question_was_drawn_is_no_answer(opener: str, answers: str, question: str) -> None:
+async def test_a_key_typed_before_the_question_was_asked_is_no_answer(opener: str, answers: str, question: str) -> None:
     text = a_set(case("a", misspelt())) if question == "fixes" else SNAKE
     async with scenario(text) as s:
         if question != "fixes":

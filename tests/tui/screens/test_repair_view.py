@@ -11,7 +11,7 @@ from evaltui.document.disk.file_replacement import Saved
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.screens.repair_screen import RepairScreen
 from evaltui.tui.session.repaired_text import PlacedFaults
-from tests.tui.editor.test_saving_meanwhile import question_is_seen, until
+from tests.tui.editor.test_saving_meanwhile import until
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -292,7 +292,7 @@ async def test_a_second_key_to_quit_asks_while_the_save_still_runs(monkeypatch: 
         go_on = hold_writes(s, monkeypatch)
         for key in ("ctrl+s", "ctrl+q", "ctrl+q"):
             s._send(key)
-        await question_is_seen(s)
+        await until(lambda: s.focused == "quit question")
         assert s.app.session.saving
         s._send("s")
         await until(lambda: s.focused != "quit question")
