@@ -282,6 +282,7 @@ async def test_help_before_quitting_and_in_the_list_of_sets(tmp_path: Path) -> N
         await s.press("f1")
 
 
+@pytest.mark.thorough
 async def test_help_where_an_earlier_session_left_something(tmp_path: Path) -> None:
     path = tmp_path / "trips.evalset.json"
     path.write_bytes((SAMPLES / "trip_planner.evalset.json").read_bytes())

@@ -89,7 +89,7 @@ PANES = {
 }
 
 
-@pytest.mark.parametrize("pane", sampled(PANES, most=2))
+@pytest.mark.parametrize("pane", sampled(PANES, most=1))
 async def test_letters_of_what_did_not_open_do_nothing(pane: str) -> None:
     async with scenario(SNAKE) as s:
         refused = await refused_at(s, PANES[pane])
@@ -142,7 +142,7 @@ async def test_letters_that_the_unopened_place_does_not_have_do_nothing_either()
             for opener in "OCFRM5":
                 await go_home(s, place)
                 await s.press(*"jj" if place == ("2",) else "")
-                for letter in "dxcat":
+                for letter in "dxa":
                     await s.burst(opener, letter)
                     assert s.bytes() == s.original, (place, opener, letter)
                     await s.press("escape")

@@ -103,6 +103,7 @@ async def left(path: Path) -> tuple[list[str], str]:
     return rows, cursor
 
 
+@pytest.mark.thorough
 async def test_a_file_opens_as_it_was_left(file: Path) -> None:
     rows, cursor = await left(file)
     async with opened(file) as s:

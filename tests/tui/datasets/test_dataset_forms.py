@@ -141,6 +141,7 @@ async def test_a_part_added_to_a_bare_prompt_keeps_its_words() -> None:
         assert [part["text"] for part in prompt["parts"]] == ["I want my money back", ""]
 
 
+@pytest.mark.thorough
 async def test_a_recorded_answer_becomes_the_reference() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.enter("refund", "enter: add")
@@ -192,6 +193,7 @@ async def test_another_id_of_a_call_is_that_of_its_response_too() -> None:
         )
 
 
+@pytest.mark.thorough
 async def test_a_rubric_and_an_agent_are_edited_in_views_of_their_own() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.enter("book_flight", "polite")

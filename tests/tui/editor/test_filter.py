@@ -142,6 +142,7 @@ async def test_letters_in_one_burst_with_the_slash_are_the_query() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_marks_are_asked_for_by_name() -> None:
     async with scenario(TRIPS, NORMAL) as s:
         await s.press("/")

@@ -116,6 +116,7 @@ async def test_live_mode_scores_what_is_outdated_and_leaves_it_current() -> None
         assert not s.shows("outdated")
 
 
+@pytest.mark.thorough
 async def test_replacing_in_many_cases_scores_all_of_them() -> None:
     many = {f"case_{number:02}": [turn(1, f"Say {number}", f"Said {number}")] for number in range(30)}
     async with scored(set_=a_set(many), recording=a_set(many)) as s:

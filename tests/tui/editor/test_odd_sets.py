@@ -118,6 +118,7 @@ async def test_a_key_that_stands_twice_is_not_edited_and_that_is_said() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_value_that_is_replaced_as_a_whole_takes_its_rows_along() -> None:
     async with scenario('{"a": {"b": 1}, "c": 2}') as s:
         await s.enter("a  {")

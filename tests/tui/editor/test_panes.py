@@ -87,6 +87,7 @@ async def test_the_form_beside_the_tree_follows_the_cursor() -> None:
         )
 
 
+@pytest.mark.thorough
 async def test_ctrl_arrows_step_through_the_cases_from_any_pane() -> None:
     async with scenario(TRIP) as s:
         await s.enter("trip_planner", "eval_set_id")

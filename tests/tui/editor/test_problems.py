@@ -241,6 +241,7 @@ async def test_f8_goes_round_all_problems_from_anywhere() -> None:
         assert s.status.startswith(f" {count} of {count}")
 
 
+@pytest.mark.thorough
 async def test_f8_leads_into_views_of_inner_values_and_out_of_them() -> None:
     odd = case("b", session_input={"app_name": "x", "user_id": "u", "state": {}}, rubrics=[{"rubric_id": 5}])
     async with scenario(a_set(case("a,b"), odd)) as s:

@@ -236,6 +236,7 @@ async def test_a_row_is_copied_in_other_forms() -> None:
         assert s.focused == "tree"
 
 
+@pytest.mark.thorough
 async def test_a_value_of_the_form_is_copied_and_pasted_over_another() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather")

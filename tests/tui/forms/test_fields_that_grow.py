@@ -109,6 +109,7 @@ async def test_a_value_in_a_view_that_grows_too_long_is_edited_on() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_json_text_is_typed_through_sizes_at_which_it_is_not_offered() -> None:
     async with scenario('{"a": {"b": 1}}') as s:
         await s.press("home", "down", "enter", "end", "enter", "f7")

@@ -91,6 +91,7 @@ async def test_a_scenario_is_edited_in_the_form_of_its_case_and_in_views() -> No
         assert s.bytes() == s.original.replace(b"FINAL_RESPONSE_QUALITY", b"TOOL_USE_QUALITY", 1)
 
 
+@pytest.mark.thorough
 async def test_a_view_in_a_view_goes_back_one_at_a_time() -> None:
     async with scenario(SAMPLES / "support_desk.evalset.json") as s:
         await s.enter("You charged me twice", "intermediate_data")

@@ -379,6 +379,7 @@ async def test_absent_arguments_are_typed_as_json_too() -> None:
         assert s.focused == "field"
 
 
+@pytest.mark.thorough
 async def test_the_cursor_stays_on_a_line_whose_neighbours_come_and_go() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL)

@@ -52,6 +52,7 @@ async def test_a_part_is_deleted_and_comes_back() -> None:
         s.expect("image/png")
 
 
+@pytest.mark.thorough
 async def test_code_and_its_result_are_reached_through_the_events() -> None:
     async with scenario(PICTURES, NORMAL) as s:
         await s.enter("How many square metres", "intermediate_data")

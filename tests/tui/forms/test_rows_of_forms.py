@@ -69,6 +69,7 @@ async def test_the_mark_of_what_changed_goes_with_the_call_that_moved(name: str)
                 assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("row", "first", "second"), [("the set", "case_a", "case_b"), ("case_a", "say hi", "say ho")])
 async def test_cases_and_turns_move_and_go_in_the_forms_that_list_them(row: str, first: str, second: str) -> None:
     turns = [{"user_content": {"parts": [{"text": text}]}} for text in ("say hi", "say ho")]

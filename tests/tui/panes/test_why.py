@@ -25,6 +25,7 @@ def told(s: Scenario) -> list[str]:
     return rows[next(n for n, row in enumerate(rows) if row.startswith("Why")) :]
 
 
+@pytest.mark.thorough
 async def test_a_failing_turn_tells_calls_words_and_what_was_answered_and_none_of_it_is_edited() -> None:
     async with at_turn("Book the first") as s:
         # A failing turn tells calls words and what was answered.
@@ -252,6 +253,7 @@ async def test_a_case_tells_its_scores_leads_to_its_turns_and_they_keep_their_sc
         assert any(row.startswith("▾ ✗ book_flight 0.50") for row in (" ".join(row.split()) for row in s.rows()))
 
 
+@pytest.mark.thorough
 async def test_enter_on_a_call_leads_to_it_or_says_why_not() -> None:
     async with at_turn("Book the first") as s:
         # Enter on a call that only the recording has says so.

@@ -237,6 +237,7 @@ async def test_a_folder_with_a_session_database_says_that_the_database_is_added_
         assert lines(s)[1].startswith("! session.db sessions")
 
 
+@pytest.mark.thorough
 async def test_a_recording_is_added_where_there_was_none() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
         await s.press("H")

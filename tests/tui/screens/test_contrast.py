@@ -23,8 +23,8 @@ DEFAULTS = ("evaltui-dark", "evaltui-light")
 SIZE = (100, 30)
 
 VARIED = {
-    *("agent", "changed_on_disk", "conversation_ticked", "criteria", "help", "palette", "problem_in_form"),
-    *("recordings", "recovery", "replace", "review_trial", "run", "sets", "tree_marked", "watch_changed"),
+    *("changed_on_disk", "conversation_ticked", "criteria", "help", "problem_in_form"),
+    *("recovery", "replace", "review_trial", "run", "watch_changed"),
 }
 """Screens that together draw most widgets in most pairs of colours."""
 

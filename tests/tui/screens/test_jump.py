@@ -70,6 +70,7 @@ async def test_what_leads_nowhere_is_said_and_esc_stays() -> None:
         assert s.cursor() == before
 
 
+@pytest.mark.thorough
 async def test_while_typing_in_a_field_the_text_stays() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("greeting", "eval_id")
