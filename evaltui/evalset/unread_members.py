@@ -16,8 +16,7 @@ from evaltui.evalset.part_descriptions import PAYLOADS
 _CONTENT = spelled("role", "parts")
 _PART = spelled(
     *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
-    *("function_call", "function_response", "inline_data", "file_data", "executable_code", "code_execution_result"),
-    *("tool_call", "tool_response", "video_metadata", "audio_transcription", "speech_metadata"),
+    *("speech_metadata", *PAYLOADS),
 )
 _OF_PAYLOADS = {
     "function_call": spelled("id", "name", "args", "partial_args", "will_continue"),
@@ -106,6 +105,17 @@ def responses_without_calls(
         left[name] -= 1
         if left[name] < 0:
             yield name
+
+
+def why_calls_are_missing(responses: Iterable[Any], calls: Iterable[Any], known: Container[str] = ()) -> Iterator[str]:
+    """A sentence for each tool, one of whose responses has no call among these; see `responses_without_calls`."""
+    for name in dict.fromkeys(responses_without_calls(responses, calls, known)):
+        yield f"{name or 'a tool'} has a response, but its call is not recorded"
+
+
+def ids_of_calls(calls: Iterable[Any]) -> frozenset[str]:
+    """The ids of tool calls."""
+    return frozenset(filter(None, (_text(call, "id") for call in calls)))
 
 
 def _text(value: Any, name: str) -> str:

@@ -63,7 +63,7 @@ def why_not_json(document: Document, name: str) -> str:
 
 
 def what_other_text(document: Document, name: str) -> str:
-    """What a text that is not JSON is instead, YAML or another encoding, and the command for it; "" for neither."""
+    """A clause about a text that is YAML or in another encoding, with the command for it; "" for neither."""
     if yaml := what_yaml(document, name):
         return f"this is {yaml}"
     return _what_encoding(document, name)

@@ -22,13 +22,13 @@ from evaltui.evalset.datasets.exchanges import (
 from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
 from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, UnrecordedArguments, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
 from evaltui.recordings.unread_datasets import (
+    calls_in,
     doubts_about,
-    ids_of_calls,
     lacks_turns,
-    missing_calls,
     place_of,
     tells_all,
     unread_in_case,
@@ -121,7 +121,7 @@ def _runs(case: Any, unread: Iterable[str]) -> tuple[list[tuple[Turn, ...]], lis
     responses = responses_of(case)
     if not exchanges or not is_answered(case):
         return [], [_why_no_response(case)]
-    known = ids_of_calls(exchanges)
+    known = ids_of_calls(calls_in(exchanges))
     read = [_turn(exchange, known) for exchange in exchanges]
     turns = [turn for turn, _ in read]
     warnings = list(dict.fromkeys(sentence for _, said in read for sentence in said))
@@ -185,7 +185,7 @@ def _turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, list[s
     )
     turn, said = with_read_calls(turn_in(data), data.calls)
     doubts = [[*doubts_about(event)] for event in exchange.recorded]
-    missing = [*missing_calls(data, known_calls)]
+    missing = [*why_calls_are_missing(data.responses, data.calls, known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded = set(turn.unrecorded)
     turn = replace(turn, user_text=joined_text(exchange.said))

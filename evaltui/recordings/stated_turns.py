@@ -8,11 +8,11 @@ from typing import Any
 
 from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnPart, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.unread_members import ids_of_calls
 from evaltui.recordings.unread_in_invocations import (
-    call_ids,
     unread_beside,
     unread_in_invocation,
-    why_calls_are_missing,
+    why_calls_are_lost,
 )
 
 _WHERE_CALLS_ARE = "google-adk has tool calls in intermediate_data.tool_uses"
@@ -72,14 +72,14 @@ class StatedTurns:
             keys = ", ".join(dict.fromkeys(unread))
             where = _WHERE_CALLS_ARE if has_response else f"{_WHERE_CALLS_ARE}{_WHERE_RESPONSES_ARE}"
             said.append(f"{keys} is not read: {where}")
-        elif missing := why_calls_are_missing(data, self._earlier):
+        elif missing := why_calls_are_lost(data, self._earlier):
             said.append(missing)
             unrecorded.add("calls")
         if unread or not tells_calls:
             unrecorded.add("calls")
         if not has_response and (unread or not tells_silence):
             unrecorded.add("response")
-        self._earlier |= call_ids(data.calls)
+        self._earlier |= ids_of_calls(data.calls)
         self._warnings += [f"{name}: {each}" for each in said]
         turn = with_read_text(turn)
         return replace(turn, unrecorded=turn.unrecorded | unrecorded) if unrecorded else turn

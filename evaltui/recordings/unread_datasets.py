@@ -6,18 +6,17 @@ may have columns of its own. They count if they can hold calls.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
+from evaltui.evalset.case_data import get, items_in, objects_in, parts_of
 from evaltui.evalset.datasets.exchanges import Exchange, intermediate_events, is_of_user, turns_of
 from evaltui.evalset.datasets.predicted_calls import reads_predicted_calls
 from evaltui.evalset.keys import snake, spelled
 from evaltui.evalset.unread_members import (
     has_read_part,
     is_read,
-    responses_without_calls,
     unread_beside_calls,
     unread_in,
 )
@@ -70,7 +69,8 @@ def _with_read_events(turn: Any) -> Any:
 
 
 def _keys_of(value: _Object, *names: str) -> list[str]:
-    return [key for key in value if key in spelled(*names)]
+    known = spelled(*names)
+    return [key for key in value if key in known]
 
 
 def _read_all(values: Any, name: str) -> Any:
@@ -177,17 +177,10 @@ def _is_text_of_user(event: _Object) -> bool:
     return get(content, "role") == "user" and not is_answer and any(part.get("text") for part in parts)
 
 
-def missing_calls(turn: InvocationData, known: Container[str]) -> Iterator[str]:
-    """A sentence for each response of a tool whose call is not in its turn, nor `known` from another turn."""
-    for name in dict.fromkeys(responses_without_calls(turn.responses, turn.calls, known)):
-        yield f"{name or 'a tool'} has a response, but its call is not recorded"
-
-
-def ids_of_calls(exchanges: Iterable[Exchange]) -> frozenset[str]:
-    """The ids of all tool calls."""
+def calls_in(exchanges: Iterable[Exchange]) -> Iterator[Any]:
+    """All tool calls."""
     events = (event for exchange in exchanges for event in exchange.events)
-    calls = (get(part, "function_call") for event in events for part in parts_of(event["content"]))
-    return frozenset(found for call in calls if isinstance(found := get(call, "id"), str))
+    return (get(part, "function_call") for event in events for part in parts_of(event["content"]))
 
 
 def place_of(event: _Object | None, exchange: Exchange) -> int:

@@ -6,7 +6,7 @@ keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterator, Set
 from typing import Any
 
 from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
@@ -17,6 +17,7 @@ from evaltui.evalset.unread_members import (
     unread_beside_calls,
     unread_in,
     unread_in_content,
+    why_calls_are_missing,
 )
 
 _OF_CASE_RESULTS = spelled(
@@ -76,22 +77,16 @@ def _has_new_call(parts: list[Any], invocation: InvocationData) -> bool:
     return any(call is not None and call not in invocation.calls for call in calls)
 
 
-def why_calls_are_missing(invocation: InvocationData, earlier: Set[str] = frozenset()) -> str:
+def why_calls_are_lost(invocation: InvocationData, earlier: Set[str] = frozenset()) -> str:
     """The reason why calls of an invocation must be missing; "" if it has them all.
 
     `earlier` are the ids of calls of earlier turns: a tool that a person has to confirm first answers in the next turn.
     """
-    for name in responses_without_calls(invocation.responses, invocation.calls, earlier):
-        return f"a response of the tool {name} has no tool call" if name else "a tool response has no tool call"
+    for sentence in why_calls_are_missing(invocation.responses, invocation.calls, earlier):
+        return sentence
     if _lacks_contents(invocation):
         return "an event of the agent has no content"
     return ""
-
-
-def call_ids(calls: Iterable[Any]) -> frozenset[str]:
-    """The ids of calls or responses."""
-    ids = (get(each, "id") for each in calls)
-    return frozenset(each for each in ids if isinstance(each, str) and each)
 
 
 def _lacks_contents(invocation: InvocationData) -> bool:

@@ -214,7 +214,7 @@ def listed(beside: Sequence[BesideCriteria]) -> str:
 
 
 def why_without_metrics(beside: Sequence[BesideCriteria]) -> str:
-    """What is to do for a config without metrics, with the metrics that are `beside` its criteria; "" for none."""
+    """A clause about the metrics `beside` the criteria of a config without metrics; "" if there are none."""
     at_top = " at the top" if any("criteria" in each.path[1:] for each in beside) else ""
     return f"{listed(beside)} must be under criteria{at_top}" if beside else ""
 

@@ -13,13 +13,13 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.pointer import PointerError
 from evaltui.interop.conversion import Conversion, text_of
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import FORMATS, format_called
 from evaltui.validation.file_report import findings
 from tests.interop.completeness import converted, is_under, leaves
 from tests.interop.mixed_sources import numbered
 from tests.interop.mutations import mutated
-from tests.interop.test_mixed_sources import of_foreign_keys, of_one_format, of_two_formats
+from tests.interop.test_mixed_sources import conversions, of_foreign_keys, of_one_format, of_two_formats
 from tests.sampling import Extent
 
 TARGETS = {"evalset": "eval_set", "adk-rs": "eval_set", "evaluation-dataset": "evaluation_dataset"}
@@ -59,22 +59,21 @@ def assert_rejections_are_reported(value: Any, conversion: Conversion) -> None:
             assert len(of_leaf) != 1 or is_under(of_leaf[0], lost), (pointer, of_leaf)
 
 
+def with_damaged(sources: Iterator[tuple[str, Any]], dice: random.Random) -> Iterator[tuple[str, Any]]:
+    """The documents, and damaged copies of each."""
+    for word, value in sources:
+        yield word, value
+        yield from ((word, numbered(mutated(value, dice))) for _ in range(DAMAGED))
+
+
 @pytest.mark.parametrize("option", TARGETS)
 @pytest.mark.parametrize("sources", [of_one_format, of_two_formats, of_foreign_keys])
 def test_values_that_validate_rejects_are_reported(sources: Any, option: str) -> None:
-    target = target_of(option)
     dice = random.Random(option)
     rejections = 0
-    for word, value in sources():
-        for damaged in [value, *(numbered(mutated(value, dice)) for _ in range(DAMAGED))]:
-            source = format_called(word)
-            assert source is not None
-            try:
-                conversion = converted(damaged, source, target)
-            except ConversionError:
-                continue
-            assert_rejections_are_reported(damaged, conversion)
-            rejections += sum(1 for _ in rejected_values(conversion))
+    for value, conversion in conversions(with_damaged(sources(), dice), target_of(option)):
+        assert_rejections_are_reported(value, conversion)
+        rejections += sum(1 for _ in rejected_values(conversion))
     assert rejections
 
 

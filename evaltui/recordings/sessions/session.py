@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
 from evaltui.evalset.turn import Turn, without_blanks
+from evaltui.evalset.unread_members import ids_of_calls
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
@@ -17,7 +18,7 @@ from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
 from evaltui.recordings.sessions.session_turns import Event, grouped, invocation_of, is_of_the_user
 from evaltui.recordings.sessions.stated_events import (
     EventsOfTurn,
-    ids_of_calls,
+    calls_in,
     is_told_by_an_agent,
     stated_turn,
     with_transcription,
@@ -99,7 +100,7 @@ class _SessionTurns:
         has_strays = is_told_by_an_agent(strays)
         if has_strays:
             self.warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
-        known = ids_of_calls(event for group in groups.values() if group is not strays for event in group)
+        known = ids_of_calls(calls_in(event for group in groups.values() if group is not strays for event in group))
         for number, (identifier, group) in enumerate(groups.items(), 1):
             left, left_out = without_requests(group, requests)
             is_rewound = not any(id(event) in live for event in group)

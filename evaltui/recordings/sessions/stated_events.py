@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
-from evaltui.evalset.unread_members import has_read_part, is_read, responses_without_calls, unread_beside_calls
+from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, why_calls_are_missing
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user
 from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
@@ -53,7 +53,8 @@ def stated_turn(
     data = InvocationData(invocation)
     turn, said = with_read_calls(turn_in(data), data.calls)
     doubts = [[*_doubts(event, knows_actions=events.knows_actions)] for event in events.recorded]
-    missing = [*_missing_calls(events.read, known_calls)]
+    responses = _payloads(events.read, "function_response")
+    missing = [*why_calls_are_missing(responses, calls_in(events.read), known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded: set[TurnPart] = {"calls"} if missing or any(doubts) else set()
     if not turn.user_text and not is_resumed(events.recorded):
@@ -83,10 +84,14 @@ def without_doubtful(turn: Turn) -> Turn:
     return replace(turn, unrecorded=turn.unrecorded | parts)
 
 
-def ids_of_calls(events: Iterable[Event]) -> frozenset[str]:
-    """The ids of the tool calls of some events."""
-    calls = (get(part, "function_call") for event in events for part in parts_of(content_of(event)))
-    return frozenset(found for call in calls if isinstance(found := get(call, "id"), str))
+def calls_in(events: Iterable[Event]) -> Iterator[Any]:
+    """The tool calls of some events."""
+    return _payloads(events, "function_call")
+
+
+def _payloads(events: Iterable[Event], name: str) -> Iterator[Any]:
+    found = (get(part, name) for event in events for part in parts_of(content_of(event)))
+    return (payload for payload in found if payload is not None)
 
 
 def is_resumed(events: Sequence[Event]) -> bool:
@@ -109,14 +114,6 @@ def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
         yield f"{unread} is not read: google-adk has texts and tool calls in content.parts"
     elif not is_of_the_user(event) and lacks_content(event, knows_actions=knows_actions):
         yield "an event of the agent has no content"
-
-
-def _missing_calls(events: Sequence[Event], known: Container[str]) -> Iterator[str]:
-    """A sentence for each response of a tool whose call is in no turn."""
-    parts = [part for event in events for part in parts_of(content_of(event))]
-    calls, responses = ([get(part, name) for part in parts] for name in ("function_call", "function_response"))
-    for name in dict.fromkeys(responses_without_calls(filter(None, responses), filter(None, calls), known)):
-        yield f"{name or 'a tool'} has a response, but its call is not recorded"
 
 
 def _place(final: Any, events: Sequence[Event]) -> int:

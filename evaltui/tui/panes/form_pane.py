@@ -260,7 +260,7 @@ class FormPane(Container):
         return item if isinstance(item, Link) and not is_there else None
 
     def looks(self) -> dict[Hashable, object]:
-        """What each line shows of its value, by key, to find the line that a step changes.
+        """The shown value of each line, by key, to find the line that a step changes.
 
         Without the field of the whole value, which every step changes, and without the values behind links.
         """
