@@ -13,17 +13,26 @@ from evaltui.evalset.case_data import get, parts_of
 from evaltui.evalset.keys import camel, spelled
 from evaltui.evalset.part_descriptions import PAYLOADS
 
+_NOTHING: tuple[object, ...] = (None, "", [], {})
 _CONTENT = spelled("role", "parts")
 _PART = spelled(
     *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
     *("speech_metadata", *PAYLOADS),
 )
+_OF_CALLS = spelled("id", "name", "args", "partial_args", "will_continue")
 _OF_PAYLOADS = {
-    "function_call": spelled("id", "name", "args", "partial_args", "will_continue"),
-    "tool_call": spelled("id", "tool_type", "args"),
-    "tool_response": spelled("id", "tool_type", "response"),
+    key: (name, members)
+    for name, members in (
+        ("function_call", _OF_CALLS),
+        ("tool_call", spelled("id", "tool_type", "args")),
+        ("tool_response", spelled("id", "tool_type", "response")),
+    )
+    for key in spelled(name)
 }
-"""The members of the payloads that could be tool calls. A `tool_call` of google-genai calls a tool of the model."""
+"""The members of the payloads that could be tool calls, and their name in snake_case, by their key.
+
+A `tool_call` of google-genai calls a tool of the model.
+"""
 
 
 def unread_in_content(content: Any) -> Iterator[str]:
@@ -39,22 +48,31 @@ def unread_in_content(content: Any) -> Iterator[str]:
         yield "parts"
         return
     for part in parts or ():
-        if not isinstance(part, dict):
+        if isinstance(part, dict):
+            yield from _unread_in_part(part)
+        else:
             yield "parts"
-            continue
-        if not isinstance(part.get("text"), str | None):
-            yield "parts.text"
-        yield from (f"parts.{key}" for key in unread_in(part, _PART))
-        for name, known in _OF_PAYLOADS.items():
-            payload = part.get(camel(name), part.get(name))
-            if not isinstance(payload, dict | None):
+
+
+def _unread_in_part(part: dict[str, Any]) -> Iterator[str]:
+    for key, member in part.items():
+        if key == "text":
+            if not isinstance(member, str | None):
+                yield "parts.text"
+        elif not _is_known(key, part, _PART):
+            if member not in _NOTHING:
+                yield f"parts.{key}"
+        elif key in _OF_PAYLOADS and member is not None:
+            name, known = _OF_PAYLOADS[key]
+            if isinstance(member, dict):
+                yield from (f"parts.{name}.{inner}" for inner in unread_in(member, known))
+            else:
                 yield f"parts.{name}"
-            yield from (f"parts.{name}.{key}" for key in unread_in(payload, known))
 
 
 def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
     """The members of a tool call (`tool_uses`) that hold a value nobody reads."""
-    yield from unread_in(call, _OF_PAYLOADS["function_call"])
+    yield from unread_in(call, _OF_CALLS)
 
 
 def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
@@ -64,9 +82,12 @@ def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
     """
     if isinstance(value, dict):
         for key, member in value.items():
-            is_known = key in known and ("_" not in key or camel(key) not in value)
-            if not is_known and member not in (None, "", [], {}):
+            if not _is_known(key, value, known) and member not in _NOTHING:
                 yield key
+
+
+def _is_known(key: str, value: dict[str, Any], known: Set[str]) -> bool:
+    return key in known and ("_" not in key or camel(key) not in value)
 
 
 def unread_beside_calls(content: Any) -> Iterator[str]:

@@ -13,6 +13,7 @@ from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in,
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.unread_members import (
     has_read_part,
+    is_read,
     responses_without_calls,
     unread_beside_calls,
     unread_in,
@@ -94,9 +95,13 @@ def _lacks_contents(invocation: InvocationData) -> bool:
 
     google-adk leaves out the content of one event, the final response, and keeps events with grounding metadata alone.
     """
-    if any(_is_empty(part) for event in invocation.events for part in parts_of(get(event, "content"))):
-        return True
-    silent = [event for event in invocation.events if not _is_told(event)]
+    silent = []
+    for event in invocation.events:
+        parts = [*parts_of(get(event, "content"))]
+        if any(map(_is_empty, parts)):
+            return True
+        if not (any(map(is_read, parts)) or get(event, "grounding_metadata") is not None):
+            silent.append(event)
     if not silent:
         return False
     is_left_out = len(silent) == 1 and get(silent[0], "content") is None
@@ -108,10 +113,6 @@ def _lacks_contents(invocation: InvocationData) -> bool:
         return False
     # An agent that went on after its calls has a response for all of them.
     return any(True for _ in responses_without_calls(invocation.calls, invocation.responses))
-
-
-def _is_told(event: Any) -> bool:
-    return get(event, "grounding_metadata") is not None or has_read_part(get(event, "content"))
 
 
 def _is_empty(part: dict[str, Any]) -> bool:
