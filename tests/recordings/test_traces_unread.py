@@ -412,3 +412,22 @@ def test_a_trace_that_names_no_conversation_may_have_turns_of_others() -> None:
     ):
         assert [each.lacks_turns for each in read(export(traces), multi_turn=True)] == lacks_turns
     assert [each.lacks_turns for each in read(export([one, nameless]))] == [False, False]
+
+
+UNTYPED = {"text": "no type"}
+
+
+def test_messages_that_nobody_reads_join_no_turns() -> None:
+    asked = chat(ASKED, [assistant(PRICE)], STOPPED)
+    later = chat([{"role": "tool", "parts": [UNTYPED]}], [assistant("It costs 500.")], trace=2)
+    (conversation,) = read(export([asked, later], {"agentevals.session_name": "talk"}))
+    assert [turn.invocation_id for turn in conversation.turns] == [asked["spanId"], later["spanId"]]
+
+
+def test_a_user_message_that_cannot_be_read_is_not_taken_from_a_later_call() -> None:
+    asked = chat([{"role": "user", "parts": [text("Price?"), UNTYPED]}], [assistant(PRICE)], STOPPED)
+    later = chat([user("Stock?"), tells("500", "k0")], [assistant("It costs 500.")], trace=2)
+    (conversation,) = read(export([asked, later], {"agentevals.session_name": "talk"}))
+    (turn,) = conversation.turns
+    assert turn.user_text == ""
+    assert "user_text" in turn.unrecorded

@@ -269,9 +269,9 @@ def after_user(messages: Sequence[Message]) -> Messages:
     return _split_at_user(messages)[1]
 
 
-def user_text_of(messages: Messages) -> str | None:
-    """The text of the messages of a user; None if a part of it cannot be read."""
-    return None if any(each.is_text for each in unread_of(messages)) else text_of(messages)
+def user_text_of(messages: Messages) -> str:
+    """The text of the messages of a user; "" if a part of it cannot be read."""
+    return "" if any(each.is_text for each in unread_of(messages)) else text_of(messages)
 
 
 def ends_with_request(messages: Messages) -> bool:
@@ -295,9 +295,9 @@ def _speaks(message: Message) -> bool:
     return message.role == "user" and is_heard
 
 
-def ends_with_answers(messages: Sequence[Message]) -> bool:
-    """Whether the last message to the model is a tool response."""
-    if not messages:
+def ends_with_answers(messages: Messages) -> bool:
+    """Whether the last message to the model is a tool response; as in agentevals, not if none of them is read."""
+    if not is_read(messages):
         return False
     last = messages[-1]
     return last.role == "tool" or (bool(last.parts) and all(isinstance(each, Answer) for each in last.parts))

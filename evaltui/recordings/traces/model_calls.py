@@ -41,7 +41,7 @@ class ModelCall(NamedTuple):
     """Whether the messages it answers are recorded."""
     has_failed: bool
     user_text: str | None
-    """The last message of the user; None for none, or for one that cannot be read."""
+    """The last message of the user; None for none, "" for one that cannot be read."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
     """The tool responses that the model received."""

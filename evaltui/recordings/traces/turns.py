@@ -65,7 +65,7 @@ class TurnDraft(NamedTuple):
     start: int
     """When the first of its spans began, in nanoseconds."""
     user_text: str | None
-    """None if no message of a user is recorded, "" if it has no text."""
+    """None if no message of a user is recorded, "" if it has no text or cannot be read."""
     response: str | None
     tells_response: bool
     """Whether the response is recorded; it may be empty."""
