@@ -8,13 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.document import Document
+from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import member, snake
+from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
+from evaltui.evalset.merge.conflicts import ConflictChoice
+from evaltui.evalset.merge.identity import paired
 from evaltui.runs.config import STDIN, ConfigError, config_of_document, config_to_score_by
 from evaltui.runs.config_edits import criteria_edits, listed_criteria
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
@@ -62,6 +65,10 @@ class TriedConfig:
             return not self.document.is_on_disk(read_file(self.document.path))
         except DocumentError:
             return not self.is_new
+
+    def is_same_file(self, other: TriedConfig) -> bool:
+        """Whether another config is the same file, on disk."""
+        return other.document.base is not None and self.document.path == other.document.path
 
     def holds(self, criteria: Criteria) -> bool:
         """Whether the criteria in force come from this config."""
@@ -121,6 +128,26 @@ class TriedConfig:
             return None
         return Set(now.pointer(), then.source(), line_indent(then))
 
+    def reload(self, data: bytes) -> Change | None:
+        """Take over the file, which now holds `data`, as one step; what is edited here stays.
+
+        Returns None if the file is the same as before, or if one of both texts is not JSON.
+        """
+        target, document = Document(data), self.document
+        if document.is_on_disk(data) or document.root is None or target.root is None:
+            return None
+        apply_merge(target, _edits_of(document, target))
+        change = document.become(target, paired, "reload the config", data)
+        self._began_with = self._source = _data_of(Document(data))
+        return change
+
+    def take_edits_of(self, other: TriedConfig) -> None:
+        """Edit this config as another one was edited, as one step."""
+        if self.document.root is not None and other.document.root is not None:
+            edits = _edits_of(other.document, self.document)
+            if edits:
+                self.document.apply(edits, "try the same criteria")
+
     def write(self) -> None:
         """Save the file with the edits. All other bytes stay. Raises `DocumentError`."""
         if self.unwritable:
@@ -154,6 +181,17 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
     if set_path is None:
         return _in_memory(defaults, "the eval set came from standard input, so there is no folder for a config")
     return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
+
+
+def _edits_of(edited: Document, target: Document) -> list[Edit]:
+    """The edits of one config for the text of another; where both changed a value, the edited one counts."""
+    base, mine = Document(edited.saved_bytes), Document(edited.to_bytes())
+    decisions: dict[str, ConflictChoice] = {}
+    while True:
+        edits, asked = merge_documents(base, mine, target, decisions)
+        if not asked.open:
+            return edits
+        decisions |= dict.fromkeys((conflict.place for conflict in asked.open), "mine")
 
 
 def _criterion_node(root: Node | None, name: str) -> Node | None:

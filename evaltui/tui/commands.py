@@ -60,8 +60,13 @@ _OPENED_BY: Mapping[str, tuple[str, ...]] = {
     "screen.open_source": ("reading",), "screen.open_another": ("sets",), "screen.find": ("filter",), "screen.jump": ("jump",),
     "recordings.open": ("conversations",), "screen.show_runs": ("runs",), "screen.add_as_case": ("chats", "chat"),
     "screen.go_to_chat": ("chat",), "screen.read": ("dialog",), "screen.show_why": ("dialog",), "screen.go_to_place": ("tree",),
+    "screen.step_failing(1)": ("why",), "screen.step_failing(-1)": ("why",), "screen.next_hit(1)": ("why",), "screen.next_hit(-1)": ("why",),
+    "screen.step_problem(1)": ("problems",), "screen.step_problem(-1)": ("problems",),
 }  # fmt: skip
-"""The places that an action, or the command with an id, opens if it can: only there, the keys that follow it are meant to act."""
+"""The places that an action, or the command with an id, opens if it can: only there, the keys that follow it are meant to act.
+
+A step to something opens nothing. It names a place with its letters, and forgets the key where it succeeds.
+"""
 
 
 _BEFORE_TEXT_BOX = frozenset(

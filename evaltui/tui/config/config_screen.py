@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
+from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
@@ -60,6 +61,8 @@ class ConfigScreen(CommandScreen):
         """None if the config is not a JSON object."""
         self._config: TriedConfig | None = None
         """The config that the form shows."""
+        self._moves = 0
+        """The number of undo and other steps of the config when the form was drawn."""
         self._awaited: tuple[str, int] | None = None
         """While the person waits for scores: the sentence that precedes them, and the number of runs before."""
         self._trial_keys = TrialKeys(file, self)
@@ -149,8 +152,10 @@ class ConfigScreen(CommandScreen):
             except DocumentError as error:
                 self.dismiss(f"The config cannot be opened: {error}")
                 return
-            self.run_worker(self._make_anew(), exclusive=True, group="config")
+            _: Worker[None] = self.run_worker(self._make_anew, exclusive=True, group="config")
             return
+        if self._config is not None and self._config.document.history.moves != self._moves:  # it was reloaded
+            self._refresh_form()
         self._head.refresh()
         self._keys.update()
 
@@ -163,22 +168,26 @@ class ConfigScreen(CommandScreen):
 
     def apply_change(self, change: Change, *, goto_new: bool = False, begin: bool = False) -> None:
         """The config has changed: show it, and try it."""
-        form = self.form
-        if form is None:
-            return
-        self._look()
-        if not form.node.is_in(form.outline.root):
-            form.show(form.outline.root)
-        form.refresh_form()
-        if goto_new:
-            form.go_to_new(change, begin=begin)
+        self._refresh_form()
+        if goto_new and self.form is not None:
+            self.form.go_to_new(change, begin=begin)
         self._desk.changed()
         self._head.refresh()
         self._keys.update()
 
+    def _refresh_form(self) -> None:
+        """Show and check the config as it is now."""
+        form = self.form
+        if form is not None:
+            self._look()
+            if not form.node.is_in(form.outline.root):
+                form.show(form.outline.root)
+            form.refresh_form()
+
     def _look(self) -> None:
         """Check the config as it is now."""
         session = self._desk.form
+        self._moves = session.document.history.moves if session is not None else 0
         if session is not None and isinstance(session.problems, ConfigProblems):
             session.problems.look()
 

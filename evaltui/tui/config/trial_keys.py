@@ -113,6 +113,7 @@ class TrialKeys:
         if not problems.rows:
             self._host.status.say("No problems in the criteria.")
             return
+        self._file.stage.forget_opener()
         row = problems.next_row(0, step)
         problem = problems.rows[row]
         problems.gone_to = problem, row

@@ -48,6 +48,7 @@ class HitSteps:
         if not hits:
             status.say(finder.nothing_found() if finder.has_filter else "No filter. Press / to filter the cases.")
             return
+        self._stage.forget_opener()
         here = tree.selected
         case = tree.case_of(here)
         inside = finder.places(case) if case is not None else []

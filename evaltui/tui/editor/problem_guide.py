@@ -74,6 +74,7 @@ class ProblemGuide(Guide):
         if not problems.rows:
             self._panes.status.say(self._no_problems())
             return
+        self._stage.forget_opener()
         at = problems.next_row(self._panes.problems.cursor, step)
         problem, count = problems.rows[at], len(problems.rows)
         self.go_to_problem(problem)

@@ -81,6 +81,7 @@ class ScoreGuide(Guide):
         if found is None:
             self._panes.status.say(none_failed(scores))
             return
+        self._stage.forget_opener()
         self.go_to_case(found.case, found.node, stay=True)
         case_file = self._session.case_file
         where = title(case_file, found.node) if case_file is not None else ""

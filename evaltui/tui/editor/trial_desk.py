@@ -31,14 +31,14 @@ _SLICE, _REST = 0.002, 0.001
 _MANY = 500
 """The number of cases from which scoring takes noticeable time."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
-ELSEWHERE = "The set is in another folder now. The trial criteria were dropped."
-LAPSED = "The config changed on disk. The trial criteria were dropped."
+ELSEWHERE = "The set is in another folder now."
+CHANGED = "The config changed on disk."
 
 
 class TrialDesk:
     """Holds the config on trial, and shows the scores with it on all screens.
 
-    The trial ends when the config is written, dropped, or changed on disk.
+    The trial ends when the config is written or dropped. If the config changes on disk, its edits stay.
     """
 
     def __init__(self, session: Session, stage: Stage, named: ScoredWith, score_anew: Callable[[], object]) -> None:
@@ -70,17 +70,24 @@ class TrialDesk:
 
     def config(self) -> TriedConfig:
         """The config on trial, opened when first needed. Raises `DocumentError` if it cannot be read."""
-        if self._config is None:
+        config = self._config
+        if config is None:
             from evaltui.runs.tried_config import open_config
-            from evaltui.tui.session.config_problems import ConfigProblems
 
             path, named = self._session.document.path, self._named
-            self._set_path = path
-            self._config = config = open_config(path, named.config, named.profile, self.in_force)
-            form = self.form = Session(config.document)
-            form.problems = ConfigProblems(lambda: form.document, [], form.drafts)
+            config = open_config(path, named.config, named.profile, self.in_force)
+            self._open(config)
             self._criteria()
-        return self._config
+        return config
+
+    def _open(self, config: TriedConfig) -> Session:
+        """Put a config on trial; returns the session of its form."""
+        from evaltui.tui.session.config_problems import ConfigProblems
+
+        self._config, self._set_path = config, self._session.document.path
+        form = self.form = Session(config.document)
+        form.problems = ConfigProblems(lambda: form.document, [], form.drafts)
+        return form
 
     @property
     def opened(self) -> TriedConfig | None:
@@ -100,7 +107,7 @@ class TrialDesk:
     def reopen_unless_tried(self) -> None:
         """Forget the config if nothing is tried and the file changed, so that it is read again."""
         config = self._config
-        if config is not None and not config.is_changed and config.is_outdated():
+        if config is not None and not self._has_unsaved and config.is_outdated():
             self._forget()
 
     @property
@@ -189,29 +196,43 @@ class TrialDesk:
         counted()
 
     def _take_up_run(self) -> None:
-        """After a run, continue the trial if its config still applies, else drop it."""
+        """After a run, continue the trial with the config that applies now."""
         config, in_force = self._config, self.in_force
-        if config is None:
+        if config is None or (in_force is None and self._has_unsaved):  # an unusable config may be repaired by edits
             return
-        if not config.is_changed and config.is_outdated():
-            self._forget()
-            return
-        if in_force is None:  # an unusable config may be repaired by edits
-            return
-        if config.holds(in_force) and self._is_of_this_folder:
+        applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
+        if not applies or config.is_outdated():
+            self._follow(config)
+        config = self._config
+        if config is not None and in_force is not None:
+            tried = self._criteria() if config.is_changed else None
+            self._session.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
             if config.is_changed:
-                self._session.scores.trial.begin(in_force, self._criteria(), is_unwritten=True)
                 self._stage.run("trial", self._count)
-            else:
-                self._session.scores.trial.begin(in_force, None, is_unwritten=False)
-            return
-        was_tried = config.is_changed
-        self._forget()
-        if was_tried:
-            self._stage.run("trial", self._say_lapsed)
 
-    async def _say_lapsed(self) -> None:
-        self._stage.say(LAPSED if self._is_of_this_folder else ELSEWHERE)
+    def _follow(self, before: TriedConfig) -> None:
+        """Take over the config that applies now. What is edited and not written stays."""
+        from evaltui.runs.tried_config import open_config
+
+        is_unsaved, why = self._has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
+        drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
+        try:
+            now = open_config(self._session.document.path, self._named.config, self._named.profile, self.in_force)
+        except DocumentError:
+            now = None
+        if now is not None and before.is_same_file(now) and before.reload(now.document.saved_bytes):
+            pass  # the form stays, and what is typed into it
+        elif not is_unsaved:
+            self._forget()
+        elif now is not None and now.document.root is not None:
+            now.take_edits_of(before)
+            bring_back_drafts(self._open(now).drafts, drafts)
+        if is_unsaved:
+            self._stage.run("trial said", partial(self._say_what_stays, why))
+
+    async def _say_what_stays(self, why: str) -> None:
+        stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
+        self._stage.tell(f"{why} {'Your draft stays.' if self._has_drafts else stays}")
 
     @property
     def _is_of_this_folder(self) -> bool:
@@ -252,6 +273,8 @@ class TrialDesk:
             return "Nothing to write: there are no trial criteria."
         if self._config.unwritable:
             return f"Not written: {self._config.unwritable}."
+        if self._config.document.lacks_theirs:
+            return f"Not written: the undo took back what another program wrote. Press {key_of('list.redo')} first."
         if self.trouble:
             return f"Not written: {self.trouble}"
         return ""
@@ -280,10 +303,14 @@ class TrialDesk:
     def said_unsaved(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria and drafts that are not in the config; "" without any."""
         config = self._config
-        if config is None or self.is_readonly or not (config.is_changed or self._has_drafts):
+        if config is None or self.is_readonly or not self._has_unsaved:
             return ""
         said = f": {self.said()}" if names_criteria and None not in self._compared() else ""
         return f"trial criteria not in {self.called.removeprefix('a new ')}{said}"
+
+    @property
+    def _has_unsaved(self) -> bool:
+        return (self._config is not None and self._config.is_changed) or self._has_drafts
 
     @property
     def _has_drafts(self) -> bool:

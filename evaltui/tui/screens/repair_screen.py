@@ -336,6 +336,7 @@ class RepairScreen(CommandScreen):
         """Go to the next or previous problem, wrapping around."""
         count = self._faults.line_count()
         if count:
+            self.app.opener_guard.forget()
             self._faults.action_move((self._faults.cursor + step) % count - self._faults.cursor)
 
     def action_next_pane(self, _: int) -> None:

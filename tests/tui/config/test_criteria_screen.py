@@ -372,14 +372,78 @@ def verdict(result: Any) -> Any:
 # --- what others change ----------------------------------------------------------------------------------------------
 
 
-async def test_the_trial_lapses_where_the_config_changes_on_disk() -> None:
+async def test_a_trial_stays_where_the_config_changes_on_disk() -> None:
     async with criteria() as s:
-        await put_here(s, "0.5")
-        s.path.with_name("test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
+        await put(s, "0.80", "0.5")
+        config = s.path.with_name("test_config.json")
+        config.write_text('{"criteria": {"response_match_score": 0.3}, "more": 1}')
         await s.press("f5")
-        s.expect("The config changed on disk. The trial criteria were dropped.", "0.3")
-        assert not s.shows("tool_trajectory_avg_score")
-        assert not s.shows("trial, not written")
+        s.expect("The config changed on disk. Your trial stays: response_match ≥ 0.5.", "trial, not written", "0.5")
+        assert not s.shows(TRAJECTORY)
+        assert await written(s) == '{"criteria": {"response_match_score": 0.5}, "more": 1}'
+
+
+async def test_typing_goes_on_where_the_config_changes_on_disk() -> None:
+    other = JUDGED.replace('"threshold": 0.5', '"threshold": 0.6')
+    async with criteria(JUDGED) as s:
+        await go(s, "It asks first.")
+        await s.press("enter", "f7")
+        await s.type("Ask")
+        config = s.path.with_name("test_config.json")
+        config.write_text(other)
+        await s.press("f5")
+        await s.type(" ddww")
+        assert s.focused == "field"
+        s.expect("Ask ddww", "0.6")
+        assert config.read_text() == other
+        await s.press("escape")
+        assert await written(s) == other.replace("It asks first.", "Ask ddww")
+
+
+async def test_a_field_without_an_edit_stays_open_where_the_config_changes_on_disk() -> None:
+    async with criteria() as s:
+        await go(s, "0.80")
+        await s.press("enter", "f7")
+        s.path.with_name("test_config.json").write_text(PLAIN.replace("1.0", "0.9"))
+        await s.press("f5")
+        assert s.focused == "field"
+        s.expect("0.9")
+
+
+async def test_a_draft_stays_where_the_config_changes_on_disk() -> None:
+    async with criteria() as s:
+        await put(s, "0.80", "0.8x")
+        s.path.with_name("test_config.json").write_text(PLAIN.replace("1.0", "0.9"))
+        await s.press("f5")
+        s.expect("The config changed on disk. Your draft stays.", "0.8x", "0.9")
+
+
+async def test_a_trial_stays_where_the_config_is_deleted_or_made() -> None:
+    async with criteria() as s:
+        await put(s, "0.80", "0.5")
+        config = s.path.with_name("test_config.json")
+        config.unlink()
+        await s.press("f5")
+        s.expect("The config changed on disk. Your trial stays: response_match ≥ 0.5.")
+        assert json.loads(await written(s))["criteria"][RESPONSE] == 0.5
+    async with criteria(None) as s:
+        await put(s, "0.8", "0.5")
+        s.path.with_name("test_config.json").write_text('{"criteria": {"tool_trajectory_avg_score": 0.9}}')
+        await s.press("f5")
+        s.expect("The config changed on disk. Your trial stays: + response_match ≥ 0.5")
+        assert json.loads(await written(s)) == {"criteria": {TRAJECTORY: 0.9, RESPONSE: 0.5}}
+
+
+async def test_what_an_undo_takes_back_of_another_program_is_not_written() -> None:
+    async with criteria() as s:
+        await put(s, "0.80", "0.5")
+        other = PLAIN.replace("1.0", "0.9")
+        s.path.with_name("test_config.json").write_text(other)
+        await s.press("f5", "u")
+        assert await written(s) == other
+        s.expect("Not written: the undo took back what another program wrote. Press U first.")
+        await s.press("U")
+        assert await written(s) == other.replace("0.80", "0.5")
 
 
 async def test_a_config_that_changed_is_not_written_over() -> None:

@@ -176,3 +176,18 @@ async def test_the_restore_page_spells_options_as_the_config_does() -> None:
         trial = {"said": "trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER"}
         facts = page._facts(Unsaved(s.original, False, s.original, [], 0, 0.0, trial=trial))
         assert facts[0] == "Trial criteria not in test_config.json: tool_trajectory ≥ 1 IN_ORDER."
+
+
+async def test_a_trial_goes_along_to_another_folder() -> None:
+    other = '{"criteria": {"tool_trajectory_avg_score": 0.5, "response_match_score": 0.80}}'
+    async with scenario(SET, WIDE, beside=BESIDE | {"other/test_config.json": other}, recordings=["actual.json"]) as s:
+        await try_threshold(s)
+        await s.press("S", "ctrl+u")
+        await s.type(str(s.path.with_name("other") / "set.evalset.json"))
+        await s.press("enter")
+        s.expect("The set is in another folder now. Your trial stays: response_match ≥ 0.25.")
+        assert "trial criteria" in s.title
+        await s.press("alt+c", "w", "w", "escape")
+        assert s.path.with_name("test_config.json").read_text() == PLAIN
+        written = (s.path.parent / "other" / "test_config.json").read_text()
+        assert written == other.replace("0.80", "0.25")

@@ -97,24 +97,27 @@ async def test_a_key_drops_a_trial_and_escape_leaves_the_filter_then_the_review(
 # --- what others change meanwhile --------------------------------------------------------------------------------
 
 
-async def test_a_trial_goes_on_with_the_same_config_and_ends_with_another() -> None:
+async def test_a_trial_goes_on_with_the_same_config_and_with_another() -> None:
     async with review() as s:
         # A trial goes on where the same config is read again.
         await s.press("i", "f5")
         s.expect("trial scores")
         await s.press("x")
 
-        # A trial ends where the config is another.
-        await s.press("i")
+        # It goes on where the config is another.
+        await s.press("m")
         s.expect("trial scores")
-        (s.path.parent / "test_config.json").write_text('{"criteria": {"response_match_score": 0.3}}')
-        await s.press("f5")
-        s.expect("The config changed on disk. The trial criteria were dropped.")
-        assert not s.shows("trial scores")
-        await s.press("w")
-        s.expect("there are no trial criteria")
-        await s.press("i")
-        s.expect("The config has no criterion tool_trajectory")
+        config = s.path.parent / "test_config.json"
+        config.write_text('{"criteria": {"tool_trajectory_avg_score": 0.9, "response_match_score": 0.3}}')
+        await s.press("n")  # behind the text box of a note, too
+        s.app.file.scorer.score(anew=True)
+        await s.settle()
+        await s.press("escape")
+        s.expect("trial scores")
+        stays = "The config changed on disk. Your trial stays: tool_trajectory"
+        assert any(message.startswith(stays) for message in s.app.messages.newest_first())
+        await s.press("w", "w")
+        assert json.loads(config.read_text())["criteria"]["response_match_score"] == 0.3
 
 
 async def test_a_threshold_is_tried_of_a_turn_that_passes_too() -> None:
