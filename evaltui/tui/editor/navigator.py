@@ -195,7 +195,7 @@ class Navigator:
                 self._left_at[came_from] = stop.key if isinstance(stop, WhyLine) else None
             self.show_pane("form")
             panes.form.lines.go_to_node(event.at)
-            is_edited = event.edit and not event.node.is_container and not self._session.readonly
+            is_edited = event.edit and not event.node.items and not self._session.readonly
             if event.begin or is_edited:
                 panes.form.begin(is_new=event.begin)
         elif event.node.is_container:

@@ -67,9 +67,8 @@ def fields_form(node: Node, named: str) -> Form:
 
 
 def _nothing(node: Node) -> Note:
-    return empty_note(
-        "Empty.", f"Press a to add {'a key' if node.kind == 'object' else 'an item'} here, A in the tree."
-    )
+    what = "a key" if node.kind == "object" else "an item"
+    return empty_note("Empty.", f"Outside the text box, press a to add {what}; in the tree, press A.")
 
 
 def _as_json(node: Node, named: str) -> Field:

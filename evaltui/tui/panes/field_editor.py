@@ -267,8 +267,11 @@ class FieldEditor:
             self._view.post_message(Visit(stop.target, begin=True))
 
     def begin(self, *, is_new: bool) -> bool:
-        """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none."""
-        field = self._first_field()
+        """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none.
+
+        A value that is not new is edited only if it has no more than one field, such as a number or an empty list.
+        """
+        field = self._first_field() if is_new else self._only_field()
         if field is not None:
             self._view.lines.go_to(field.key)
             self.start(field, is_new=is_new)
@@ -280,6 +283,10 @@ class FieldEditor:
         fields = [item for item in items if isinstance(item, Field) and not self._is_whole(item)]
         begins = next((field for field in fields if field.key == self._view.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
+
+    def _only_field(self) -> Field | None:
+        fields = [placed.item for placed in self._view.lines.layout_of_form.placed if isinstance(placed.item, Field)]
+        return fields[0] if len(fields) == 1 else None
 
     def _is_whole(self, field: Field) -> bool:
         """Whether a field shows a whole object or list as JSON: a new value in it first needs a name or place."""

@@ -30,7 +30,12 @@ async def test_a_file_of_one_value_is_edited(text: str, typed: str, after: str) 
 async def test_an_empty_container_is_filled(text: str, keys: str, after: str) -> None:
     async with scenario(text) as s:
         await s.press("enter")
-        s.expect("Empty. Press a to add a")
+        s.expect("Empty. Outside the text box, press a to add a")
+        await s.press("f7")
+        await s.type(after)
+        assert json.loads(s.bytes()) == json.loads(after)
+        await s.press("escape", "u")
+        assert s.bytes() == s.original
         await s.press(*keys)
         assert json.loads(s.bytes()) == json.loads(after)
 
