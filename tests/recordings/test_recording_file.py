@@ -140,8 +140,8 @@ def test_what_is_no_recording_is_refused(tmp_path: Path, data: bytes, sentence: 
 @pytest.mark.parametrize("text", [b"cases:\n- id: a\n", b"- id: a\n", b"a: {b: 1}\n"])
 def test_yaml_is_no_bad_json(tmp_path: Path, text: bytes) -> None:
     said = ": this is YAML, not a recording. Recordings are result files"
-    assert refused(write(tmp_path / "x.yaml", text)).startswith(said)
-    assert refused(write(tmp_path / "x", text)).startswith(said)
+    for name in ("x.yaml", "x", "x.json"):
+        assert refused(write(tmp_path / name, text)).startswith(said)
     with pytest.raises(RecordingError, match=r"^-: this is YAML"):
         open_recording(Path("-"), data=text)
 
