@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
@@ -18,6 +19,9 @@ from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session.session import Session
+
+_WIDE = 60
+"""Columns from which the keys line also names the keys that scroll and help."""
 
 
 class RecoveryScreen(DiffScreen[None]):
@@ -47,8 +51,9 @@ class RecoveryScreen(DiffScreen[None]):
         yield Static(id="title", markup=False)
         yield Static(id="recovery-facts", markup=False)
         yield DiffView("recovery-diff")
-        yield StatusBar()
-        yield Static(id="keys", markup=False)
+        with Vertical(id="recovery-answers"):
+            yield StatusBar()
+            yield Static(id="keys", markup=False)
 
     def on_mount(self) -> None:
         """Show the first."""
@@ -105,12 +110,15 @@ class RecoveryScreen(DiffScreen[None]):
         self._asking = False
         self.status.say(text)
         shown = [c for c in commands_at("recovery") if c.footer and (c.id != "recovery.restore" or self.work.unsaved)]
-        keys = [(key_name(command.keys.split(",")[0]), command.title) for command in shown]
-        parts = [
-            Content.assemble((key, "bold $text-accent"), (f" {title}", "dim"))
-            for key, title in [*keys, ("↑ ↓", "scroll"), (key_of("help"), "help")]
-        ]
-        self._put("#keys", Content(" ") + Content("  ").join(parts))
+        self._show_keys([(key_name(command.keys.split(",")[0]), command.title) for command in shown])
+
+    def _show_keys(self, keys: list[tuple[str, str]]) -> None:
+        if self.size.width >= _WIDE:
+            keys += [("↑ ↓", "scroll"), (key_of("help"), "help")]
+        parts = [Content.assemble((key, "bold $text-accent"), (f" {title}", "dim")) for key, title in keys]
+        # Where they do not fit into a line, each answer has its own.
+        is_wide = sum(part.cell_length + 2 for part in parts) < self.size.width
+        self._put("#keys", Content("  " if is_wide else "\n ").join([Content(" ") + parts[0], *parts[1:]]))
 
     # --- what there is to do -------------------------------------------------------------------------------
 
@@ -144,6 +152,7 @@ class RecoveryScreen(DiffScreen[None]):
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
         self._say(f"You cannot undo this. Press {key_of('recovery.really')} to discard the changes, or esc to go back.")
+        self._show_keys([(key_of("recovery.really"), "discard"), ("esc", "go back")])
         self._asking = True
 
     def action_discard_really(self) -> None:

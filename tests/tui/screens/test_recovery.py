@@ -535,3 +535,12 @@ def test_a_renamed_case_is_one_changed_case(path: Path) -> None:
     assert left.unsaved is not None
     assert changed_cases(left.unsaved) == ["flight", f"−{gone}"]
     following.end(wanted=False)
+
+
+async def test_in_five_lines_of_twenty_columns_every_answer_can_be_read(path: Path) -> None:
+    killed_while_editing(path)
+    async with opened(path, (20, 5)) as s:
+        assert [line.split()[0] for line in s.screen()[1:]] == ["r", "k", "d", "q"]
+        await s.press("d")
+        assert [line.split()[0] for line in s.screen()[3:]] == ["y", "esc"]
+        await s.press("escape", "k")
