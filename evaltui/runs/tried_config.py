@@ -53,6 +53,12 @@ class TriedConfig:
         return self.document.is_new and not self.unwritable
 
     @property
+    def file_name(self) -> str:
+        """The name of the file, also of one that is not written; "" for criteria without a file."""
+        path = self.document.path
+        return "" if path is None or (self.unwritable and path == Path(NAME)) else path.name
+
+    @property
     def is_changed(self) -> bool:
         """Whether anything is edited and not written."""
         return self.document.is_dirty
@@ -174,7 +180,7 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
         why = f"{path.name} is YAML, and evaltui does not write YAML: change it in an editor"
         raw = config_to_score_by(path).raw
-        return TriedConfig(_new(None, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
+        return TriedConfig(_new(path, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
     if path is not None:
         return TriedConfig(Document.open(path))
     defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)

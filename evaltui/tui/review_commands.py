@@ -33,7 +33,7 @@ REVIEW_COMMANDS = (
     Command("review.threshold", "review", "t", "screen.try_threshold", "threshold", "Try another threshold for the failing metric."),
     Command("review.write_config", "review", "w", "screen.write_config", "write config", "Write the trial criteria into the config. The first press shows them. The second press writes them."),
     Command("review.drop_trial", "review", "x", "screen.drop_trial", "drop trial", "Drop the trial criteria and score with the config again; your edits of the set stay."),
-    Command("review.criteria", "review", "C", "screen.open_criteria", "criteria", "Open the criteria as a form, with the trial criteria."),
+    Command("review.criteria", "review", "C,alt+c", "screen.open_criteria", "criteria", "Open the criteria as a form, with the trial criteria."),
     Command("review.order", "review", "o", "screen.next_order", "order", "Change the order of the queue: by file, by score loss, by kind of difference."),
     Command("review.find", "review", "slash,ctrl+f", "screen.find", "filter", "Show only turns of cases that a filter finds."),
     Command("review.run_again", "review", "f5,alt+r", "screen.run_again", "score again", "Read recordings and config again and score all cases."),

@@ -10,6 +10,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.trial_desk import TrialDesk
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.marks import OF_STATUS, sign
+from evaltui.tui.session.score_sentences import first_progress
 from evaltui.tui.session.scores import Scores
 from evaltui.tui.widgets.line_strips import LineBar
 
@@ -59,6 +60,8 @@ class ConfigHead(LineBar):
         trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
         if trouble:
             return [(f" ! not scored: {printable(self._desk.without_folder(trouble))}", "error")]
+        if progress := first_progress(scores):
+            return [(f" {progress}", "dim")]
         if not scores.has_any:
             back, recordings = key_of("criteria.back"), key_of("list.recordings")
             return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]

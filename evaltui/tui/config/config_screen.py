@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _ACTIONS = {
     *("screen.write_config", "screen.drop_trial", "screen.undo", "screen.redo", "screen.edit_outside", "screen.back"),
+    "screen.drop_draft",
     *("screen.fix", "screen.run_again", "screen.palette", "app.help_from_here", "app.quit_from_here"),
     *("app.show_messages", "screen.theme", "screen.settings", "screen.step_problem(1)", "screen.step_problem(-1)"),
 }
@@ -255,6 +256,7 @@ class ConfigScreen(CommandScreen):
         is_useful = {
             "screen.write_config": config.is_changed and not config.unwritable and not self._desk.is_readonly,
             "screen.drop_trial": config.is_changed,
+            "screen.drop_draft": self._trial_keys.draft_here() is not None,
             "screen.undo": bool(config.document.history.next_undo),
             "screen.redo": bool(config.document.history.next_redo),
             "screen.edit_outside": config.document.base is not None,

@@ -13,9 +13,10 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
 from evaltui.tui.marks import OF_SEVERITY
-from evaltui.tui.messages import with_full_stop
+from evaltui.tui.messages import in_past_tense, with_full_stop
 from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.panes.form_pane import FormPane
+from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.session import Session
 
 
@@ -72,6 +73,25 @@ class TrialKeys:
             self._host.show_stepped(self._desk.said_dropped)
         else:
             self._host.status.say(NO_TRIAL)
+
+    def action_drop_draft(self) -> None:
+        """Drop the draft of the selected line."""
+        place, session = self.draft_here(), self._desk.form
+        if place is None or session is None:
+            self._host.status.say("No draft here.")
+            return
+        change = session.drop_drafts([place], f"draft of {session.drafts.kept[place].where}")
+        if change is not None:
+            self._host.show_stepped(with_full_stop(in_past_tense(change.label)))
+
+    def draft_here(self) -> DraftPlace | None:
+        """The draft of the selected line."""
+        session, form = self._desk.form, self._host.form
+        stop = form.stop if form is not None else None
+        if session is None or form is None or stop is None:
+            return None
+        place = DraftPlace(form.node, stop.key)
+        return place if place in session.drafts.kept else None
 
     def action_undo(self) -> None:
         """Undo the last step of the trial."""

@@ -114,8 +114,7 @@ class TrialDesk:
     def called(self) -> str:
         """The name of the config in sentences: `test_config.json`, `a new test_config.json`."""
         config = self._config
-        path = config.document.path if config is not None else None
-        name = printable(path.name) if path is not None else "the config"
+        name = printable(config.file_name) if config is not None and config.file_name else "the config"
         return f"a new {name}" if config is not None and config.is_new else name
 
     @property
@@ -136,7 +135,13 @@ class TrialDesk:
             return ""
         opens, writes, drops = key_of("criteria"), key_of("criteria.write"), key_of("criteria.drop")
         shown = "scores" if self._session.scores.has_any else "criteria"
-        return f"These are trial {shown}. Press {opens}, then {writes} to write or {drops} to drop the trial."
+        write = f"{writes} to write or " if self.can_write else ""
+        return f"These are trial {shown}. Press {opens}, then {write}{drops} to drop the trial."
+
+    @property
+    def can_write(self) -> bool:
+        """Whether there is a file that the trial criteria can be written into."""
+        return self._config is not None and not self._config.unwritable and not self.is_readonly
 
     # --- trying ----------------------------------------------------------------------------------------------
 
@@ -305,7 +310,10 @@ class TrialDesk:
         config = self._config
         if config is None or self.is_readonly or not self._has_unsaved:
             return ""
-        said = f": {self.said()}" if names_criteria and None not in self._compared() else ""
+        assert self.form is not None
+        criteria = self.said() if None not in self._compared() and config.is_changed else ""
+        words = ", ".join(filter(None, [criteria, self.form.drafts.counted()]))
+        said = f": {words}" if names_criteria and words else ""
         return f"trial criteria not in {self.called.removeprefix('a new ')}{said}"
 
     @property

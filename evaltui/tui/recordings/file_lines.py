@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
@@ -27,7 +27,9 @@ class FileLines:
     is_filtered = False
     """Whether a filter is on: an empty list then does not mean that there are no files."""
 
-    def __init__(self) -> None:
+    def __init__(self, progress: Callable[[], str]) -> None:
+        """`progress` gives how far a first run is; "" after it."""
+        self._progress = progress
         self._kind = self._matched = self._origin = 0
         """Cells of the columns."""
 
@@ -43,6 +45,8 @@ class FileLines:
 
     def none_line(self) -> Line:
         """The key that adds a file, or the one that clears the filter."""
+        if progress := self._progress():
+            return [(progress, "dim")]
         if self.is_filtered:
             return [(f"No file matches the filter. Press {key_of('picker.leave')} to clear the filter.", "dim")]
         return [(f"No recordings. Press {key_of('recordings.add')} to add a file or a folder.", "dim")]

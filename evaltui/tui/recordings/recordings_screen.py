@@ -34,7 +34,7 @@ from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
-from evaltui.tui.session.score_sentences import conversations_nearby
+from evaltui.tui.session.score_sentences import conversations_nearby, first_progress
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
@@ -76,10 +76,10 @@ class RecordingsScreen(CommandScreen):
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
-        self._file_lines = FileLines()
+        self._file_lines = FileLines(self._first_progress)
         self._files = PickerList(self._file_lines)
         self._conversations: PickerList[Conversation] = PickerList(self._conversation_lines)
-        self._runs: PickerList[RunEntry] = PickerList(RunLines())
+        self._runs: PickerList[RunEntry] = PickerList(RunLines(self._first_progress))
         self._run_scores = RunScores(self._scores, file.stage, self._fill)
         self._list: AnyList = self._files if case is None else self._runs
         self.status = StatusBar()
@@ -126,6 +126,9 @@ class RecordingsScreen(CommandScreen):
         return next((each for each in self.known.files if each.source.path == self._path), None)
 
     # --- showing -----------------------------------------------------------------------------------------------
+
+    def _first_progress(self) -> str:
+        return first_progress(self._scores)
 
     def _look(self) -> RecordingFiles:
         return recording_files(self._scores, self.file.session.case_file, self._changes.choices)

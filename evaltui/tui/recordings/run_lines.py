@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.printable import printable
@@ -33,6 +33,10 @@ class RunLines:
 
     place = "runs"
 
+    def __init__(self, progress: Callable[[], str]) -> None:
+        """`progress` gives how far a first run is; "" after it."""
+        self._progress = progress
+
     def measure(self, _: Sequence[RunEntry]) -> None:
         """Do nothing: the columns follow from the width of the list."""
 
@@ -42,6 +46,8 @@ class RunLines:
 
     def none_line(self) -> Line:
         """Why the list is empty, and the keys that change it."""
+        if progress := self._progress():
+            return [(progress, "dim")]
         back, recordings = key_of("picker.leave"), key_of("list.recordings")
         return [(f"No recording belongs to this case. Press {back}, then {recordings} to see all files.", "dim")]
 

@@ -49,7 +49,7 @@ def _unsaved_sentence(session: Session) -> str:
     else:
         others = [f"{each[:1].upper()}{each[1:]}." for each in left_out]
         said = [f"{name} has unsaved changes.", _accepted_said(session), *others]
-    if trial:
+    if trial and session.trial is not None and session.trial.can_write:
         keys = key_of("quit.stay"), key_of("criteria"), key_of("criteria.write")
         said.append("Press {}, then {} and {} to write the criteria.".format(*keys))
     return " ".join(filter(None, said))

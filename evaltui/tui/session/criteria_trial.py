@@ -23,6 +23,10 @@ class UnsavedTrial(Protocol):
     def said_unsaved(self, *, names_criteria: bool = False) -> str:
         """A clause about the trial: `trial criteria not in test_config.json`; "" if nothing is unsaved."""
 
+    @property
+    def can_write(self) -> bool:
+        """Whether there is a file that the criteria can be written into."""
+
     def as_data(self) -> dict[str, Any]:
         """The trial as a record of the journal; empty if nothing is unsaved."""
 

@@ -28,6 +28,15 @@ def without_recordings(scores: Scores) -> str:
     return why_none(scores) if is_silent and cases_of(root) else ""
 
 
+def first_progress(scores: Scores) -> str:
+    """How far the first run is; "" after it, and for a file that is not scored."""
+    return _progress(scores) if scores.facts is None and scores.is_running else ""
+
+
+def _progress(scores: Scores) -> str:
+    return scores.progress or "scoring …"
+
+
 def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     """Why the file has no scores, and the keys that help, which work in the editor and in the review.
 
@@ -35,7 +44,7 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     """
     facts, again = scores.facts, f"{key_of('run.again')} to try again"
     if facts is None or scores.is_running:
-        return scores.progress or "scoring …"
+        return _progress(scores)
     if facts.trouble:
         return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:

@@ -1,11 +1,16 @@
 """Trial criteria are unsaved work: in the title, before quitting, after a save and in the journal."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from evaltui.document.journals.recovery import Unsaved
+from evaltui.tui.config.config_head import ConfigHead
+from evaltui.tui.recordings.file_lines import FileLines
+from evaltui.tui.recordings.run_lines import RunLines
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
+from evaltui.tui.session.score_sentences import first_progress
 from tests.scored_sets import RECORDING, SET
 from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
 from tests.tui.scenario import WIDE, Scenario, scenario
@@ -191,3 +196,53 @@ async def test_a_trial_goes_along_to_another_folder() -> None:
         assert s.path.with_name("test_config.json").read_text() == PLAIN
         written = (s.path.parent / "other" / "test_config.json").read_text()
         assert written == other.replace("0.80", "0.25")
+
+
+async def test_drafts_are_counted_and_a_key_drops_the_one_at_the_cursor() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c", "X")
+        assert "No draft here." in s.status
+        await put(s, "0.80", "7")
+        assert "X drop draft" in s.keys
+        await s.press("escape", "C")
+        s.expect("✎ trial criteria not in test_config.json: 1 draft")
+        await s.press("escape", "alt+c")
+        await go(s, "7")
+        await s.press("X")
+        assert "dropped draft of Criteria › threshold" in s.status
+        s.expect("0.80")
+        await s.press("u")
+        s.expect("draft, not in the file yet")
+        await s.press("X", "escape")
+        assert "trial" not in s.title
+
+
+async def test_of_a_config_that_cannot_be_written_no_key_to_write_is_named() -> None:
+    yaml = "evaluators:\n  - {name: tool_trajectory_avg_score, type: builtin, threshold: 0.80}\n"
+    beside = {"actual.json": RECORDING, "cfg.yaml": yaml}
+    async with scenario(SET, WIDE, beside=beside, recordings=["actual.json"], config="cfg.yaml") as s:
+        await s.press("alt+c")
+        await put(s, "0.8", "0.25")
+        await s.press("escape")
+        s.expect("These are trial scores. Press alt+c, then x to drop the trial.")
+        await s.press("ctrl+q")
+        s.expect("trial criteria not in cfg.yaml:", "tool_trajectory ≥ 0.25. ")
+        assert not s.shows("to write the criteria")
+        await s.press("escape")
+
+
+async def test_the_key_that_the_question_names_opens_the_criteria_in_the_review_too() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("O", "i", "alt+c")
+        s.expect("Criteria · test_config.json")
+        await s.press("x", "escape", "escape")
+
+
+def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
+    reads = SimpleNamespace(facts=None, is_running=True, progress="reading recordings, 8 MB")
+    head = ConfigHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
+    lines = FileLines(lambda: first_progress(reads)), RunLines(lambda: first_progress(reads))
+    drawn = [line.none_line() for line in lines] + [
+        ConfigHead(desk, SimpleNamespace(**vars(reads), trial=None)).line(1)
+    ]
+    assert [line[0][0].strip() for line in drawn] == [reads.progress] * 3
