@@ -63,7 +63,7 @@ class Navigator:
         """Go to a pane: tree, form, problems or run."""
         panes = self._panes
         if name == "problems" and not self._session.problems.has_any:
-            panes.status.say("No problems.")
+            panes.status.say(self._session.problems.none_shown)
             return
         if name == "run" and self._session.case_file is None:
             panes.status.say(NOT_SCORED)

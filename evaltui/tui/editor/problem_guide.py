@@ -15,6 +15,7 @@ from evaltui.tui.forms.form import Link
 from evaltui.tui.marks import OF_SEVERITY
 from evaltui.tui.session.drafts import DraftPlace
 from evaltui.tui.session.problem import Problem
+from evaltui.tui.session.problems import NO_PROBLEMS
 
 
 class ProblemGuide(Guide):
@@ -44,6 +45,8 @@ class ProblemGuide(Guide):
         """Show changed problems, or the progress of a check."""
         panes = self._panes
         panes.title.update()
+        if self._session.problems.rows:
+            panes.status.forget(NO_PROBLEMS)
         if panes.problems.refresh_problems():
             panes.run.say_in_title()
             panes.tree.refresh_marks()
@@ -72,7 +75,7 @@ class ProblemGuide(Guide):
         """Go to the next or previous problem; wraps around."""
         problems = self._session.problems
         if not problems.rows:
-            self._panes.status.say(self._no_problems())
+            self._panes.status.say(problems.none_shown)
             return
         self._stage.forget_opener()
         at = problems.next_row(self._panes.problems.cursor, step)
@@ -83,12 +86,6 @@ class ProblemGuide(Guide):
         aside = f"{key_of('fix')}: {does}" if problem.fix is not None else ""
         if (view := self._stage.front) is not None:  # may be a new view of the value, which has no lines yet
             view.call_after_refresh(lambda: view.panes.status.say(said, aside))
-
-    def _no_problems(self) -> str:
-        problems = self._session.problems
-        if problems.all:
-            return "No problems shown: the list is filtered."
-        return f"No problems yet: {problems.progress}." if problems.progress else "No problems."
 
     def go_to_problem(self, problem: Problem) -> None:
         """Open the form at the line of a problem; closes views of other values."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evaltui.document.disk.file_replacement import Saved, save_file
+from evaltui.file_access import exists
 from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
 from evaltui.tui.editor.saver import SaveJob, Saver
@@ -77,7 +78,11 @@ class SaveAs:
 
     def save_copy(self, path: Path) -> None:
         """Write to another path; the document keeps its own."""
-        self._write(path, lambda _: f"Saved a copy as {printable(str(path))}.", lambda: False, is_elsewhere=False)
+        sidecar = self._session.decisions.sidecar
+        has_decisions = sidecar is not None and exists(sidecar.path)
+        left_behind = f"the review decisions stay with {self._session.file_name}" if has_decisions else ""
+        said = sentences(f"Saved a copy as {printable(str(path))}", [left_behind])
+        self._write(path, lambda _: said, lambda: False, is_elsewhere=False)
 
     def _write(
         self, path: Path, done: Callable[[Saved], str], covers_all: Callable[[], bool], *, is_elsewhere: bool

@@ -119,9 +119,12 @@ class ViewMemory:
     def _offer_recordings(self, earlier: Sequence[str]) -> None:
         """Say how the recordings of the last time are used again, unless others are named now."""
         if earlier and not self._scorer.named.recordings and not self._panes.status.text:
+            count = len(earlier) - 1
+            used = f"and {count:,} more were" if count else "was"
             name = printable(Path(earlier[0]).name)
             keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
-            self._panes.status.say(f"{name} was used the last time. Press {keys} to add it again.")
+            them = "them" if count else "it"
+            self._panes.status.say(f"{name} {used} used the last time. Press {keys} to add {them} again.")
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Unfold these rows and fold all others."""

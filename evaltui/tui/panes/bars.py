@@ -81,7 +81,8 @@ class TitleBar(Widget):
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
             most = max(4, self.size.width - len(right) - 1)
-            fitting = cell_len(cut_at_word(left.plain, most))
+            cut = cut_at_word(left.plain, most)
+            fitting = cell_len(cut) if cut.strip(" …●✎") else most  # a long name is cut within
             if fitting <= without_name.cell_length <= most:  # marks are not cut to say that a name follows
                 left = without_name
             else:

@@ -73,6 +73,8 @@ class RecordingsScreen(CommandScreen):
         self._is_unmatched_only = False
         self._said = ""
         """The sentence about the last change, until the new scores are shown."""
+        self._progress = ""
+        """The progress that the status line showed last."""
         self._added: Path | None = None
         """The file that was added last, until it is in the list."""
         self._conversation_lines = ConversationLines(lambda: self.known)
@@ -235,8 +237,11 @@ class RecordingsScreen(CommandScreen):
         """Show new scores, or the progress of scoring."""
         if self._scores.is_running:
             if self._scores.progress:
-                self.status.say(self._scores.progress)
+                self._progress = self._scores.progress
+                self.status.say(self._progress)
             return
+        if self._progress:
+            self.status.forget(self._progress)
         self.known = self._look()
         self._fill()
         said, self._said = self._said, ""

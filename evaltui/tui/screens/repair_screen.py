@@ -153,6 +153,8 @@ class RepairScreen(CommandScreen):
 
     def _hint(self) -> str:
         fault = self._faults.selected
+        if self.session.readonly:
+            return ""
         if fault is None:
             return f"Press {key_of('save')} to save and open the file, or {key_of('list.undo')} to undo the fixes."
         if self._is_empty:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from evaltui.validation.rule import Diagnostic
 
 
+NO_PROBLEMS = "No problems"
+"""The beginning of the sentences that no problem is listed."""
 FORMATS_OF_RULES = ("eval_set", "evaluation_dataset")
 """The formats that have rules and are checked case by case."""
 
@@ -187,6 +189,13 @@ class Problems:
         """The progress of the first check: `checking 3,400 of 10,000`; "" if only edited cases wait."""
         count, left = len(self._cases), self.pending.left
         return f"checking {count - left:,} of {count:,}" if left else ""
+
+    @property
+    def none_shown(self) -> str:
+        """A sentence about why no problem is listed."""
+        if self.all:
+            return f"{NO_PROBLEMS} shown: the list is filtered."
+        return f"{NO_PROBLEMS} yet: {self.progress}." if self.progress else f"{NO_PROBLEMS}."
 
     # --- what was found --------------------------------------------------------------------------------------
 

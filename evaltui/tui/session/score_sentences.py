@@ -7,6 +7,7 @@ from evaltui.evalset.set_views import cases_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.scores import Scores
+from evaltui.tui.session.set_sentences import NOT_SCORED
 
 
 def none_failed(scores: Scores) -> str:
@@ -45,6 +46,8 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
     facts, again = scores.facts, f"{key_of('run.again')} to try again"
     if facts is None or scores.is_running:
         return _progress(scores)
+    if facts.trouble == NOT_SCORED:
+        return NOT_SCORED
     if facts.trouble:
         return f"not scored: {printable(facts.trouble)} · press {again}"
     if facts.dropped and not facts.recordings:

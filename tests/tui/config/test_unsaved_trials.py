@@ -3,8 +3,6 @@
 from pathlib import Path
 from types import SimpleNamespace
 
-import pytest
-
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.recordings.file_lines import FileLines
@@ -158,12 +156,19 @@ async def test_a_draft_that_blocks_writing_is_named_and_f8_goes_to_it() -> None:
         await s.press("x", "escape")
 
 
-@pytest.mark.parametrize("key", ["ctrl+r", "f6", "ctrl+f", "ctrl+g", "ctrl+down", "ctrl+o"])
-async def test_keys_of_the_editor_say_that_they_do_nothing_in_the_criteria(key: str) -> None:
+async def test_keys_of_the_editor_say_that_they_do_nothing_in_the_criteria() -> None:
     async with scenario(SET, beside=BESIDE, recordings=["actual.json"]) as s:
-        await s.press("alt+c", key)
-        assert "works in the editor, not in the criteria. Press esc to go back." in s.status
-        await s.press("escape")
+        await s.press("alt+c")
+        for key in ("ctrl+r", "f6", "ctrl+f", "ctrl+g", "ctrl+down", "ctrl+o", *"SWCVRME12345][FOLHB+z", "tab"):
+            await s.press("?", "escape")  # clears the status
+            await s.press(key)
+            assert "works in the editor, not in the criteria. Press esc to go back." in s.status, key
+        for key in "SWHOB+":
+            await s.press("down")
+            await s.burst(key, "d")
+            assert f"d ignored, because {key} did nothing" in s.status
+        s.expect("tool_trajectory_avg_score", "response_match_score")
+        await s.press("escape", "escape")
 
 
 async def test_undo_goes_to_a_deleted_rubric() -> None:
@@ -242,7 +247,5 @@ def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
     reads = SimpleNamespace(facts=None, is_running=True, progress="reading recordings, 8 MB")
     head = ConfigHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
     lines = FileLines(lambda: first_progress(reads)), RunLines(lambda: first_progress(reads))
-    drawn = [line.none_line() for line in lines] + [
-        ConfigHead(desk, SimpleNamespace(**vars(reads), trial=None)).line(1)
-    ]
+    drawn = [line.none_line() for line in lines] + [head.line(1)]
     assert [line[0][0].strip() for line in drawn] == [reads.progress] * 3

@@ -10,6 +10,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.tui.editor.checker import CheckRuns, check_cases
+from evaltui.tui.session.problems import NO_PROBLEMS
 from evaltui.tui.session.session import Session
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, Scenario, scenario
 
@@ -340,3 +341,11 @@ async def test_the_list_names_a_renamed_case_at_once() -> None:
         assert not s.shows("second › turn 1  ")
         await s.press("ctrl+z")
         s.expect(re.compile(r"second › turn 1  "))
+
+
+async def test_a_sentence_that_there_are_no_problems_goes_when_there_are_some() -> None:
+    async with scenario(MISSPELT) as s:
+        view = s.app.file.stage.outermost
+        view.panes.status.say(NO_PROBLEMS + ".")
+        view.show_problems()
+        assert s.status.strip() == "1 error (press 3)"

@@ -445,6 +445,10 @@ async def test_an_empty_file_offers_a_new_set(text: str) -> None:
         assert s.file_bytes() == s.original
         await s.press("u")
         assert "a make a new set here" in s.keys
+        s.app.session.readonly = True
+        assert isinstance(s.app.screen, RepairScreen)
+        assert s.app.screen._hint() == ""
+        s.app.session.readonly = False
         await s.press("a", "ctrl+s")
         assert s.app.return_value == OpenNext(s.path)
         assert b'"eval_set_id": "trips"' in s.file_bytes()

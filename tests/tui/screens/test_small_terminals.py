@@ -54,3 +54,9 @@ async def test_at_40_columns_the_scores_stay_and_the_help_is_indented() -> None:
         assert not s.shows(re.compile("book_flight.*actual.json"))
         await s.press("question_mark")
         s.expect("│   c     ", "│     Open the criteria of the", "│     config as a form; each")
+
+
+async def test_a_name_without_room_is_cut_and_not_left_out() -> None:
+    async with scenario(SET, (40, 12), name="a_very_long_name_of_a_set_of_trips.evalset.json") as s:
+        assert s.title.split()[0].startswith("a_ve")
+        assert "4 cases" in s.title
