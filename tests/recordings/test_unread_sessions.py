@@ -201,3 +201,59 @@ def test_a_failed_turn_may_lack_calls(tmp_path: Path) -> None:
 def test_actions_of_another_type_cannot_be_read(tmp_path: Path, actions: Any) -> None:
     recording = read(tmp_path, ASKED, ANSWERED | {"actions": actions}, event("e1", "shop", actions=actions))
     assert recording.conversations[0].unread == "event 2 (i1): actions is not an object"
+
+
+STOCK, COUNTED = event("e1", "shop", call("stock", "b")), event("e1", "shop", response("stock", "b", is_=2))
+PENDING = event("e1", "shop", call("price", "a"), long_running_tool_ids=["a"])
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [PRICE],
+        [PRICE, PRICED],
+        [PRICE, PRICED, event("e1", "shop", actions={"state_delta": {"a": 1}})],
+        [PRICE, PRICED | {"actions": {"transfer_to_agent": "desk"}}],
+        [PRICE, PRICED, event("e1", "shop", part("It co"), partial=True)],
+        [event("e1", "desk", part("One moment.")), PRICE, PRICED],
+        [event("e1", "shop", {"executable_code": {"code": "1"}}, {"code_execution_result": {"output": "1"}})],
+        [
+            event("e1", "shop", call("finish_task", "f")),
+            event("e1", "shop", response("finish_task", "f", result="The result is missing.")),
+        ],
+    ],
+)
+def test_a_turn_that_ends_before_a_response_may_lack_calls_and_its_response(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    assert missing(recording) == [{"calls", "response"}]
+    assert "s, turn 1: it ends before a final response, so later calls may be missing" in recording.warnings
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [PRICE, PRICED | {"actions": {"skip_summarization": True}}],
+        [PRICE, PRICED | {"actions": {"escalate": True}}],
+        [PRICE, PRICED, event("e1", "shop", actions={"end_of_agent": True})],
+        [PRICE, PRICED, event("e1", "shop", output={"price": 500}, node_info={"path": "a"})],
+        [PENDING],
+        [PENDING, PRICED],
+        [PRICE, PRICED, event("e1", "shop", error_code="500")],
+        [PRICE, PRICED, ANSWERED, event("e1", "shop", actions={"state_delta": {"a": 1}})],
+        [
+            event("e1", "shop", call("finish_task", "f")),
+            event("e1", "shop", response("finish_task", "f", result="Task completed.")),
+        ],
+    ],
+)
+def test_some_turns_end_without_a_text(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    assert "calls" not in missing(recording)[0]
+    assert recording.warnings == ()
+
+
+def test_a_turn_that_goes_on_under_another_invocation_lacks_calls(tmp_path: Path) -> None:
+    later = [each | {"invocation_id": "e2"} for each in (STOCK, COUNTED, ANSWERED)]
+    recording = read(tmp_path, ASKED, PRICE, PRICED, *later)
+    assert missing(recording) == [{"calls", "response"}]
+    assert recording.conversations[0].lacks_turns
