@@ -257,3 +257,37 @@ def test_a_turn_that_goes_on_under_another_invocation_lacks_calls(tmp_path: Path
     recording = read(tmp_path, ASKED, PRICE, PRICED, *later)
     assert missing(recording) == [{"calls", "response"}]
     assert recording.conversations[0].lacks_turns
+
+
+def messages(*invocations: str) -> list[Json]:
+    """Two questions with their answers, whose events have these invocation ids."""
+    asked, answered = event("", "user", part("And now?")), event("", "shop", part("600"))
+    told = [ASKED, PRICE, PRICED, ANSWERED, asked, answered]
+    return [each | {"invocation_id": name} for each, name in zip(told, invocations, strict=True)]
+
+
+def test_a_second_message_in_one_invocation_replaces_the_first_as_in_google_adk(tmp_path: Path) -> None:
+    recording = read(tmp_path, *messages(*["e1"] * 6))
+    (conversation,) = recording.conversations
+    assert [(turn.user_text, turn.response) for turn in conversation.turns] == [("And now?", "600")]
+    assert conversation.lacks_turns
+    assert conversation.unread is None
+    assert recording.warnings == ("s, turn 1: it has 2 user messages; google-adk keeps only the last",)
+
+
+def test_messages_without_invocation_ids_are_not_turns(tmp_path: Path) -> None:
+    told = "the events have no invocation_id, so nobody knows where a turn begins"
+    without = [{key: value for key, value in each.items() if key != "invocation_id"} for each in messages(*[""] * 6)]
+    for events in (messages(*[""] * 6), without):
+        assert read(tmp_path, *events).conversations[0].unread == told
+    recording = read(tmp_path, *messages(*[""] * 6)[:4])
+    assert recording.conversations[0].unread is None
+    assert [turn.user_text for turn in recording.conversations[0].turns] == ["Price?"]
+
+
+def test_an_answer_of_the_user_in_the_same_invocation_keeps_the_turn(tmp_path: Path) -> None:
+    recording = read(tmp_path, ASKED, PENDING, event("e1", "user", response("price", "a", is_=1)), ANSWERED)
+    (conversation,) = recording.conversations
+    assert missing(recording) == [{"user_text"}]
+    assert [turn.response for turn in conversation.turns] == ["500"]
+    assert recording.warnings == ("s, turn 1: it has 2 user messages; google-adk keeps only the last",)

@@ -64,7 +64,9 @@ def stated_turn(
     if not has_end(events.recorded):
         said += [_INTERRUPTED] if any(map(is_of_the_user, events.recorded)) else []
         unrecorded |= {"calls", "response"}
-    if not turn.user_text and not is_resumed(events.recorded):
+    lost = lost_message(events.read)
+    said += [lost] if lost else []
+    if not turn.user_text and (lost or not is_resumed(events.recorded)):
         unrecorded.add("user_text")
     final = get(invocation, "final_response")
     if error and not (turn.response or turn.other_parts):
@@ -101,10 +103,22 @@ def _payloads(events: Iterable[Event], name: str) -> Iterator[Any]:
     return (payload for payload in found if payload is not None)
 
 
+def lost_message(events: Sequence[Event]) -> str | None:
+    """A sentence if google-adk's conversion drops a message of the user, because another one follows; else None."""
+    contents = [content for event in events if is_of_the_user(event) and (content := content_of(event)) is not None]
+    if not any(is_read(part) and not _is_response(part) for content in contents[:-1] for part in parts_of(content)):
+        return None
+    return f"it has {len(contents)} user messages; google-adk keeps only the last"
+
+
 def is_resumed(events: Sequence[Event]) -> bool:
     """Whether the user only answered a tool call of an earlier turn, so that there is no message."""
     contents = [content_of(event) for event in events if is_of_the_user(event)]
-    return any(get(part, "function_response") is not None for content in contents for part in parts_of(content))
+    return any(_is_response(part) for content in contents for part in parts_of(content))
+
+
+def _is_response(part: Any) -> bool:
+    return get(part, "function_response") is not None
 
 
 def is_told_by_an_agent(events: Sequence[Event]) -> bool:
