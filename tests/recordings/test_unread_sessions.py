@@ -291,3 +291,20 @@ def test_an_answer_of_the_user_in_the_same_invocation_keeps_the_turn(tmp_path: P
     assert missing(recording) == [{"user_text"}]
     assert [turn.response for turn in conversation.turns] == ["500"]
     assert recording.warnings == ("s, turn 1: it has 2 user messages; google-adk keeps only the last",)
+
+
+def test_adk_go_wrote_the_time_of_an_event_as_seconds(tmp_path: Path) -> None:
+    of_go = session("s", ASKED, PRICE, PRICED, ANSWERED)
+    events = [
+        {"time" if key == "timestamp" else key: value for key, value in each.items()} | {"time": 1_770_000_000 + at}
+        for at, each in enumerate(of_go["events"])
+    ]
+    path = write_json(tmp_path / "s.session.json", of_go | {"events": events})
+    recording = open_recording(path, with_details=True)
+    assert missing(recording) == [set()]
+    assert recording.warnings == ()
+    details = recording.conversations[0].details
+    assert details is not None
+    assert details.started == 1_770_000_000
+    events[3]["time"] = {"calls": [1]}
+    assert missing(open_recording(write_json(path, of_go | {"events": events}))) == [{"calls"}]
