@@ -16,6 +16,7 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
 from evaltui.printable import one_line, quoted, say, write_line
 from evaltui.report.reviewed_set import item_title
+from evaltui.report.run_notes import OTHER_MESSAGE
 from evaltui.review.acceptance import Accepted
 from evaltui.review.decisions import Decision
 from evaltui.review.patches import SetPatches
@@ -25,7 +26,7 @@ from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
 from evaltui.runs.inputs import STDIN
 from evaltui.scoring.metrics.tool_trajectory import why_arguments_unknown
-from evaltui.scoring.results import CaseResult
+from evaltui.scoring.results import CaseResult, has_other_message
 
 _Chosen = list[tuple[ReviewItem, ReviewChange]]
 
@@ -144,6 +145,9 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
         sidecar.check_writable()
     before = document.body()
     _apply(document, accepted, name)
+    for item, _ in accepted:
+        if any(has_other_message(each.scores.expected, each.scores.actual) for each in item.turns):
+            say(f"{name}: {item_title(item)}: {OTHER_MESSAGE}")
     for item, change in chosen:
         if change.remark:
             say(f"{name}: {item_title(item)} · {change.kind}: {change.remark}")

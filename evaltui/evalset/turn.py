@@ -251,15 +251,21 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
         call._replace(args=UnrecordedArguments()) if each else call
         for call, each in zip(turn.calls, found, strict=True)
     )
-    why = f"{', '.join(keys)} is not read: google-adk has the arguments of a tool call in args"
+    names = ", ".join(keys)
+    why = f"{names} is not read: google-adk has the arguments of a tool call in args"
+    if keys.keys() <= set(_STREAMED):
+        why = f"the arguments of a tool call are not finished: it has {names}"
     return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), [why]
 
 
+_STREAMED = ("partial_args", "partialArgs", "will_continue", "willContinue")
+"""The keys of a call whose arguments a model has not finished: what is in `args` may be a part of them."""
+
+
 def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
-    """The members of a call that hold a value nobody reads, such as arguments that a model has not finished."""
+    """The members of a call that hold a value nobody reads, or that tell that its arguments are not finished."""
     yield from unread_in_call(call)
-    if not call.get("args"):
-        yield from (key for key in ("partial_args", "partialArgs") if call.get(key))
+    yield from (key for key in _STREAMED if call.get(key))
 
 
 def with_read_text(turn: Turn) -> Turn:

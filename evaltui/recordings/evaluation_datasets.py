@@ -23,11 +23,13 @@ from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
 from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, UnrecordedArguments, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
+from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
 from evaltui.recordings.json_members import moment, objects, text
 from evaltui.recordings.unread_datasets import (
     calls_in,
     doubts_about,
+    error_in,
     lacks_turns,
     place_of,
     tells_all,
@@ -37,10 +39,13 @@ from evaltui.recordings.unread_datasets import (
 )
 
 _Object = dict[str, Any]
+_SHOWN = 200
+"""The most characters of an error in a warning."""
 _AGENT = "agent"
 """The author if a dataset names none, because google-adk requires one."""
 NO_RESPONSES = "this result of agents-cli has scores without responses; `evaltui compare` reads its scores"
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
+_FAILED = "the inference failed, so its response and calls are not recorded"
 _WHERE_CALLS_ARE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
 
 
@@ -125,6 +130,11 @@ def _runs(case: Any, unread: Iterable[str]) -> tuple[list[tuple[Turn, ...]], lis
     read = [_turn(exchange, known) for exchange in exchanges]
     turns = [turn for turn, _ in read]
     warnings = list(dict.fromkeys(sentence for _, said in read for sentence in said))
+    is_complete = any(map(_text, responses)) if told else bool(responses)
+    for at, exchange in enumerate(exchanges[:-1] if is_complete else exchanges):
+        if _is_interrupted(exchange):
+            turns[at] = _unfinished(turns[at])
+            warnings.append(f"turn {at + 1} ends before a final response, so later calls may be missing")
     # Messages alone do not tell whether the agent called tools between them.
     tells_last = bool(exchanges[-1].events) if told else _tells_events(case)
     if not told:
@@ -137,6 +147,7 @@ def _runs(case: Any, unread: Iterable[str]) -> tuple[list[tuple[Turn, ...]], lis
     if not responses:
         return [tuple(turns)], warnings
     last = [_with_response(turns[-1], each) for each in responses[: 1 if told else None]]
+    warnings += dict.fromkeys(f"{_FAILED}: {one_line(error, _SHOWN)}" for error in _errors(responses))
     if more := len(responses) - len(last):
         warnings.append(f"{more} of {len(responses)} responses skipped: agent_data describes only one")
     return [(*turns[:-1], each) for each in last], warnings
@@ -163,9 +174,27 @@ def _without_calls(turn: Turn) -> Turn:
     return turn if turn.calls else replace(turn, unrecorded=turn.unrecorded | {"calls"})
 
 
+def _unfinished(turn: Turn) -> Turn:
+    """The turn, after whose last event nobody knows what the agent did."""
+    return replace(turn, unrecorded=turn.unrecorded | {"calls", "response"})
+
+
+def _errors(responses: Iterable[Any]) -> Iterator[str]:
+    """The errors that stand in the place of responses."""
+    return (error for each in responses if (error := error_in(_text(each))) is not None)
+
+
+def _is_interrupted(exchange: Exchange) -> bool:
+    """Whether the last event of the agent is a call or a tool response, so that the turn goes on after it."""
+    last = parts_of(exchange.events[-1]["content"]) if exchange.events else ()
+    return any(get(part, name) is not None for part in last for name in ("function_call", "function_response"))
+
+
 def _with_response(turn: Turn, response: Any) -> Turn:
     """The turn with a recorded response; a response without a text tells nothing."""
     said = _text(response)
+    if error_in(said) is not None:
+        return _unfinished(turn)
     if said and tells_all(response):
         return replace(turn, response=said, unrecorded=turn.unrecorded - {"response"})
     if turn.response and not said:
@@ -207,9 +236,9 @@ def _tells_response(exchange: Exchange, turn: Turn) -> bool:
     """Whether the last event of an exchange has the whole response, if only as an empty text."""
     if exchange.final is not None:
         return tells_all(exchange.final["content"])
-    last = [*parts_of(get(exchange.events[-1], "content"))] if exchange.events else []
-    if any(get(part, name) is not None for part in last for name in ("function_call", "function_response")):
+    if _is_interrupted(exchange):
         return False
+    last = [*parts_of(exchange.events[-1]["content"])] if exchange.events else []
     return bool(turn.other_parts) or any(isinstance(part.get("text"), str) for part in last)
 
 

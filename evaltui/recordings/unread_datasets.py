@@ -38,6 +38,7 @@ _OF_AN_EVENT = spelled(
 )
 _OF_A_RESPONSE = spelled("response")
 _OF_A_CONTENT = {"role", "parts"}
+_OF_AN_ERROR = {"error", "response_type", "details"}
 
 
 def with_read_contents(case: Any) -> Any:
@@ -80,7 +81,9 @@ def _read_all(values: Any, name: str) -> Any:
 
 
 def _is_text(value: Any, name: str) -> bool:
-    return isinstance(value, dict) and isinstance(value.get(name), str)
+    """Whether a member is a text to read; an error in the place of a response stays a text."""
+    found = value.get(name) if isinstance(value, dict) else None
+    return isinstance(found, str) and (name != "response" or error_in(found) is None)
 
 
 def _read(text: str) -> Any:
@@ -99,6 +102,18 @@ def _json_in(text: str) -> Any:
         return plain_value(text)
     except (ValueError, RecursionError):
         return None
+
+
+def error_in(text: str) -> str | None:
+    """The error of a failed inference, which the Vertex AI SDK writes as JSON in the place of a response.
+
+    See `_run_inference_internal` and `_process_single_turn_agent_response` (vertexai._genai._evals_common).
+    """
+    value = _json_in(text)
+    if not isinstance(value, dict) or not value.keys() <= _OF_AN_ERROR:
+        return None
+    error = value.get("error")
+    return error if isinstance(error, str) else None
 
 
 def unread_in_case(case: Any) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
-from evaltui.printable import as_argument, quoted
+from evaltui.printable import as_argument, printable, quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.evaluation_datasets import warnings_as_own
@@ -20,6 +20,7 @@ from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
+OTHER_MESSAGE = "the recording has another user message"
 _NAMED = 5
 """The most cases that are named. The others are counted."""
 
@@ -35,6 +36,7 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run") -> Iterator[str]
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
         yield from _not_evaluated(run)
+        yield from _of_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_configs(runs)
     yield from _of_recordings(runs)
@@ -100,6 +102,17 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
             yield f"{run.subject.name}: {names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
     for (name, reason), names in metrics.items():
         yield f"{run.subject.name}: {name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
+
+
+def _of_messages(run: ScoredSet) -> Iterator[str]:
+    """Notes on recordings with other user messages than their cases. google-adk scores them, too."""
+    totals = run.totals
+    for each in totals.other_messages:
+        name = printable(each.eval_id) if each.eval_id else f"case {each.number + 1}"
+        turns = f"turn{'s' * (len(each.turns) > 1)} {', '.join(map(str, each.turns))}"
+        yield f"{run.subject.name}: {name}, {turns}: {OTHER_MESSAGE}"
+    if (more := totals.other_cases - len(totals.other_messages)) > 0:
+        yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
 
 
 def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:

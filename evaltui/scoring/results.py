@@ -118,6 +118,20 @@ class MetricSummary:
             self.scores.append(metric.score)
 
 
+class OtherMessages(NamedTuple):
+    """The turns of a case in which the recording has another user message than the case has."""
+
+    number: int
+    """The place of the case in its set, from 0."""
+    eval_id: str
+    turns: tuple[int, ...]
+    """Counted from 1."""
+
+
+MOST_OTHER_MESSAGES = 5
+"""The most cases that are kept with other user messages: the first of the set."""
+
+
 @dataclass(slots=True)
 class ScoreTotals:
     """The counts and means of many cases."""
@@ -128,6 +142,10 @@ class ScoreTotals:
     """A summary of each metric, in the order in which they first appear."""
     open_cases: Counter[Status] = field(default_factory=Counter)
     """The number of cases with each status that are not evaluated, or have a metric that is not."""
+    other_messages: list[OtherMessages] = field(default_factory=list)
+    """The first cases whose recording has other user messages."""
+    other_cases: int = 0
+    """The number of all such cases."""
 
     @property
     def has_open(self) -> bool:
@@ -150,16 +168,32 @@ class ScoreTotals:
         self.open_cases[case.status] += has_open_metric(case)
         for metric in case.metrics:
             self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+        turns = case.run.turns if case.run is not None else ()
+        if others := tuple(each.number for each in turns if has_other_message(each.expected, each.actual)):
+            self._keep([OtherMessages(case.number, case.eval_id, others)], 1)
 
     def joined(self, other: ScoreTotals) -> None:
         """Count the cases of another run as well."""
         self.counts += other.counts
         self.open_cases += other.open_cases
+        self._keep(other.other_messages, other.other_cases)
         for name, theirs in other.by_metric.items():
             ours = self.by_metric.setdefault(name, MetricSummary(name))
             ours.scores.extend(theirs.scores)
             ours.counts += theirs.counts
             ours.reasons += theirs.reasons
+
+    def _keep(self, others: list[OtherMessages], count: int) -> None:
+        self.other_cases += count
+        self.other_messages = sorted([*self.other_messages, *others])[:MOST_OTHER_MESSAGES]
+
+
+def has_other_message(expected: Turn, actual: Turn) -> bool:
+    """Whether both turns have a text of the user, and the texts differ in more than case and blanks."""
+    ours, theirs = expected.user_text, actual.user_text
+    if ours == theirs or not (ours and theirs) or "user_text" in actual.unrecorded:
+        return False
+    return ours.casefold().split() != theirs.casefold().split()
 
 
 def totals_of(cases: Iterable[CaseResult]) -> ScoreTotals:

@@ -182,7 +182,6 @@ def test_members_beside_the_turns_of_a_result_may_hold_their_parts(tmp_path: Pat
         ({"name": "hours", "args": None, "query": "day=1"}, "query"),
         ({"name": "hours", "day": 1}, "day"),
         ({"name": "hours", "args": {"day": 1}, "more": {"shop": "north"}}, "more"),
-        ({"name": "hours", "partial_args": [{"json_path": "$.day"}], "will_continue": True}, "partial_args"),
     ],
 )
 def test_arguments_that_may_stand_elsewhere_are_not_recorded(tmp_path: Path, told: Json, keys: str) -> None:
@@ -192,6 +191,30 @@ def test_arguments_that_may_stand_elsewhere_are_not_recorded(tmp_path: Path, tol
             (read,) = conversation.turns
             assert (set(read.unrecorded), [each.has_args for each in read.calls]) == ({"arguments"}, [False])
             assert warnings == [f"{keys} is not read: google-adk has the arguments of a tool call in args"]
+
+
+@pytest.mark.parametrize(
+    ("told", "keys"),
+    [
+        ({"partial_args": [{"json_path": "$.day"}]}, "partial_args"),
+        ({"args": {"day": 1}, "partialArgs": [{"jsonPath": "$.day"}]}, "partialArgs"),
+        ({"args": {"day": 1}, "will_continue": True}, "will_continue"),
+        ({"args": {}, "willContinue": True}, "willContinue"),
+    ],
+)
+def test_arguments_that_a_model_has_not_finished_are_not_recorded(tmp_path: Path, told: Json, keys: str) -> None:
+    for turn in (lists({"name": "hours"} | told), events(event("desk", {"function_call": {"name": "hours"} | told}))):
+        for value in both(turn):
+            conversation, warnings = opened(tmp_path, value)
+            assert [set(each.unrecorded) for each in conversation.turns] == [{"arguments"}]
+            assert warnings == [f"the arguments of a tool call are not finished: it has {keys}"]
+
+
+@pytest.mark.parametrize("told", [{"will_continue": False}, {"willContinue": None}, {"partialArgs": []}])
+def test_finished_arguments_are_recorded(tmp_path: Path, told: Json) -> None:
+    conversation, warnings = opened(tmp_path, both(lists({"name": "hours", "args": {"day": 1}} | told))[0])
+    assert [turn.unrecorded for turn in conversation.turns] == [frozenset()]
+    assert warnings == []
 
 
 @pytest.mark.parametrize("name", [None, ""])

@@ -201,3 +201,110 @@ def test_a_failed_turn_may_lack_calls(tmp_path: Path) -> None:
 def test_actions_of_another_type_cannot_be_read(tmp_path: Path, actions: Any) -> None:
     recording = read(tmp_path, ASKED, ANSWERED | {"actions": actions}, event("e1", "shop", actions=actions))
     assert recording.conversations[0].unread == "event 2 (i1): actions is not an object"
+
+
+STOCK, COUNTED = event("e1", "shop", call("stock", "b")), event("e1", "shop", response("stock", "b", is_=2))
+PENDING = event("e1", "shop", call("price", "a"), long_running_tool_ids=["a"])
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [PRICE],
+        [PRICE, PRICED],
+        [PRICE, PRICED, event("e1", "shop", actions={"state_delta": {"a": 1}})],
+        [PRICE, PRICED | {"actions": {"transfer_to_agent": "desk"}}],
+        [PRICE, PRICED, event("e1", "shop", part("It co"), partial=True)],
+        [event("e1", "desk", part("One moment.")), PRICE, PRICED],
+        [event("e1", "shop", {"executable_code": {"code": "1"}}, {"code_execution_result": {"output": "1"}})],
+        [
+            event("e1", "shop", call("finish_task", "f")),
+            event("e1", "shop", response("finish_task", "f", result="The result is missing.")),
+        ],
+    ],
+)
+def test_a_turn_that_ends_before_a_response_may_lack_calls_and_its_response(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    assert missing(recording) == [{"calls", "response"}]
+    assert "s, turn 1: it ends before a final response, so later calls may be missing" in recording.warnings
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [PRICE, PRICED | {"actions": {"skip_summarization": True}}],
+        [PRICE, PRICED | {"actions": {"escalate": True}}],
+        [PRICE, PRICED, event("e1", "shop", actions={"end_of_agent": True})],
+        [PRICE, PRICED, event("e1", "shop", output={"price": 500}, node_info={"path": "a"})],
+        [PENDING],
+        [PENDING, PRICED],
+        [PRICE, PRICED, event("e1", "shop", error_code="500")],
+        [PRICE, PRICED, ANSWERED, event("e1", "shop", actions={"state_delta": {"a": 1}})],
+        [
+            event("e1", "shop", call("finish_task", "f")),
+            event("e1", "shop", response("finish_task", "f", result="Task completed.")),
+        ],
+    ],
+)
+def test_some_turns_end_without_a_text(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    assert "calls" not in missing(recording)[0]
+    assert recording.warnings == ()
+
+
+def test_a_turn_that_goes_on_under_another_invocation_lacks_calls(tmp_path: Path) -> None:
+    later = [each | {"invocation_id": "e2"} for each in (STOCK, COUNTED, ANSWERED)]
+    recording = read(tmp_path, ASKED, PRICE, PRICED, *later)
+    assert missing(recording) == [{"calls", "response"}]
+    assert recording.conversations[0].lacks_turns
+
+
+def messages(*invocations: str) -> list[Json]:
+    """Two questions with their answers, whose events have these invocation ids."""
+    asked, answered = event("", "user", part("And now?")), event("", "shop", part("600"))
+    told = [ASKED, PRICE, PRICED, ANSWERED, asked, answered]
+    return [each | {"invocation_id": name} for each, name in zip(told, invocations, strict=True)]
+
+
+def test_a_second_message_in_one_invocation_replaces_the_first_as_in_google_adk(tmp_path: Path) -> None:
+    recording = read(tmp_path, *messages(*["e1"] * 6))
+    (conversation,) = recording.conversations
+    assert [(turn.user_text, turn.response) for turn in conversation.turns] == [("And now?", "600")]
+    assert conversation.lacks_turns
+    assert conversation.unread is None
+    assert recording.warnings == ("s, turn 1: it has 2 user messages; google-adk keeps only the last",)
+
+
+def test_messages_without_invocation_ids_are_not_turns(tmp_path: Path) -> None:
+    told = "the events have no invocation_id, so nobody knows where a turn begins"
+    without = [{key: value for key, value in each.items() if key != "invocation_id"} for each in messages(*[""] * 6)]
+    for events in (messages(*[""] * 6), without):
+        assert read(tmp_path, *events).conversations[0].unread == told
+    recording = read(tmp_path, *messages(*[""] * 6)[:4])
+    assert recording.conversations[0].unread is None
+    assert [turn.user_text for turn in recording.conversations[0].turns] == ["Price?"]
+
+
+def test_an_answer_of_the_user_in_the_same_invocation_keeps_the_turn(tmp_path: Path) -> None:
+    recording = read(tmp_path, ASKED, PENDING, event("e1", "user", response("price", "a", is_=1)), ANSWERED)
+    (conversation,) = recording.conversations
+    assert missing(recording) == [{"user_text"}]
+    assert [turn.response for turn in conversation.turns] == ["500"]
+    assert recording.warnings == ("s, turn 1: it has 2 user messages; google-adk keeps only the last",)
+
+
+def test_adk_go_wrote_the_time_of_an_event_as_seconds(tmp_path: Path) -> None:
+    of_go = session("s", ASKED, PRICE, PRICED, ANSWERED)
+    events = [
+        {"time" if key == "timestamp" else key: value for key, value in each.items()} | {"time": 1_770_000_000 + at}
+        for at, each in enumerate(of_go["events"])
+    ]
+    path = write_json(tmp_path / "s.session.json", of_go | {"events": events})
+    recording = open_recording(path, with_details=True)
+    assert missing(recording) == [set()]
+    assert recording.warnings == ()
+    details = recording.conversations[0].details
+    assert details is not None
+    assert details.started == 1_770_000_000
+    events[3]["time"] = {"calls": [1]}
+    assert missing(open_recording(write_json(path, of_go | {"events": events}))) == [{"calls"}]

@@ -20,6 +20,7 @@ from evaltui.recordings.sessions.stated_events import (
     EventsOfTurn,
     calls_in,
     is_told_by_an_agent,
+    lost_message,
     stated_turn,
     with_transcription,
     without_doubtful,
@@ -28,6 +29,7 @@ from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_r
 
 _SHOWN = 300
 """The most characters of an error that are kept."""
+_NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
 
 
 class StoredSession(NamedTuple):
@@ -76,7 +78,7 @@ def conversation_of_session(
         id=session.id,
         turns=without_blanks(read.counting),
         recorded_at=session.updated if session.updated is not None else _last_time(events),
-        unread=session.unread or fault_in_events(session.events),
+        unread=session.unread or fault_in_events(session.events) or read.unread,
         every_turn=every_turn,
         lacks_turns=read.lacks_turns,
         agent_names=AgentNames(session.app_name),
@@ -92,10 +94,14 @@ class _SessionTurns:
         self.counting: list[Turn] = []
         """The turns that no rewind removed: with a user message, or with one that cannot be read."""
         self.lacks_turns = False
-        """Whether an agent wrote events of an invocation that has no event of a user."""
+        """Whether an invocation has events of an agent and none of a user, or messages of a user that are not kept."""
+        self.unread: str | None = None
+        """The reason why nobody knows the turns; None if they are known."""
         self.warnings: list[str] = []
         live, requests = {id(event) for event in live_events(events)}, ids_of_requests(events)
         groups = grouped(event for event in events if not is_only_rewind(event))
+        if list(groups) == [""] and lost_message(groups[""]):
+            self.unread = _NO_INVOCATIONS
         strays = groups.get("", []) if len(groups) > 1 else []
         has_strays = is_told_by_an_agent(strays)
         if has_strays:
@@ -112,6 +118,7 @@ class _SessionTurns:
             self.every.append((turn, recorded))
             if not is_rewound:
                 self._count(turn, group)
+                self.lacks_turns |= bool(turn.user_text and lost_message(left))
 
     def _count(self, turn: Turn, events: Sequence[Event]) -> None:
         if turn.user_text:

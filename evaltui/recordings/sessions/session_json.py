@@ -31,7 +31,14 @@ def _session(value: dict[str, Any], number: int) -> StoredSession:
         id=text(value, "id") or f"session {number}",
         app_name=text(value, "app_name"),
         user_id=text(value, "user_id"),
-        events=events if isinstance(events, list) else (),
+        events=[_with_timestamp(event) for event in events] if isinstance(events, list) else (),
         updated=moment(as_number(get(value, "last_update_time"))),
         unread=None if isinstance(events, list | None) else "events is not a list",
     )
+
+
+def _with_timestamp(event: Any) -> Any:
+    """The event; adk-go up to 0.4 has the seconds in `time` (`server/restapi/models/event.go`)."""
+    if not isinstance(event, dict) or "timestamp" in event or type(event.get("time")) is not int:
+        return event
+    return {"timestamp" if key == "time" else key: value for key, value in event.items()}

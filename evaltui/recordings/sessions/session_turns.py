@@ -60,7 +60,7 @@ def invocation_of(identifier: str, events: Sequence[Event]) -> dict[str, Any]:
                 user_content, timestamp = content, as_number(get(event, "timestamp")) or 0.0
             continue
         parts = list(parts_of(content))
-        if parts and _is_final(event, parts):
+        if parts and is_final(event, parts):
             has_text = any(map(_has_text, parts))
             # A live response is sound and its text; the text can be graded.
             if has_text or not final_has_text:
@@ -86,7 +86,7 @@ def _invocation_event(event: Event, final: Event | None) -> dict[str, Any]:
     return found
 
 
-def _is_final(event: Event, parts: Sequence[dict[str, Any]]) -> bool:
+def is_final(event: Event, parts: Sequence[dict[str, Any]]) -> bool:
     """`Event.is_final_response` for an event with parts."""
     if as_bool(get(get(event, "actions"), "skip_summarization")) or get(event, "long_running_tool_ids"):
         return True

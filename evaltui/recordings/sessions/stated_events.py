@@ -10,10 +10,13 @@ from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, why_calls_are_missing
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user
+from evaltui.recordings.sessions.turn_ends import has_end
 from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
 _TRANSCRIBED = {"input_transcription": "user", "output_transcription": "model"}
 """The keys of the text of what was spoken, in the order in which they count, with the role of who spoke."""
+
+_INTERRUPTED = "it ends before a final response, so later calls may be missing"
 
 
 def with_transcription(event: Event) -> Event:
@@ -47,7 +50,8 @@ def stated_turn(
     """The turn of an invocation made of these events, and a sentence for each thing that nobody reads.
 
     Without a readable event of the agent, nothing tells its calls. Without an event that ends the turn, the response
-    is not recorded, because the agent was interrupted. With an `error`, there is none, because the agent failed.
+    is not recorded, and later calls may be missing: the agent was interrupted. With an `error`, there is no response,
+    because the agent failed.
     `known_calls` are the ids of the calls of all turns: a person may confirm a call in a later turn.
     """
     data = InvocationData(invocation)
@@ -57,7 +61,12 @@ def stated_turn(
     missing = [*why_calls_are_missing(responses, calls_in(events.read), known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded: set[TurnPart] = {"calls"} if missing or any(doubts) else set()
-    if not turn.user_text and not is_resumed(events.recorded):
+    if not has_end(events.recorded):
+        said += [_INTERRUPTED] if any(map(is_of_the_user, events.recorded)) else []
+        unrecorded |= {"calls", "response"}
+    lost = lost_message(events.read)
+    said += [lost] if lost else []
+    if not turn.user_text and (lost or not is_resumed(events.recorded)):
         unrecorded.add("user_text")
     final = get(invocation, "final_response")
     if error and not (turn.response or turn.other_parts):
@@ -94,10 +103,22 @@ def _payloads(events: Iterable[Event], name: str) -> Iterator[Any]:
     return (payload for payload in found if payload is not None)
 
 
+def lost_message(events: Sequence[Event]) -> str | None:
+    """A sentence if google-adk's conversion drops a message of the user, because another one follows; else None."""
+    contents = [content for event in events if is_of_the_user(event) and (content := content_of(event)) is not None]
+    if not any(is_read(part) and not _is_response(part) for content in contents[:-1] for part in parts_of(content)):
+        return None
+    return f"it has {len(contents)} user messages; google-adk keeps only the last"
+
+
 def is_resumed(events: Sequence[Event]) -> bool:
     """Whether the user only answered a tool call of an earlier turn, so that there is no message."""
     contents = [content_of(event) for event in events if is_of_the_user(event)]
-    return any(get(part, "function_response") is not None for content in contents for part in parts_of(content))
+    return any(_is_response(part) for content in contents for part in parts_of(content))
+
+
+def _is_response(part: Any) -> bool:
+    return get(part, "function_response") is not None
 
 
 def is_told_by_an_agent(events: Sequence[Event]) -> bool:

@@ -1,0 +1,51 @@
+"""Ends of turns. After the last event of a turn that was interrupted, the agent may have called more tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from evaltui.evalset.case_data import as_bool, get, parts_of
+from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user
+
+_ENDS = ("escalate", "end_of_agent")
+"""Actions that end a loop or an agent. A `transfer_to_agent` is no end: the other agent goes on."""
+_FINISH = "finish_task"
+_FINISHED = ("Task completed.", "Task failed.")
+"""The results with which this tool ends an agent (google.adk.agents.llm.task._finish_task_tool)."""
+
+
+def has_end(events: Sequence[Event]) -> bool:
+    """Whether the turn of these events ended, as far as they tell: with a response, an error, or a pause.
+
+    Without an event of an agent, there is nothing that could have been interrupted.
+    """
+    acting = [event for event in events if list(parts_of(content_of(event))) or _ends(event)]
+    if not any(not is_of_the_user(event) for event in acting):
+        return True
+    if is_of_the_user(acting[-1]):
+        return False
+    if _ends(acting[-1]):
+        return True
+    calls = [event for event in acting if not _payloads(event, "function_response")]
+    # A call that a person answers later pauses the turn; its tool may give a first response.
+    return bool(calls) and bool(get(calls[-1], "long_running_tool_ids"))
+
+
+def _ends(event: Event) -> bool:
+    if is_of_the_user(event):
+        return False
+    parts = list(parts_of(content_of(event)))
+    if parts and is_final(event, parts):
+        return True
+    if any(get(event, name) for name in ("error_code", "error_message")) or get(event, "output") is not None:
+        return True
+    if any(as_bool(get(get(event, "actions"), name)) for name in _ENDS):
+        return True
+    finished = (each for each in _payloads(event, "function_response") if get(each, "name") == _FINISH)
+    return any(get(get(each, "response"), "result") in _FINISHED for each in finished)
+
+
+def _payloads(event: Event, name: str) -> list[Any]:
+    found = (get(part, name) for part in parts_of(content_of(event)))
+    return [payload for payload in found if payload is not None]
