@@ -114,7 +114,10 @@ def test_a_console_of_broken_values_is_read_only_a_few_times(tmp_path: Path, mon
         (b"\x89PNG\r\n", ": this is a PNG image, not a recording. Recordings are result files"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
+        (
+            b'{"a": ' + b"9" * 5000 + b"}",
+            ":1:7: this number has more than 4,300 digits; record the file again or leave it out",
+        ),
         (b'{"criteria": {}}', ": this is an eval config. Recordings are result files and sessions of google-adk"),
         (b'[{"query": "a", "reference": "b"}]', "a legacy list of turns"),
         (b'"text"', ": this is another kind of JSON file"),
@@ -170,6 +173,15 @@ def test_broken_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
     recording = open_recording(write(tmp_path / "x.json", data))
     assert (recording.format, len(recording.conversations)) == ("otlp", 2)
     assert recording.warnings[0] == "line 2, column 20: invalid JSON; the line is skipped"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("9" * 5000, "this number has more than 4,300 digits"), ("[" * 5000 + "]" * 5000, "values are nested too deeply")],
+)
+def test_a_line_over_a_limit_is_not_called_invalid(tmp_path: Path, value: str, reason: str) -> None:
+    recording = open_recording(write(tmp_path / "x.jsonl", lines(otlp(span())) + b'{"x": %b}\n' % value.encode()))
+    assert (len(recording.conversations), recording.warnings) == (1, (f"line 2: {reason}; the line is skipped",))
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
