@@ -153,6 +153,19 @@ def test_lines_of_a_log_are_no_yaml(tmp_path: Path) -> None:
     assert ":1:1: invalid JSON: a value is expected here" in refused(write(tmp_path / "x", b"ERROR: no agent\nAt: 4\n"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'data: {"id": "1"}\n\ndata: {"id": "2"}\n',
+        b': ping\nid: 7\nevent: message\ndata:{"id": "1"}\n\n',
+        b'Here is the JSON:\n{"a": [1]}\n',
+    ],
+)
+def test_json_below_other_text_is_no_yaml(tmp_path: Path, text: bytes) -> None:
+    for name in ("x", "x.txt", "x.json"):
+        assert ": invalid JSON: " in refused(write(tmp_path / name, text))
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.json") == ": there is no such file"
     assert refused(tmp_path).startswith(": this is a folder")
