@@ -311,11 +311,15 @@ def _is_report(root: Node | None) -> bool:
     return any(root.member(name) is not None for name in ("set", "runs"))
 
 
+def _in_command(name: str) -> str:
+    return as_argument(name) if name != STDIN else name
+
+
 def refusal_of_text(document: Document, name: str) -> str:
     """The sentence about a set whose text is not JSON."""
     from evaltui.interop.source_documents import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
 
-    more = "" if what_other_text(document, name) else "; `evaltui validate` shows all problems"
+    more = "" if what_other_text(document, name) else f"; `evaltui validate {_in_command(name)}` shows all problems"
     return f"{why_not_json(document, name)}{more}"
 
 
@@ -328,7 +332,7 @@ def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
 
     `kind` is the format of the file, and `data` are its bytes.
     """
-    file = as_argument(name) if name != STDIN else name
+    file = _in_command(name)
     if kind == _DATASET or not (refused := check_as_set(kind, file=file)):
         return
     use = ""
@@ -349,5 +353,7 @@ def _root_of(document: Document, name: str) -> Node:
     kind = checked_kind(document, name)
     _refuse_format(document.root, kind, name, document.to_bytes())
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
+        raise DocumentError(
+            f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
+        )
     return document.root

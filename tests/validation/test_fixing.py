@@ -207,9 +207,10 @@ def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
     assert safe_fixes(data, None, None, RULES).edits == ()  # as the editor fixes all
 
 
-def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it() -> None:
+@pytest.mark.parametrize(("path", "file"), [(None, "FILE"), (Path("a b.json"), "'a b.json'")])
+def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it(path: Path | None, file: str) -> None:
     data = json.dumps(DIALECTS["ids of adk-rs"]).encode()
-    (found,) = [each for each in findings(data) if each.code == "misspelt-key"]
+    (found,) = [each for each in diagnostics(Document(data, path)) if each.code == "misspelt-key"]
     assert found.message == (
-        "id should be eval_id; adk-rs reads id, too. `evaltui convert FILE --to evalset` makes a set of google-adk"
+        f"id should be eval_id; adk-rs reads id, too. `evaltui convert {file} --to evalset` makes a set of google-adk"
     )
