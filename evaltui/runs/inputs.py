@@ -31,6 +31,7 @@ from evaltui.recordings.recording_search import (
     looks_like_recording,
     others_text,
     recordings_in,
+    skipped_text,
     use_of_sets,
 )
 from evaltui.validation import model_errors
@@ -277,8 +278,11 @@ def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) ->
     found = recordings_in(Path(name), bounds)
     advice = use_of_sets(found.others, own if found.paths else None, "-r ")
     _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
+    for path in found.hidden_recordings:
+        say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
     if not found.paths:
-        say(f"{name}: there is no recording in this folder{advice}{_use_of_databases(found)}")
+        skipped = skipped_text(found.skipped)
+        say(f"{name}: there is no recording in this folder{skipped}{advice}{_use_of_databases(found)}")
     return [FoundFile(each, False) for each in found.paths]
 
 
