@@ -15,7 +15,7 @@ from evaltui.printable import one_line, quoted
 from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import others_text, recordings_in, use_of_sets
+from evaltui.recordings.recording_search import others_text, recordings_in, skipped_text, use_of_sets
 from evaltui.recordings.session_places import SESSIONS, databases_among
 from evaltui.runs.inputs import STDIN
 
@@ -124,8 +124,12 @@ def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> It
             advice = use_of_sets(in_folder.others, set_path)
             if others := [each for each in in_folder.others if each not in databases]:
                 read.said.append(f"{others_text(others, f'in {name}')}{advice}")
+            read.said += [
+                f"{each}: hidden files are skipped; give the file itself" for each in in_folder.hidden_recordings
+            ]
             if not found:
-                raise DocumentError(f"{name}: there is no recording and no session in this folder{advice}")
+                skipped = skipped_text(in_folder.skipped)
+                raise DocumentError(f"{name}: there is no recording and no session in this folder{skipped}{advice}")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)

@@ -43,7 +43,7 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
         if is_yaml(head, name):
             raise ResultError(f"{name}: this is YAML, not a result; {_KNOWN}") from error
-        raise ResultError(f"{name}:{error.line}:{error.column}: invalid JSON: {error.message}") from error
+        raise ResultError(f"{name}:{error.line}:{error.column}: {error.sentence}") from error
     except RecordingError as error:
         raise ResultError(str(error)) from error
     except RecursionError:

@@ -19,6 +19,8 @@ LARGEST_LOOK: Final = 200_000
 """The most bytes of a text that is read only to say what it is. The YAML parser is slow."""
 begins_like_json = re.compile(rf"(?:\s++|(?:#|//)[^\n]*+)*{POSSESSIVE}[{{\[]".encode()).match
 """After any comments, which YAML and JSON with comments have."""
+has_json_in_lines = re.compile(rb"^(?:data:[ \t]*+)?[{\[]", re.MULTILINE).search
+"""JSON below other text, or in server-sent events. YAML has its brackets behind keys."""
 MOST_YAML_LEVELS: Final = 200
 """The most lists and mappings within each other. pyyaml needs two calls to read a level, and three to write it."""
 TOO_DEEP: Final = f"values are nested too deeply for YAML (more than {MOST_YAML_LEVELS} levels)"
@@ -61,7 +63,7 @@ def is_yaml(head: bytes, file_name: str) -> bool:
     """
     if file_name.lower().endswith(YAML_NAMES):
         return True
-    if file_name.endswith(".json") or len(head) > LARGEST_LOOK or begins_like_json(head):
+    if len(head) > LARGEST_LOOK or begins_like_json(head) or has_json_in_lines(head):
         return False
     import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
 

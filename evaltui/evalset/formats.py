@@ -8,6 +8,7 @@ from typing import Any, Literal
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import items_of, member
+from evaltui.evalset.trpc_cases import has_cases_of_trpc, has_scenarios_of_trpc
 
 Format = Literal[
     "eval_set",
@@ -39,6 +40,8 @@ _MEMBERS_OF_DATASETS = frozenset({"evalcases", "bigquerysource", "gcssource", "e
 """All keys of a dataset, spelled as by `_bare` (`agentplatform._genai.types.EvaluationDataset`)."""
 _SESSION = ("app_name", "user_id", "id")
 """Keys that every session of google-adk has beside its events (`google.adk.sessions.Session`)."""
+_SNAKE, _CAMEL = ("eval_cases", "eval_set_id"), ("evalCases", "evalSetId")
+"""The outermost keys of an eval set in google-adk's spelling, and in that of other programs."""
 _CONFIG = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
 _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.json": "eval_config"}
 
@@ -75,8 +78,7 @@ def is_eval_set(root: Node | None) -> bool:
 
 def is_camel_set(root: Node) -> bool:
     """Whether an eval set itself is in camelCase, which google-adk rejects and other programs read."""
-    snake, camel = (("eval_cases", "eval_set_id"), ("evalCases", "evalSetId"))
-    return not any(map(root.member, snake)) and any(map(root.member, camel))
+    return any(map(root.member, _CAMEL)) and not any(map(root.member, _SNAKE))
 
 
 def has_ids_of_adk_rs(root: Node) -> bool:
@@ -86,8 +88,13 @@ def has_ids_of_adk_rs(root: Node) -> bool:
 
 
 def is_of_dialect(root: Node) -> bool:
-    """Whether an eval set is one of another program, which reads its keys as they are."""
-    return is_camel_set(root) or has_ids_of_adk_rs(root)
+    """Whether an eval set is one of another program, which reads its keys as they are.
+
+    A set of trpc-agent-go with some keys of google-adk is one too: google-adk would reject it under any keys.
+    """
+    if is_camel_set(root) or has_ids_of_adk_rs(root):
+        return True
+    return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
 
 
 def is_dataset(root: Node | None) -> bool:

@@ -104,13 +104,15 @@ class Walk:
         by_level: bool = False,
         hidden: Collection[str] = (),
         entered: Callable[[Path], object] = lambda _: None,
+        skipped: Callable[[Path], object] = lambda _: None,
     ) -> None:
         """Set the order and the entries to leave out.
 
         `by_git` leaves out files that git ignores. `by_level` yields files of upper folders first; else the order is by
-        path. `hidden` are names with a leading dot that are included. `entered` is called for each searched folder.
+        path. `hidden` are names with a leading dot that are included. `entered` is called for each searched folder,
+        and `skipped` for each entry that is left out, but not for one that git ignores.
         """
-        self._entered = entered
+        self._entered, self._skipped = entered, skipped
         self._folder, self._bounds, self._complain = folder, bounds, complain
         self._by_git, self._by_level, self._hidden = by_git, by_level, hidden
 
@@ -134,13 +136,10 @@ class Walk:
             with os.scandir(folder.path) as entries:
                 found = sorted(self._counted(entries), key=lambda entry: entry.name)
             if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
+                self._skipped(folder.path)
                 return []
             self._entered(folder.path)
-            seen = [
-                (entry.name, entry.is_dir(follow_symlinks=False))
-                for entry in found
-                if not entry.name.startswith(".") or entry.name in self._hidden
-            ]
+            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
         except OSError as error:
             self._complain(folder.path, why_unreadable(error))
             return []
@@ -150,8 +149,16 @@ class Walk:
         return [
             _Entry(folder.path / name, is_folder, rules)
             for name, is_folder in seen
-            if not (is_folder and name in _OF_TOOLS) and not is_ignored(start + os.fsencode(name), is_folder, rules)
+            if self._is_wanted(folder.path, name, is_folder)
+            and not is_ignored(start + os.fsencode(name), is_folder, rules)
         ]
+
+    def _is_wanted(self, folder: Path, name: str, is_folder: bool) -> bool:
+        is_hidden = name.startswith(".") and name not in self._hidden
+        is_wanted = not is_hidden and not (is_folder and name in _OF_TOOLS)
+        if not is_wanted:
+            self._skipped(folder / name)
+        return is_wanted
 
     def _counted(self, entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
         for entry in entries:

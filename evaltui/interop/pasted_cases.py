@@ -12,6 +12,7 @@ from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
 from evaltui.evalset.editing.pasted_values import PastedRows, read_pasted, recognise_rows
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.keys import items_of
+from evaltui.evalset.trpc_cases import has_cases_of_trpc
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
 from evaltui.interop.conversion import Conversion, convert, json_text_of
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
@@ -19,7 +20,7 @@ from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASE
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
 from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
 from evaltui.interop.loss_groups import losses_in_short
-from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
+from evaltui.interop.source_formats import format_of_source
 from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
 
 _NAME = "pasted"

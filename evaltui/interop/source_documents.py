@@ -7,7 +7,7 @@ from pathlib import PurePath
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.plain_values import TOO_DEEP, is_deep
-from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json
+from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json, has_json_in_lines
 from evaltui.interop.deep_values import DELETE_INNER, deep_offset
 from evaltui.interop.format_type import ConversionError
 from evaltui.json_repair.broken_bytes import other_encoding
@@ -91,6 +91,8 @@ def what_yaml(document: Document, name: str) -> str:
         return ""
     if len(body) > LARGEST_LOOK:
         return "a YAML file, not JSON" if is_named else ""
+    if not is_named and has_json_in_lines(body):
+        return ""
     from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - few files are YAML
     from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415
 
@@ -110,8 +112,9 @@ def what_yaml(document: Document, name: str) -> str:
         rename = f"rename it to {one_line(renamed, 80)}, then " if is_json else ""
         file = as_argument(renamed) if name != "-" else name
         return f"YAML ({found.title}), not JSON; {rename}`evaltui convert {file} --to evalset` makes an eval set of it"
-    if not is_named and (root.kind not in ("object", "array") or PurePath(name).suffix):
-        return ""  # text of another kind may read as YAML: Markdown, a log
+    is_flat = not any(item.is_container for item in root.items)
+    if not is_named and is_flat and (PurePath(name).suffix or not root.items):
+        return ""  # text of another kind may read as flat YAML: Markdown, a log
     return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"
 
 

@@ -7,8 +7,9 @@ other projects, which have the same outline.
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document, has_ids_of_adk_rs, is_camel_set
+from evaltui.evalset.formats import SAMPLED, format_of_document, has_ids_of_adk_rs, is_camel_set
 from evaltui.evalset.keys import filled, items_of, member
+from evaltui.evalset.trpc_cases import first_cases, has_cases_of_trpc, has_scenarios_of_trpc, is_case_of_trpc
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import format_called
 
@@ -19,11 +20,6 @@ _BY_KIND = {
     "evaluation_dataset": "evaluation_dataset",
     "ces_evaluation": "ces_evaluation",
 }
-_SAMPLED = 20
-"""The number of cases, and of turns of a case, that are checked to find the project of a set."""
-_TRPC_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
-_TRPC_SCENARIO = ("driver", "stop_signal", "max_allowed_invocations")
-_TRPC_TURN = ("tools", "tool_mock", "metric_names")
 _DATASET_CASE = (
     "prompt",
     "agent_data",
@@ -44,11 +40,11 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
     kind = format_of_document(root, file_name)
     if kind == "json" and _is_of_cxas(root):
         return format_called("cxas-yaml")
-    if kind == "json" and any(map(_is_scenario, items_of(root, "scenarios")[:_SAMPLED])):
+    if kind == "json" and any(map(_is_scenario, items_of(root, "scenarios")[:SAMPLED])):
         return format_called("scenarios")
-    if kind == "evaluation_dataset" and root.kind == "array" and _are_evaluations(_first_cases(root)):
+    if kind == "evaluation_dataset" and root.kind == "array" and _are_evaluations(first_cases(root)):
         return format_called("ces_evaluation")
-    if kind == "eval_set" and _has_words_of_a_dataset(_first_cases(root)):
+    if kind == "eval_set" and _has_words_of_a_dataset(first_cases(root)):
         return format_called("evaluation_dataset")
     if kind == "eval_set" and root.kind == "object":
         return format_called(_project_of(root))
@@ -57,12 +53,10 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
 
 def _is_of_cxas(root: Node) -> bool:
     """Whether there are golden conversations with turns, or simulations with a name and steps or a task."""
-    if root.kind == "object" and any(item.member("turns") for item in items_of(root, "conversations")[:_SAMPLED]):
+    if root.kind == "object" and any(item.member("turns") for item in items_of(root, "conversations")[:SAMPLED]):
         return True
     simulations = root.items if root.kind == "array" else items_of(root, "evals")
-    return any(
-        item.member("name") is not None and any(map(item.member, _SIMULATION)) for item in simulations[:_SAMPLED]
-    )
+    return any(item.member("name") is not None and any(map(item.member, _SIMULATION)) for item in simulations[:SAMPLED])
 
 
 def _is_scenario(node: Node) -> bool:
@@ -74,32 +68,18 @@ def _project_of(root: Node) -> str:
     """The project that the eval set belongs to."""
     if is_camel_set(root) or has_cases_of_trpc(root):
         return "trpc-agent-go"
-    return "adk-rs" if _is_of_adk_rs(root, _first_cases(root)) else "evalset"
-
-
-def has_cases_of_trpc(root: Node) -> bool:
-    """Whether any of the first cases has members or messages that only trpc-agent-go knows."""
-    return any(map(_is_of_trpc, _first_cases(root)))
+    return "adk-rs" if _is_of_adk_rs(root, first_cases(root)) else "evalset"
 
 
 def is_set_of_trpc(root: Node) -> bool:
     """Whether a document is a set that only trpc-agent-go reads: in camelCase, with members that google-adk lacks."""
-    if not is_camel_set(root):
-        return False
-    scenarios = [filled(case, "conversation_scenario") for case in _first_cases(root)]
-    has_own = any(member(each, name) is not None for each in scenarios if each for name in _TRPC_SCENARIO)
-    return has_own or has_cases_of_trpc(root)
-
-
-def _first_cases(root: Node) -> list[Node]:
-    listed = root.items if root.kind == "array" else items_of(root, "eval_cases")
-    return [case for case in listed[:_SAMPLED] if case.kind == "object"]
+    return is_camel_set(root) and (has_scenarios_of_trpc(root) or has_cases_of_trpc(root))
 
 
 def _has_words_of_a_dataset(cases: list[Node]) -> bool:
     """Whether cases have content only under keys of datasets: agents-cli also accepts an eval_id as the id."""
     is_said = any(filled(case, name) is not None for case in cases for name in _messages_of_a_dataset(case))
-    return is_said and not any(map(_has_words_of_an_eval_set, cases)) and not any(map(_is_of_trpc, cases))
+    return is_said and not any(map(_has_words_of_an_eval_set, cases)) and not any(map(is_case_of_trpc, cases))
 
 
 def _messages_of_a_dataset(case: Node) -> tuple[str, ...]:
@@ -121,23 +101,6 @@ def _has_words_of_an_eval_set(case: Node) -> bool:
         return True
     scenario = filled(case, "conversation_scenario")
     return scenario is not None and bool(scenario.items) and filled(case, "eval_case_id") is None
-
-
-def _is_of_trpc(case: Node) -> bool:
-    if any(filled(case, name) is not None for name in _TRPC_CASE):
-        return True
-    return any(map(_is_turn_of_trpc, items_of(case, "conversation")[:_SAMPLED]))
-
-
-def _is_turn_of_trpc(turn: Node) -> bool:
-    contents = (filled(turn, "user_content"), filled(turn, "final_response"))
-    return any(member(turn, name) is not None for name in _TRPC_TURN) or any(map(_has_text_content, contents))
-
-
-def _has_text_content(content: Node | None) -> bool:
-    """Whether a message has its text in `content`; google's models have a list `parts`."""
-    text = filled(content, "content")
-    return text is not None and text.kind == "string"
 
 
 def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:

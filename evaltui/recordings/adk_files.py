@@ -11,6 +11,7 @@ from typing import Any
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.turn import UnreadError, check_invocation, without_blanks
+from evaltui.printable import as_argument
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
@@ -178,7 +179,8 @@ def _conversation_of_case(
         return None, [": the case has no turns"]
     broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
     if any(map(_is_of_trpc, turns)):
-        advice = "`evaltui convert --to evalset` makes one of google-adk of it"
+        file = as_argument(str(path)) if str(path) != "-" else "FILE"
+        advice = f"`evaltui convert {file} --to evalset` makes one of google-adk of it"
         raise RecordingError(f"{path}: this is an eval set of trpc-agent-go; {advice}")
     recorded_at = moment(get(case, "creation_timestamp"))
     said = [f", turn {number}: the turn is empty" for number in broken]

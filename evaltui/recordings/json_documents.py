@@ -10,7 +10,7 @@ from typing import Any
 
 from evaltui.document.plain_values import Scan, plain_value
 from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
+from evaltui.recordings.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
@@ -148,8 +148,7 @@ class JsonDocuments:
         self._broken_count += 1
         self.has_lost_spans = True
         if self._broken_count <= _MOST_WARNINGS:
-            column = f", column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-            self._broken.append(f"line {number}{column}: {LEFT_OUT}")
+            self._broken.append(f"line {number}{_why_skipped(error)}")
 
     # --- parts of documents larger than a window -------------------------------------------------------------
 
@@ -239,6 +238,13 @@ def _is_printed_span(value: Any) -> bool:
     from evaltui.recordings.traces.otlp import is_console_span  # noqa: PLC0415 - result files need none of it
 
     return is_console_span(value)
+
+
+def _why_skipped(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return f", column {error.colno}: {LEFT_OUT}"
+    reason = "values are nested too deeply" if isinstance(error, RecursionError) else LONG_NUMBER
+    return f": {reason}; the line is skipped"
 
 
 def _is_trace_line(line: bytes) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from evaltui.document.plain_values import Scan, same_fault, scanner_of
 
 _ENDS = "the JSON text ends too early"
+LONG_NUMBER = "this number has more than 4,300 digits"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
 _IN_WORDS = {
     "Expecting value": "a value is expected here",
@@ -35,6 +36,20 @@ class JsonTextError(ValueError):
         self.message, self.line, self.column = message, line, column
         self.may_go_on = may_go_on
         """Whether more text may make it valid."""
+
+    @property
+    def sentence(self) -> str:
+        """The message, with the kind of the error."""
+        return f"invalid JSON: {self.message}"
+
+
+class LongNumberError(JsonTextError):
+    """The text may be JSON, but Python makes no integer of one of its numbers."""
+
+    @property
+    def sentence(self) -> str:
+        """The message, which names the limit."""
+        return self.message
 
 
 class TextLimitError(JsonTextError):
@@ -261,7 +276,7 @@ class JsonStream:
             error = JSONDecodeError("Expecting value", self._text, int(error.value))
         if not isinstance(error, JSONDecodeError):  # Python turns no longer number into an int
             found = _endless_number(self._text, self._at)
-            return self.error("this number has more than 4,300 digits", found.start() if found else None)
+            return LongNumberError(LONG_NUMBER, *self._place(found.start() if found else None))
         error = same_fault(error, self._at)
         message, at = error.msg, error.pos
         if message == "Unterminated string starting at" or at >= len(self._text):

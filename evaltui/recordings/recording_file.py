@@ -119,12 +119,10 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
         if path.suffix.lower() in _NAMES_OF_DATABASES:
             raise RecordingError(f"{path}: not a readable SQLite database: damaged or encrypted") from error
         _refuse_binary(source)
-        if is_yaml(source.head(LARGEST_LOOK + 1), path.name.removesuffix(".json")):
+        if is_yaml(source.head(LARGEST_LOOK + 1), path.name):
             raise RecordingError(f"{path}: this is YAML, not a recording. Recordings are {_KNOWN}") from error
         place = f"{path}:{error.line}:{error.column}"
-        raise RecordingError(
-            f"{place}: invalid JSON: {error.message}; record the file again or leave it out"
-        ) from error
+        raise RecordingError(f"{place}: {error.sentence}; record the file again or leave it out") from error
     except RecursionError:
         raise RecordingError(f"{path}: values are nested too deeply; leave the file out") from None
     except MemoryError:

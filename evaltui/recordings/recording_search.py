@@ -63,6 +63,13 @@ class FoundRecordings(NamedTuple):
     others: tuple[Path, ...] = ()
     of_other_sets: tuple[Path, ...] = ()
     """Results of google-adk's history that are of another set."""
+    skipped: tuple[Path, ...] = ()
+    """Entries of a folder in which nobody looked: hidden ones, links to folders, and folders of tools."""
+
+    @property
+    def hidden_recordings(self) -> list[Path]:
+        """The skipped files with the name of a recording."""
+        return [path for path in self.skipped if path.name.endswith(_NAMES)]
 
 
 def others_text(others: Sequence[Path], where: str) -> str:
@@ -71,6 +78,13 @@ def others_text(others: Sequence[Path], where: str) -> str:
     if len(others) == 1:
         return f"1 file {where} ({endings}) is not a recording"
     return f"{len(others)} files {where} ({endings}) are not recordings"
+
+
+def skipped_text(skipped: Sequence[Path]) -> str:
+    """The number of skipped entries, as the end of a sentence; "" for none."""
+    count = len(skipped)
+    told = "1 entry is" if count == 1 else f"{count:,} entries are"
+    return f"; {told} skipped (hidden, a link, or a folder of a tool)" if count else ""
 
 
 def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:
@@ -91,14 +105,17 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
 
     Names that begin with a dot are skipped, except `.adk`; links to folders are not followed. Eval sets do not count: a
     set in the folder would be its own recording. Sidecars of sets are skipped. An unreadable file counts as a
-    recording, so that opening it reports the fault.
+    recording, and so does a link to nothing with the name of one: opening it reports the fault.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
-    unreadable: list[Path] = []
-    walk = Walk(folder, bounds, lambda path, _: unreadable.append(path), hidden=HISTORY.parts[:1])
-    files = [path for path in walk if not path.name.startswith(".") and is_file(path)]
-    return _sorted_out(sorted([*files, *unreadable]), folder, bounds)
+    files: list[Path] = []
+    skipped: list[Path] = []
+    walk = Walk(folder, bounds, lambda path, _: files.append(path), hidden=HISTORY.parts[:1], skipped=skipped.append)
+    for path in walk:
+        is_wanted = not path.name.startswith(".") and (is_file(path) or path.name.endswith(_NAMES))
+        (files if is_wanted else skipped).append(path)
+    return _sorted_out(sorted(files), folder, bounds)._replace(skipped=tuple(skipped))
 
 
 def recordings_beside(eval_set: Path) -> Path | None:

@@ -31,6 +31,7 @@ from evaltui.recordings.recording_search import (
     looks_like_recording,
     others_text,
     recordings_in,
+    skipped_text,
     use_of_sets,
 )
 from evaltui.validation import model_errors
@@ -277,8 +278,11 @@ def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) ->
     found = recordings_in(Path(name), bounds)
     advice = use_of_sets(found.others, own if found.paths else None, "-r ")
     _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
+    for path in found.hidden_recordings:
+        say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
     if not found.paths:
-        say(f"{name}: there is no recording in this folder{advice}{_use_of_databases(found)}")
+        skipped = skipped_text(found.skipped)
+        say(f"{name}: there is no recording in this folder{skipped}{advice}{_use_of_databases(found)}")
     return [FoundFile(each, False) for each in found.paths]
 
 
@@ -311,11 +315,15 @@ def _is_report(root: Node | None) -> bool:
     return any(root.member(name) is not None for name in ("set", "runs"))
 
 
+def _in_command(name: str) -> str:
+    return as_argument(name) if name != STDIN else name
+
+
 def refusal_of_text(document: Document, name: str) -> str:
     """The sentence about a set whose text is not JSON."""
     from evaltui.interop.source_documents import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
 
-    more = "" if what_other_text(document, name) else "; `evaltui validate` shows all problems"
+    more = "" if what_other_text(document, name) else f"; `evaltui validate {_in_command(name)}` shows all problems"
     return f"{why_not_json(document, name)}{more}"
 
 
@@ -328,7 +336,7 @@ def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
 
     `kind` is the format of the file, and `data` are its bytes.
     """
-    file = as_argument(name) if name != STDIN else name
+    file = _in_command(name)
     if kind == _DATASET or not (refused := check_as_set(kind, file=file)):
         return
     use = ""
@@ -349,5 +357,7 @@ def _root_of(document: Document, name: str) -> Node:
     kind = checked_kind(document, name)
     _refuse_format(document.root, kind, name, document.to_bytes())
     if list_of_cases(document.root) is None:
-        raise DocumentError(f"{name}: there is no list eval_cases; `evaltui validate` shows all problems")
+        raise DocumentError(
+            f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
+        )
     return document.root

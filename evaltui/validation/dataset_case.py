@@ -87,11 +87,11 @@ def author_of(event: PointedValue) -> str:
 def role_of_event(event: PointedValue) -> str:
     """The role that the author of an event implies for its content.
 
-    The result is "" for tool responses and events without an author: google-adk gives tool responses the role user, and
-    other programs give them none.
+    The result is "" for tool responses, system messages and events without an author: google-adk gives tool responses
+    the role user, and other programs give them none. Upper and lower case of an author count alike.
     """
-    content, author = event.member("content"), author_of(event)
+    content, author = event.member("content"), author_of(event).lower()
     parts = content.items("parts") if content is not None else []
-    if not author or author == "tool" or any(part.member("function_response") is not None for part in parts):
+    if author in ("", "tool", "system") or any(part.member("function_response") is not None for part in parts):
         return ""
     return "user" if author == "user" else "model"

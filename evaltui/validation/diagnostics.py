@@ -14,6 +14,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.formats import has_ids_of_adk_rs, is_of_dialect
 from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
+from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of
 from evaltui.validation.model_errors import errors_by_model, errors_in_case, errors_in_set_without_cases
@@ -27,7 +28,6 @@ from evaltui.validation.rules.values import read_data, with_reachable_fixes
 from evaltui.validation.rules.with_config import checks_with_config, under
 from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
 
-_ID_OF_ADK_RS = "adk-rs reads id, too. `evaltui convert FILE --to evalset` makes a set of google-adk"
 _CHECKS_OF_CASES = (
     keys.check_case,
     ids.check_case,
@@ -137,7 +137,7 @@ def diagnostics(
     There is an error among them if and only if google-adk's model rejects the bytes.
     """
     found = with_reachable_fixes(_all_findings(document, config, tick, check))
-    yield from as_of_dialect(found, document.root) if document.root is not None else found
+    yield from as_of_dialect(found, document.root, in_command(document)) if document.root is not None else found
 
 
 def _all_findings(
@@ -163,11 +163,20 @@ def _all_findings(
         yield found if number_or_none is None else found.below(pointer_of_case(root, number_or_none))
 
 
-def as_of_dialect(found: Iterable[Diagnostic], root: Node) -> list[Diagnostic]:
-    """The diagnostics of a set, without safe edits if it is one of another program, which reads the set as it is."""
+def in_command(document: Document) -> str:
+    """The file of a document as a word of a command line."""
+    return as_argument(str(document.path)) if document.path is not None else "FILE"
+
+
+def as_of_dialect(found: Iterable[Diagnostic], root: Node, file: str = "FILE") -> list[Diagnostic]:
+    """The diagnostics of a set, without safe edits if it is one of another program, which reads the set as it is.
+
+    `file` is the name of the set in commands.
+    """
     if not is_of_dialect(root):
         return list(found)
-    said = _ID_OF_ADK_RS if has_ids_of_adk_rs(root) else ""
+    command = f"`evaltui convert {file} --to evalset`"
+    said = f"adk-rs reads id, too. {command} makes a set of google-adk" if has_ids_of_adk_rs(root) else ""
     return [
         replace(each, fix=replace(each.fix, safe=False), message=_said(each, said))
         if each.fix is not None and each.fix.edits

@@ -13,7 +13,7 @@ from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.diagnostics import config_diagnostics, diagnostics
+from evaltui.validation.diagnostics import config_diagnostics, diagnostics, in_command
 from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
@@ -103,7 +103,7 @@ def findings(
     if kind == "eval_config":
         return list(config_diagnostics(document))
     readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
-    refused = check_as_set(kind, readers)
+    refused = check_as_set(kind, readers, in_command(document))
     if kind == "evaluation_dataset":
         from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 

@@ -451,6 +451,7 @@ def test_several_candidates_of_a_case_are_said(compare: Compare) -> None:
     [
         (b"", "empty"),
         (b"{", "invalid JSON"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "base.json:1:7: this number has more than 4,300 digits"),
         (b"[]", "not a result"),
         (b"5", "not a result"),
         (b'{"eval_set_id": "trips", "eval_cases": []}', "not a result"),

@@ -397,6 +397,23 @@ def test_no_recordings_at_all_is_said_once(evaltui: Evaltui, tmp_path: Path) -> 
     assert "no recordings; give the recordings with -r" in done.err
 
 
+def test_skipped_recordings_of_a_folder_are_said(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / SET, eval_set(GREETING))
+    write(tmp_path / "runs" / ".a b.session.json", {})
+    write(tmp_path / "runs" / ".ci" / "x.session.json", {})
+    said = "there is no recording in this folder; 2 entries are skipped (hidden, a link, or a folder of a tool)"
+    assert evaltui("run", SET, "-r", "runs").err.splitlines()[:2] == [
+        "evaltui: runs/.a b.session.json: hidden files are skipped; to use it, give its file: "
+        "-r 'runs/.a b.session.json'",
+        f"evaltui: runs: {said}",
+    ]
+    assert "no session in this folder; 2 entries are skipped" in evaltui("record", "runs", "--list").err
+    (tmp_path / "runs" / "gone.evalset_result.json").symlink_to(tmp_path / "nothing")
+    done = evaltui("run", SET, "-r", "runs")
+    assert "evaltui: runs/gone.evalset_result.json: there is no such file; skipped" in done.err
+    assert "there is no recording in this folder" not in done.err
+
+
 def test_without_recordings_the_reason_is_said_once_and_the_folder_beside_the_set_is_named(
     evaltui: Evaltui, tmp_path: Path
 ) -> None:

@@ -446,7 +446,7 @@ def test_a_set_of_trpc_agent_go_is_named_with_its_conversion_and_never_fixed(eva
     (found,) = file["diagnostics"]  # type: ignore[misc]
     assert (done.code, file["format"], file["accepted_by_adk"]) == (1, "trpc_eval_set", False)
     assert (found["code"], found["fix"], file["fixed"]) == ("trpc-eval-set", None, [])
-    assert "an eval set of trpc-agent-go; `evaltui convert FILE --to evalset`" in found["message"]
+    assert "an eval set of trpc-agent-go; `evaltui convert sums.evalset.json --to evalset`" in found["message"]
     assert path.read_bytes() == TRPC
 
 

@@ -130,6 +130,17 @@ def test_yaml_in_a_json_file_is_named_with_the_way_out(evaltui: Evaltui, tmp_pat
     assert f"a b.json: this is {said}\n" in evaltui("convert", "a b.json", "--to", "evalset", "-o", "out.json").err
 
 
+@pytest.mark.parametrize("text", ["v: 1\ncases: {}\n", "id: x\nevents:\n  - author: user\n", "- id: a\n  b: [1]\n"])
+def test_yaml_of_no_known_format_in_a_json_file_is_named(evaltui: Evaltui, tmp_path: Path, text: str) -> None:
+    (tmp_path / "x.json").write_text(text)
+    assert b"error[yaml-file]" in evaltui("validate", "x.json").out
+    assert (evaltui("validate", "x.json", "--fix").code, (tmp_path / "x.json").read_text()) == (1, text)
+    done = evaltui("run", "set.json", "-r", "set.json", "--baseline", "x.json")
+    assert (done.code, done.err[:40]) == (2, "evaltui: x.json: this is YAML, not JSON;")
+    assert evaltui("compare", "x.json", "x.json").err.startswith("evaltui: x.json: this is YAML, not a result;")
+    assert evaltui("record", "x.json", "--list").err.startswith("evaltui: x.json: this is YAML, not a recording.")
+
+
 @pytest.mark.parametrize("text", ["eval_set_id = a", '"eval_set_id": "a",\n"eval_cases": []}', "a: 1\n", "just words"])
 def test_another_text_in_a_json_file_is_broken_json(evaltui: Evaltui, tmp_path: Path, text: str) -> None:
     (tmp_path / "a.json").write_text(text)
@@ -144,6 +155,7 @@ def test_another_text_in_a_json_file_is_broken_json(evaltui: Evaltui, tmp_path: 
         '"eval_set_id": "trips", "eval_cases": []}',
         "eval_set_id = trips",
         "just words",
+        'data: {"eval_set_id": "trips"}\n\ndata: {"eval_cases": []}\n',
     ],
 )
 def test_broken_json_is_not_taken_for_yaml(evaltui: Evaltui, text: str) -> None:

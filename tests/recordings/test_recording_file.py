@@ -114,7 +114,10 @@ def test_a_console_of_broken_values_is_read_only_a_few_times(tmp_path: Path, mon
         (b"\x89PNG\r\n", ": this is a PNG image, not a recording. Recordings are result files"),
         (b"\xff\xfe{\x00\x01", "byte 0x01 is not UTF-16"),
         (b"[" * 100_000, ": values are nested too deeply; leave the file out"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "4,300 digits"),
+        (
+            b'{"a": ' + b"9" * 5000 + b"}",
+            ":1:7: this number has more than 4,300 digits; record the file again or leave it out",
+        ),
         (b'{"criteria": {}}', ": this is an eval config. Recordings are result files and sessions of google-adk"),
         (b'[{"query": "a", "reference": "b"}]', "a legacy list of turns"),
         (b'"text"', ": this is another kind of JSON file"),
@@ -150,6 +153,19 @@ def test_lines_of_a_log_are_no_yaml(tmp_path: Path) -> None:
     assert ":1:1: invalid JSON: a value is expected here" in refused(write(tmp_path / "x", b"ERROR: no agent\nAt: 4\n"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'data: {"id": "1"}\n\ndata: {"id": "2"}\n',
+        b': ping\nid: 7\nevent: message\ndata:{"id": "1"}\n\n',
+        b'Here is the JSON:\n{"a": [1]}\n',
+    ],
+)
+def test_json_below_other_text_is_no_yaml(tmp_path: Path, text: bytes) -> None:
+    for name in ("x", "x.txt", "x.json"):
+        assert ": invalid JSON: " in refused(write(tmp_path / name, text))
+
+
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     assert refused(tmp_path / "x.json") == ": there is no such file"
     assert refused(tmp_path).startswith(": this is a folder")
@@ -170,6 +186,15 @@ def test_broken_lines_are_counted_and_the_others_read(tmp_path: Path) -> None:
     recording = open_recording(write(tmp_path / "x.json", data))
     assert (recording.format, len(recording.conversations)) == ("otlp", 2)
     assert recording.warnings[0] == "line 2, column 20: invalid JSON; the line is skipped"
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("9" * 5000, "this number has more than 4,300 digits"), ("[" * 5000 + "]" * 5000, "values are nested too deeply")],
+)
+def test_a_line_over_a_limit_is_not_called_invalid(tmp_path: Path, value: str, reason: str) -> None:
+    recording = open_recording(write(tmp_path / "x.jsonl", lines(otlp(span())) + b'{"x": %b}\n' % value.encode()))
+    assert (len(recording.conversations), recording.warnings) == (1, (f"line 2: {reason}; the line is skipped",))
 
 
 @pytest.mark.parametrize("name", ["x.json", "x.jsonl"])

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import FoundRecordings, found_recordings, recordings_in, use_of_sets
+from evaltui.recordings.recording_search import (
+    FoundRecordings,
+    found_recordings,
+    recordings_in,
+    skipped_text,
+    use_of_sets,
+)
 from evaltui.settings.project_settings import SettingsError, project_settings
 from tests.recordings.files import content, dataset, eval_set, invocation, lines, otlp, result, span, write
 
@@ -74,6 +80,21 @@ class TestInAFolder:
         found = recordings_in(tmp_path)
         assert names(found.paths, tmp_path) == ["agent/.adk/eval_history/r_1.evalset_result.json"]
         assert found.others == ()
+        assert names(found.skipped, tmp_path) == [".a.json", ".git", "x/.venv"]
+
+    def test_folders_of_tools_and_links_to_folders_are_skipped_and_counted(self, tmp_path: Path) -> None:
+        write(tmp_path / "node_modules" / "a.json", result())
+        write(tmp_path / "env" / "pyvenv.cfg", b"")
+        (tmp_path / "again").symlink_to(tmp_path)
+        found = recordings_in(tmp_path)
+        assert found.paths == []
+        assert skipped_text(found.skipped) == "; 3 entries are skipped (hidden, a link, or a folder of a tool)"
+        assert skipped_text(()) == ""
+
+    def test_a_link_to_nothing_with_the_name_of_a_recording_is_left_to_be_opened(self, tmp_path: Path) -> None:
+        (tmp_path / "a.evalset_result.json").symlink_to(tmp_path / "nothing")
+        (tmp_path / "b.session.json").symlink_to(tmp_path)
+        assert names(recordings_in(tmp_path).paths, tmp_path) == ["a.evalset_result.json", "b.session.json"]
 
     def test_a_sidecar_of_a_set_is_no_recording_and_not_counted(self, tmp_path: Path) -> None:
         write(tmp_path / "a.json", otlp(span()))

@@ -369,7 +369,8 @@ WITH_PARTS = {"userContent": content("add"), "finalResponse": content("five", "m
 def test_files_of_trpc_agent_go_are_refused(tmp_path: Path, invoked: Json) -> None:
     with pytest.raises(RecordingError, match=r"recording\.json: this is a result of trpc-agent-go, which evaltui does"):
         opened(tmp_path, result(case_result("a", invocation()), case_result("b", invoked)))
-    with pytest.raises(RecordingError, match="this is an eval set of trpc-agent-go; `evaltui convert --to evalset`"):
+    command = "`evaltui convert .*recording.json --to evalset`"
+    with pytest.raises(RecordingError, match=f"this is an eval set of trpc-agent-go; {command}"):
         opened(tmp_path, eval_set(invocation(), invoked))
 
 

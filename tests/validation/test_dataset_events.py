@@ -102,6 +102,18 @@ def test_missing_roles_are_added_at_once() -> None:
     assert [event["content"]["role"] for event in events] == ["user", "model", "user"]
 
 
+@pytest.mark.parametrize(("author", "role"), [("User", "user"), ("USER", "user"), ("Desk", "model")])
+def test_the_author_tells_the_missing_role_in_any_case(author: str, role: str) -> None:
+    data = dataset(talk({"author": author, "content": {"parts": [{"text": "Hi"}]}}, ASKED))
+    first = fixed(data, "content-without-role")["eval_cases"][0]["agent_data"]["turns"][0]["events"][0]
+    assert first["content"]["role"] == role
+
+
+def test_a_system_message_gets_no_role() -> None:
+    data = dataset(case(conversation_history=[{"author": "system", "content": {"parts": [{"text": "Help."}]}}]))
+    assert found_in(data, "content-without-role") == []
+
+
 def test_responses_of_tools_need_no_role() -> None:
     response = {"parts": [{"function_response": {"name": "get_fines", "response": {"eur": 2}}}]}
     assert said_of(talk(ASKED, CALLED, {"author": "desk", "content": response}, ASKED)) == []

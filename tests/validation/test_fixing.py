@@ -175,6 +175,7 @@ def test_slips_that_people_make_are_fixed_safely(slip: str) -> None:
 
 
 CAMEL_CASE: dict[str, Any] = {"evalId": "a", "conversation": [{"userContent": {"parts": [{"text": "Hi"}]}}]}
+TRPC_CASE = {"evalId": "a", "conversation": [{"userContent": {"role": "user", "content": "Hi"}}]}
 DIALECTS: dict[str, dict[str, Any]] = {
     "google's messages": {"evalSetId": "s", "evalCases": [CAMEL_CASE]},
     "a case with a safe fix": {"evalSetId": "s", "evalCases": [{**CAMEL_CASE, "creationTimestamp": 1747000000000000}]},
@@ -187,6 +188,12 @@ DIALECTS: dict[str, dict[str, Any]] = {
     },
     "ids of adk-rs": {"id": "s", "eval_cases": [{"id": "a", "conversation": CAMEL_CASE["conversation"]}]},
     "ids of adk-rs in cases": {"eval_set_id": "s", "eval_cases": [{"id": "a", "conversation": []}]},
+    "cases of trpc-agent-go and an eval_set_id": {"eval_set_id": "s", "evalCases": [TRPC_CASE]},
+    "cases of trpc-agent-go in eval_cases": {"evalSetId": "s", "eval_cases": [{"eval_id": "a"}, TRPC_CASE]},
+    "a scenario of trpc-agent-go and an eval_set_id": {
+        "eval_set_id": "s",
+        "evalCases": [{"evalId": "a", "conversationScenario": {"startingPrompt": "Hi", "driver": "actual"}}],
+    },
     "a dataset with other ids": {"evalCases": [{"eval_id": "a", "prompt": {"parts": [{"text": "Hi"}]}}]},
 }
 
@@ -200,9 +207,10 @@ def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
     assert safe_fixes(data, None, None, RULES).edits == ()  # as the editor fixes all
 
 
-def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it() -> None:
+@pytest.mark.parametrize(("path", "file"), [(None, "FILE"), (Path("a b.json"), "'a b.json'")])
+def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it(path: Path | None, file: str) -> None:
     data = json.dumps(DIALECTS["ids of adk-rs"]).encode()
-    (found,) = [each for each in findings(data) if each.code == "misspelt-key"]
+    (found,) = [each for each in diagnostics(Document(data, path)) if each.code == "misspelt-key"]
     assert found.message == (
-        "id should be eval_id; adk-rs reads id, too. `evaltui convert FILE --to evalset` makes a set of google-adk"
+        f"id should be eval_id; adk-rs reads id, too. `evaltui convert {file} --to evalset` makes a set of google-adk"
     )

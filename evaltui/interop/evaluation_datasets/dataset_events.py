@@ -37,6 +37,12 @@ class DatasetEvent:
             return self.author.text().lower() == AUTHOR_OF_USERS
         return "user" in (text_of(self.content, "role"), text_of(self.node, "role"))
 
+    @property
+    def is_of_system(self) -> bool:
+        """Whether the message instructs the model. An agent may be called `system`: its messages have a role."""
+        role = text_of(self.content, "role") or text_of(self.node, "role") or text_of(self.node, "author")
+        return self.content is not None and not self.is_prompt and role.lower() == "system"
+
 
 @dataclass(slots=True)
 class TurnEvents:

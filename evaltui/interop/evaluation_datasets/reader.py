@@ -57,6 +57,7 @@ _NO_LIST = "evaltui reads here only a list of tool calls or events"
 _TWO_LISTS = "the case also has intermediate_events, which evaltui uses"
 _ONE_LIST = "Delete one of the two lists."
 _OF_SETS = ("eval_cases", "eval_set_id", "name", "description", "creation_timestamp")
+_SYSTEM_MESSAGE = "evaltui converts no system messages within a conversation"
 _OTHER_ID = "the case also has an eval_case_id, which is used as its id"
 
 
@@ -172,7 +173,7 @@ class _DatasetReader:
             case.recorded.append(response)
             if read_members(each, ("response",)) and each is not response:
                 continue
-            if final is not None and _only_text(response) == "".join(text_in(part.text) for part in _texts(final)):
+            if final is not None and _is_final(response, final):
                 self._fields.pass_over(each)
 
     # --- the conversation ----------------------------------------------------------------------------------
@@ -187,7 +188,7 @@ class _DatasetReader:
             self._fields.remark(trajectory, "no_place", _TWO_LISTS, _ONE_LIST)
         listed = listed or listed_events(node, TRAJECTORY)
         response = self._reference(node)
-        events = self._state_taken(case, self._told_events(node))
+        events = self._state_taken(case, self._spoken(self._told_events(node)))
         exchanges = exchanges_of(events)
         is_expected = response is not None or bool(listed)
         if exchanges and is_expected and exchanges[-1].user is not None:
@@ -238,6 +239,13 @@ class _DatasetReader:
         is_answered = first is not None and not first.is_of_user
         return [*history_events(node), *(chain(told, turns) if is_answered or not users else chain(turns, told))]
 
+    def _spoken(self, events: list[DatasetEvent]) -> list[DatasetEvent]:
+        """The events without messages of the system, which nobody says in a conversation."""
+        for event in events:
+            if event.is_of_system:
+                self._fields.note(event.node, SetField.SYSTEM_INSTRUCTION, _SYSTEM_MESSAGE)
+        return [event for event in events if not event.is_of_system]
+
     def _state_taken(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
         """The events from the first message on; changes of state up to there give the state at the start."""
         start = next((index for index, each in enumerate(events) if each.content is not None), len(events))
@@ -285,6 +293,12 @@ def _repeats(prompt: Node, content: Node | None) -> bool:
         return said == _only_text(content)
     parts = [[each.value() for each in items_of(message, "parts")] for message in (prompt, content)]
     return parts[0] == parts[1] and not read_members(prompt, ("role", "parts"))
+
+
+def _is_final(response: Node, final: PortableContent) -> bool:
+    """Whether a recorded response has the text of the final response, and its role or a usual one."""
+    has_role = text_of(response, "role") in ("", "model", text_in(final.role))
+    return has_role and _only_text(response) == "".join(text_in(part.text) for part in _texts(final))
 
 
 def _texts(content: PortableContent) -> list[TextPart]:

@@ -268,9 +268,9 @@ class Problems:
 
             own = [under(self._config, each, self._found[owner].facts) for each in own]
         if own and self.document.root is not None and is_of_dialect(self.document.root):
-            from evaltui.validation.diagnostics import as_of_dialect
+            from evaltui.validation.diagnostics import as_of_dialect, in_command
 
-            own = as_of_dialect(own, self.document.root)
+            own = as_of_dialect(own, self.document.root, in_command(self.document))
         of_set = [found for at, found in self._of_set if at is owner]
         shown = tuple(Problem.of(each, owner) for each in (*of_set, *own) if each.code in self.wanted)
         had = self._shown.pop(owner, ())

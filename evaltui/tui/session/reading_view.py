@@ -103,7 +103,8 @@ def format_to_read(root: Node) -> FormatType | None:
     """The format of a document that is shown as an eval set; None if the editor has rows for it."""
     if _is_plain_set(root) or not _may_be_read(root):
         return None
-    from evaltui.interop.source_formats import format_of_source, has_cases_of_trpc
+    from evaltui.evalset.trpc_cases import has_cases_of_trpc
+    from evaltui.interop.source_formats import format_of_source
 
     found = format_of_source(root)
     if found is None or found.source_word in _EDITED:

@@ -196,3 +196,36 @@ def test_messages_of_a_turn_share_its_id_and_another_id_is_reported(first: str |
     (loss,) = [each for each in found.losses if each.field is SetField.TURN_ID]
     assert (loss.pointer, loss.value) == ("/eval_cases/0/conversation_history/2/turn_id", "t2")
     assert loss.reason == "a message of the same turn has another turn_id, which evaltui uses"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"author": "system", "content": said("You are a shop.", "system")},
+        {"author": "System", "content": {"parts": [{"text": "You are a shop."}]}},
+        {"role": "system", "parts": [{"text": "You are a shop."}]},
+        {"role": "system", "content": "You are a shop."},
+    ],
+)
+def test_a_system_message_is_no_answer_and_is_reported(message: dict[str, Any]) -> None:
+    for place, case in (
+        ("conversation_history/0", {"conversation_history": [message, user("a"), agent("b")]}),
+        ("conversation_history/2", {"conversation_history": [user("a"), agent("b"), message]}),
+        ("agent_data/turns/0/events/0", {"agent_data": {"turns": [{"events": [message, user("a"), agent("b")]}]}}),
+    ):
+        assert exchanges(case) == [("a", "b")]
+        lost = [each.pointer for each in conversion_of(case).losses if each.kind == "no_place"]
+        assert lost
+        assert all(each.startswith(f"/eval_cases/0/{place}") for each in lost)
+
+
+def test_an_agent_may_be_called_system() -> None:
+    assert exchanges({"conversation_history": [user("a"), agent("b", "system")]}) == [("a", "b")]
+
+
+@pytest.mark.parametrize(("expected", "lost"), [("judge", 1), ("critic", 0)])
+def test_the_role_of_a_response_is_not_lost_unreported(expected: str, lost: int) -> None:
+    responses = [{"response": said("b", "critic")}]
+    case = {"prompt": said("a"), "responses": responses, "reference": {"response": said("b", expected)}}
+    losses = [each.pointer for each in conversion_of(case).losses if each.kind != "invented"]
+    assert losses == ["/eval_cases/0/responses/0"] * lost
