@@ -202,6 +202,8 @@ def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
         name = each.get("name") if isinstance(each, dict) else None
         if isinstance(name, str) and name in TELLING:
             found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
+            if whole_number(each.get("droppedAttributesCount")):
+                doubts.note(BAD_ATTRIBUTE)
             yield Event(name, found, found)
         elif may_tell(name):
             doubts.note(STRANGE_EVENT)
@@ -217,6 +219,8 @@ def _log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
         trace_id = identifier(raw.get("traceId"), TRACE_ID)
         span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None
         time = moment(raw.get("timeUnixNano")) or moment(raw.get("observedTimeUnixNano"))
+        if whole_number(raw.get("droppedAttributesCount")):
+            doubts.skip(BAD_ATTRIBUTE, trace_id)
         try:
             body = any_value(raw.get("body"), doubts)
         except ValueError:
