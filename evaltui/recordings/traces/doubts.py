@@ -91,6 +91,10 @@ BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
     "the arguments of {} tool calls are null or not JSON, and count as not recorded",
 )
+HIDDEN_ARGUMENTS = Doubt(
+    "the recorder left out a value in the arguments of 1 tool call, which count as not recorded",
+    "the recorder left out values in the arguments of {} tool calls, which count as not recorded",
+)
 NO_ARGUMENTS = Doubt(
     "1 tool call has no recorded arguments",
     "{} tool calls have no recorded arguments",

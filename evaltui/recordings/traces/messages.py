@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import get
+from evaltui.evalset.placeholders import is_placeholder
 from evaltui.evalset.unread_members import unread_in, unread_in_content
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import BAD_MESSAGES, NAMELESS_CALL, Doubts
 from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
 
-_NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
 _BEGINS_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"']|$))""")
 """The beginning of an object or list as recorders write messages; a text may begin with a bracket, too."""
 
@@ -90,7 +90,7 @@ _OF_A_CHOICE = _OF_A_MESSAGE - {"parts"} | _OF_OPENAI | {"message"}
 
 def not_recorded(value: Any) -> bool:
     """Whether a text only says that something was not recorded."""
-    return isinstance(value, str) and value.strip() in _NOT_RECORDED
+    return value == "" or (isinstance(value, str) and value.isspace()) or is_placeholder(value)
 
 
 def text(content: Any) -> Text | Unread:

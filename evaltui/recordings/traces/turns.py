@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
@@ -15,6 +16,7 @@ from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
     FAILED_TURN,
+    HIDDEN_ARGUMENTS,
     LOST_CALL,
     LOST_LOG,
     MAY_CONTINUE,
@@ -387,6 +389,9 @@ def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
     if not is_told:
         is_absent = tool.arguments is None or not_recorded(tool.arguments)
         doubts.note(NO_ARGUMENTS if is_absent else BAD_ARGUMENTS, f"tool {tool.name}")
+    elif placeholder_in(arguments):
+        arguments = UnrecordedArguments(arguments)
+        doubts.note(HIDDEN_ARGUMENTS, f"tool {tool.name}")
     for doubt in sorted(tool.doubts):
         doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")
