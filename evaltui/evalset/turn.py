@@ -5,16 +5,20 @@ Eval sets and all kinds of recordings are read into turns, so each metric has on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
 from evaltui.evalset.other_parts import OtherPart, read_content
+from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
+from evaltui.printable import one_line
 
 TurnPart = Literal["user_text", "calls", "arguments", "response"]
 """A part of a turn that metrics compare; `arguments` are those of its calls."""
+_NAME = 40
+"""The most characters of a name in a sentence."""
 ALL_PARTS: frozenset[TurnPart] = frozenset({"user_text", "calls", "arguments", "response"})
 
 
@@ -23,7 +27,10 @@ NOT_RECORDED = "not recorded"
 
 
 class UnrecordedArguments(dict[str, Any]):
-    """The arguments of a call in a recording that does not hold them: empty, and equal to {}, as in agentevals."""
+    """The arguments of a call in a recording that does not hold them: empty, and equal to {}, as in agentevals.
+
+    If the recorder left out only some values, the others stay, with its placeholders: equal arguments still match.
+    """
 
 
 class TurnCall(NamedTuple):
@@ -233,7 +240,8 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     """The turn of these calls, and a sentence about names and arguments that are not read.
 
     Without the name of a call, the calls of the turn are not recorded. The arguments of a call with a member that
-    google-genai does not have are not recorded either: nobody knows what the member holds.
+    google-genai does not have are not recorded either: nobody knows what the member holds. Nor are arguments with a
+    placeholder.
     """
     listed = [call for call in calls if isinstance(call, dict)]
     found = [list(_unread_in_call(call)) for call in listed]
@@ -244,18 +252,28 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
         why = f"{', '.join(keys)} is not read: {read}" if keys else "a tool call has no name"
         named = tuple(call for call in turn.calls if call.name)
         return replace(turn, calls=named, unrecorded=turn.unrecorded | {"calls"}), [why]
+    hidden = [placeholder_in(call.args) for call in turn.calls]
     keys = dict.fromkeys(key for each in found for key in each)
-    if not keys:
+    said = [_why_arguments_unread(keys)] if keys else []
+    said += (
+        f"{one_line(call.name or '', _NAME)} has {text} in place of an argument that is not recorded"
+        for call, text in zip(turn.calls, hidden, strict=True)
+        if text
+    )
+    if not said:
         return turn, []
     known = (
-        call._replace(args=UnrecordedArguments()) if each else call
-        for call, each in zip(turn.calls, found, strict=True)
+        call._replace(args=UnrecordedArguments({} if keys else call.args or {})) if keys or text else call
+        for call, keys, text in zip(turn.calls, found, hidden, strict=True)
     )
+    return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), list(dict.fromkeys(said))
+
+
+def _why_arguments_unread(keys: Collection[str]) -> str:
     names = ", ".join(keys)
-    why = f"{names} is not read: google-adk has the arguments of a tool call in args"
-    if keys.keys() <= set(_STREAMED):
-        why = f"the arguments of a tool call are not finished: it has {names}"
-    return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), [why]
+    if set(keys) <= set(_STREAMED):
+        return f"the arguments of a tool call are not finished: it has {names}"
+    return f"{names} is not read: google-adk has the arguments of a tool call in args"
 
 
 _STREAMED = ("partial_args", "partialArgs", "will_continue", "willContinue")

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.keys import spelled
 from evaltui.evalset.other_parts import read_content
-from evaltui.evalset.turn import Turn, TurnPart
+from evaltui.evalset.placeholders import placeholder_in
+from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 
 if TYPE_CHECKING:
@@ -127,7 +129,30 @@ def _without(turn: RecordedTurn, unrecorded: frozenset[TurnPart]) -> RecordedTur
     if "response" in unrecorded and not read_content(get(turn.invocation, "final_response"))[1]:
         gone |= {"final_response", "finalResponse"}
     left = {key: value for key, value in turn.invocation.items() if key not in gone} if gone else turn.invocation
+    if "arguments" in unrecorded:
+        left = _with_known_arguments(left)
     return replace(turn, invocation=left, unrecorded=unrecorded)
+
+
+_TO_CALLS = spelled("intermediate_data", "tool_uses", "invocation_events", "content", "parts", "function_call")
+"""The keys on the way from an invocation to its calls."""
+_LEVELS = 5
+"""The most objects between an invocation and the arguments of a call."""
+
+
+def _with_known_arguments(value: Mapping[str, Any], levels: int = _LEVELS) -> dict[str, Any]:
+    """An invocation, or an object in it; calls whose arguments are not recorded have none."""
+
+    def known(key: str, member: Any) -> Any:
+        if key == "args" and (isinstance(member, UnrecordedArguments) or placeholder_in(member)):
+            return None
+        if key not in _TO_CALLS or not levels:
+            return member
+        if isinstance(member, list):
+            return [_with_known_arguments(each, levels - 1) if isinstance(each, dict) else each for each in member]
+        return _with_known_arguments(member, levels - 1) if isinstance(member, dict) else member
+
+    return {key: known(key, member) for key, member in value.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from evaltui.evalset.datasets.exchanges import (
 )
 from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
 from evaltui.evalset.other_parts import read_content
-from evaltui.evalset.turn import Turn, UnrecordedArguments, turn_in, with_read_calls, with_read_text
+from evaltui.evalset.turn import Turn, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
@@ -262,25 +262,12 @@ def _invocation(exchange: Exchange, response: _Object | None) -> _Object:
     if answer is not None:
         found["final_response"] = answer
     events = [
-        {"author": event["author"] or _AGENT, "content": _with_known_arguments(event["content"])}
+        {"author": event["author"] or _AGENT, "content": event["content"]}
         for event in exchange.events
         if event is not final
     ]
     found["intermediate_data"] = {"invocation_events": events}
     return found
-
-
-def _with_known_arguments(content: _Object) -> _Object:
-    """The content; a call whose arguments are not recorded has none."""
-    if all(_has_known_arguments(part) for part in parts_of(content)):
-        return content
-    name = "function_call"
-    parts = [part if _has_known_arguments(part) else {name: {**part[name], "args": None}} for part in parts_of(content)]
-    return {**content, "parts": parts}
-
-
-def _has_known_arguments(part: _Object) -> bool:
-    return not isinstance(get(get(part, "function_call"), "args"), UnrecordedArguments)
 
 
 def _text(response: Any) -> str:

@@ -142,7 +142,7 @@ NONE = "1 tool call has no recorded arguments (tool weather)"
         ('{"city": "Ro', None, BAD),
         ("text", None, BAD),
         ("null", None, BAD),
-        ("<not serializable>", None, BAD),
+        ("<not serializable>", None, NONE),
         (5, {"value": 5}, ""),
         ("<elided>", None, NONE),
         ("", None, NONE),

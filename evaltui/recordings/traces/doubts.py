@@ -83,9 +83,17 @@ UNREAD_PART = Doubt(
     "1 part of a model's messages cannot be read and may be a tool call",
     "{} parts of models' messages cannot be read and may be tool calls",
 )
+MIXED_ANSWER = Doubt(
+    "1 response consists of several messages, or has texts of others than the agent, and counts as not recorded",
+    "{} responses consist of several messages, or have texts of others than the agent, and count as not recorded",
+)
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
     "the arguments of {} tool calls are null or not JSON, and count as not recorded",
+)
+HIDDEN_ARGUMENTS = Doubt(
+    "the recorder left out a value in the arguments of 1 tool call, which count as not recorded",
+    "the recorder left out values in the arguments of {} tool calls, which count as not recorded",
 )
 NO_ARGUMENTS = Doubt(
     "1 tool call has no recorded arguments",

@@ -8,17 +8,20 @@ conventions: texts, tool calls and tool responses. Contents of OpenAI and Google
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import get
+from evaltui.evalset.placeholders import is_placeholder
 from evaltui.evalset.unread_members import unread_in, unread_in_content
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
 from evaltui.recordings.traces.doubts import BAD_MESSAGES, NAMELESS_CALL, Doubts
 from evaltui.recordings.traces.spans import MESSAGE_EVENTS, Event, TraceSpan
 
-_NOT_RECORDED = frozenset({"<REDACTED>", "<elided>", ""})
+_BEGINS_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"']|$))""")
+"""The beginning of an object or list as recorders write messages; a text may begin with a bracket, too."""
 
 
 class Text(NamedTuple):
@@ -70,6 +73,8 @@ _OTHERS = frozenset(
     }
 )
 """The kinds of parts without text and tool calls: of the semantic conventions, and of providers and frameworks."""
+_OF_OTHERS = frozenset({"user", "system", "developer", "tool", "function"})
+"""The roles of the semantic conventions and of OpenAI that are not the agent."""
 _OF_A_PART = frozenset(
     {
         *("type", "id", "index", "name", "metadata", "annotations", "citations", "cache_control", "logprobs"),
@@ -85,7 +90,7 @@ _OF_A_CHOICE = _OF_A_MESSAGE - {"parts"} | _OF_OPENAI | {"message"}
 
 def not_recorded(value: Any) -> bool:
     """Whether a text only says that something was not recorded."""
-    return isinstance(value, str) and value.strip() in _NOT_RECORDED
+    return value == "" or (isinstance(value, str) and value.isspace()) or is_placeholder(value)
 
 
 def text(content: Any) -> Text | Unread:
@@ -131,6 +136,14 @@ def parts_in(raw: Any, doubts: Doubts) -> MessageParts:
     if not any(raw.values()):
         return (Other(""),)
     return (Unread(scalar_text(kind) or "parts", is_text="text" in raw, has_type=bool(kind)),)
+
+
+def parts_of_value(value: Any, doubts: Doubts) -> MessageParts:
+    """The parts of a content that is a whole attribute: a length limit may have cut off its JSON, which is no text."""
+    if isinstance(value, str) and _BEGINS_JSON.match(value) and parsed(value, doubts) is None:
+        doubts.note(BAD_MESSAGES)
+        return (Unread("content", is_text=True, has_type=True),)
+    return parts_of_content(value, doubts)
 
 
 def parts_of_content(content: Any, doubts: Doubts) -> MessageParts:
@@ -198,13 +211,18 @@ class Message(NamedTuple):
 
     role: str
     parts: MessageParts
+    is_choice: bool = False
+    """Whether it is one of the choices of a model: each of them has a reason why the model stopped."""
 
 
 Messages = tuple[Message, ...]
 
 
-def messages_of(value: Any, doubts: Doubts) -> Messages | None:
-    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded."""
+def messages_of(value: Any, doubts: Doubts, role: str = "user") -> Messages | None:
+    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded.
+
+    `role` is the default role.
+    """
     if value is None or not_recorded(value):
         return None
     data = parsed(value, doubts)
@@ -212,7 +230,7 @@ def messages_of(value: Any, doubts: Doubts) -> Messages | None:
     if not isinstance(data, list) or (data and not any(isinstance(each, dict) for each in data)):
         doubts.note(BAD_MESSAGES)
         return None
-    return with_content(_message(each, doubts) for each in data)
+    return with_content(_message(each, doubts, role) for each in data)
 
 
 def with_content(messages: Iterable[Message]) -> Messages | None:
@@ -236,6 +254,19 @@ def google_message(content: Any, role: str, doubts: Doubts) -> Message | None:
 def text_of(messages: Iterable[Message]) -> str:
     """All texts, joined without separators."""
     return "".join(each.text for message in messages for each in message.parts if isinstance(each, Text))
+
+
+def answer_of(messages: Iterable[Message]) -> str | None:
+    """The text of an answer; None if there are several texts, or texts of others than the agent."""
+    speaking = [message for message in messages if text_of([message])]
+    is_mixed = len(speaking) > 1 or any(each.role in _OF_OTHERS for each in speaking)
+    return None if is_mixed else text_of(speaking)
+
+
+def with_choices(messages: Messages) -> Messages:
+    """The messages of an answer. Nobody knows which of several choices counts, so that they are not read."""
+    is_one = sum(message.is_choice for message in messages) < 2
+    return messages if is_one else (*messages, Message("assistant", (Unread("choices", is_text=True),)))
 
 
 def first_read(sources: Iterable[Messages | None]) -> Messages | None:
@@ -303,24 +334,24 @@ def ends_with_answers(messages: Messages) -> bool:
     return last.role == "tool" or (bool(last.parts) and all(isinstance(each, Answer) for each in last.parts))
 
 
-def _message(raw: Any, doubts: Doubts) -> Message:
+def _message(raw: Any, doubts: Doubts, role: str) -> Message:
     if not isinstance(raw, dict):
         return Message("", () if raw is None else (Unread("messages"),))
-    role, parts = raw.get("role"), raw.get("parts")
+    parts = raw.get("parts")
     if isinstance(parts, list):
         found, read = tuple(part for each in parts for part in parts_in(each, doubts)), _OF_A_MESSAGE
     else:
         found = () if parts is None else (Unread("parts"),)
         found += parts_of_content(raw.get("content"), doubts) + called(raw.get("tool_calls"), doubts)
         read = _OF_A_MESSAGE | _OF_OPENAI
-    return _stopped(role, (*found, *map(Unread, unread_in(raw, read))), raw.get("finish_reason"))
+    return _stopped(raw.get("role") or role, (*found, *map(Unread, unread_in(raw, read))), raw.get("finish_reason"))
 
 
 def _stopped(role: Any, parts: MessageParts, reason: Any) -> Message:
     """The message of these parts. If its model stopped for a tool, one of the parts must be its call."""
     if isinstance(reason, str) and asks_for_tools(reason) and not any(map(_may_be_call, parts)):
         parts += (Unread("finish_reason"),)
-    return Message(role if isinstance(role, str) and role else "user", parts)
+    return Message(role if isinstance(role, str) and role else "user", parts, is_choice=bool(reason))
 
 
 def _may_be_call(value: MessagePart) -> bool:
@@ -370,12 +401,12 @@ def _event_message(name: str, body: dict[str, Any], doubts: Doubts) -> Message:
         case "gen_ai.user.message":
             is_google = isinstance(content, dict) and "parts" in content
             message = google_message(content, "user", doubts) if is_google else None
-            return message or Message("user", parts_of_content(content, doubts))
+            return message or Message("user", parts_of_value(content, doubts))
         case "gen_ai.tool.message":
             return Message("tool", (answer(None, content, body.get("id"), doubts),))
         case "gen_ai.choice":
-            return Message("assistant", _choice(body, doubts))
-    return Message("assistant", parts_of_content(content, doubts) + called(body.get("tool_calls"), doubts))
+            return Message("assistant", _choice(body, doubts), is_choice=True)
+    return Message("assistant", parts_of_value(content, doubts) + called(body.get("tool_calls"), doubts))
 
 
 def _choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
@@ -385,8 +416,8 @@ def _choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
     message = found if listed or isinstance(found, dict) else message
     unread = tuple(Unread(name) for name in unread_in(body, _OF_A_CHOICE) if "." not in name)
     if isinstance(message, dict):
-        return _message(message, doubts).parts + unread
-    said = parts_of_content(content if message is None else message, doubts)
+        return _message(message, doubts, "assistant").parts + unread
+    said = parts_of_value(content if message is None else message, doubts)
     return said + called(body.get("tool_calls"), doubts) + unread
 
 
@@ -407,17 +438,17 @@ _CALLS = "tool_calls."
 _OF_AN_INDEX = _OF_A_MESSAGE - {"parts"} | {"content", "tool_call_id", "reasoning", "thinking"}
 
 
-def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts) -> Messages | None:
+def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts, role: str) -> Messages | None:
     """The messages of the attributes that begin with `prefix`, in the order of their numbers."""
     named = ((key[len(prefix) :], value) for key, value in span.attributes.items() if key.startswith(prefix))
-    return with_content(_indexed_message(members, doubts) for members in _numbered(named))
+    return with_content(_indexed_message(members, doubts, role) for members in _numbered(named))
 
 
-def _indexed_message(members: dict[str, Any], doubts: Doubts) -> Message:
-    role, content = members.get("role"), members.get("content")
+def _indexed_message(members: dict[str, Any], doubts: Doubts, default: str) -> Message:
+    role, content = members.get("role") or default, members.get("content")
     if role == "tool":
         return Message("tool", (answer(None, content, members.get("tool_call_id"), doubts),))
-    parts = parts_of_content(content, doubts) + _indexed_calls(members, doubts)
+    parts = parts_of_value(content, doubts) + _indexed_calls(members, doubts)
     others = (name for name in unread_in(members, _OF_AN_INDEX) if not name.startswith(_CALLS))
     return _stopped(role, (*parts, *map(Unread, others)), members.get("finish_reason"))
 

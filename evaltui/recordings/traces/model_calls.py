@@ -13,11 +13,11 @@ from evaltui.recordings.traces.messages import (
     Message,
     Request,
     after_user,
+    answer_of,
     asks_for_tools,
     ends_with_answers,
     first_read,
     last_of_user,
-    text_of,
     unread_of,
     user_text_of,
 )
@@ -51,7 +51,8 @@ class ModelCall(NamedTuple):
     """The tools that it calls."""
     unread: tuple[str, ...]
     """What may be further tool calls: parts of its answer that nobody reads, or the reason for which it stopped."""
-    text: str
+    text: str | None
+    """Its answer; None if nobody knows which of its texts it is."""
     tokens: Tokens | None
     model: str | None
     stopped_for_tools: bool
@@ -127,7 +128,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         told=(*_parts(since_then, Request), *_parts(since_then, Answer)),
         requests=requests,
         unread=unread,
-        text=text_of(said),
+        text=answer_of(said),
         tokens=_first(views, _tokens),
         model=_named(views, attribute_names.REQUEST_MODEL) or _named(views, attribute_names.RESPONSE_MODEL),
         stopped_for_tools=stopped_for_tools,

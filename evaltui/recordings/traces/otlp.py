@@ -202,6 +202,8 @@ def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
         name = each.get("name") if isinstance(each, dict) else None
         if isinstance(name, str) and name in TELLING:
             found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
+            if whole_number(each.get("droppedAttributesCount")):
+                doubts.note(BAD_ATTRIBUTE)
             yield Event(name, found, found)
         elif may_tell(name):
             doubts.note(STRANGE_EVENT)
@@ -214,10 +216,17 @@ def _log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
     if name not in TELLING and may_tell(name):
         doubts.skip(STRANGE_EVENT, identifier(raw.get("traceId"), TRACE_ID))
     if name in TELLING:
-        trace_id, body = identifier(raw.get("traceId"), TRACE_ID), raw.get("body")
+        trace_id = identifier(raw.get("traceId"), TRACE_ID)
         span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None
         time = moment(raw.get("timeUnixNano")) or moment(raw.get("observedTimeUnixNano"))
-        yield Log(trace_id, span_id, Event(name, found, any_value(body, doubts) if is_typed(body) else None, time))
+        if whole_number(raw.get("droppedAttributesCount")):
+            doubts.skip(BAD_ATTRIBUTE, trace_id)
+        try:
+            body = any_value(raw.get("body"), doubts)
+        except ValueError:
+            body = None
+            doubts.skip(BAD_ATTRIBUTE, trace_id)
+        yield Log(trace_id, span_id, Event(name, found, body, time))
 
 
 def _resource(group: Any, doubts: Doubts) -> Attributes:
@@ -256,46 +265,59 @@ def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> At
         if not isinstance(key, str):
             doubts.note(BAD_ATTRIBUTE)
         elif is_wanted(key) and (value := item.get("value")) is not None:
-            if is_typed(value):
+            try:
                 found[key] = any_value(value, doubts)
-            elif value != {}:  # an empty value is written like this
+            except ValueError:
                 doubts.note(BAD_ATTRIBUTE)
     return found or NONE
 
 
-def is_typed(value: Any) -> bool:
-    """Whether a value names its type (`AnyValue`)."""
-    return isinstance(value, dict) and any(name in value for name in _TYPES)
-
-
 def any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
-    """The value of an `AnyValue`; bytes stay the text that encodes them; None for nothing that is known."""
-    if not isinstance(raw, dict):
+    """The value of an `AnyValue`; bytes stay the text that encodes them; None for an empty value.
+
+    Raises ValueError if a value in it cannot be read: nobody would know that a list or an object lacks it.
+    """
+    if raw is None or raw == {}:
         return None
     if depth > _DEEPEST:
         doubts.note(TOO_DEEP)
         return None
-    kind = next((name for name in _TYPES if name in raw), None)
+    kind = next((name for name in _TYPES if name in raw), None) if isinstance(raw, dict) else None
     value = raw[kind] if kind else None
+    found: Any = None
     match kind:
         case "stringValue" | "bytesValue":
-            return scalar_text(value)
+            found = scalar_text(value)
         case "boolValue":
-            return bool(value)
-        case "intValue":
-            return whole_number(value) or 0
+            found = value if isinstance(value, bool) else None
+        case "intValue" if not isinstance(value, float) or value.is_integer():
+            found = whole_number(value)
         case "doubleValue":
-            return decimal(value)
+            found = decimal(value)
         case "arrayValue":
-            values = items(members(value).get("values"))
-            return [any_value(each, doubts, depth + 1) for each in values if isinstance(each, dict)]
+            found = [any_value(each, doubts, depth + 1) for each in _values(value)]
         case "kvlistValue":
-            return {
-                each["key"]: any_value(each.get("value"), doubts, depth + 1)
-                for each in items(members(value).get("values"))
-                if isinstance(each, dict) and isinstance(each.get("key"), str)
-            }
-    return None
+            found = {_key(each): any_value(each.get("value"), doubts, depth + 1) for each in _values(value)}
+    if found is None:
+        raise ValueError(f"not a value of OTLP: {raw}")
+    return found
+
+
+def _values(listed: Any) -> list[Any]:
+    """The items of an `ArrayValue` or `KeyValueList`, which may leave out an empty list. Raises ValueError."""
+    if isinstance(listed, dict) and not any(unread_in(listed, {"values"})):
+        found = listed.get("values", [])
+        if isinstance(found, list):
+            return found
+    raise ValueError("not a list of values")
+
+
+def _key(item: Any) -> str:
+    """The key of a value. Raises ValueError if there is none."""
+    key = item.get("key") if isinstance(item, dict) else None
+    if isinstance(key, str):
+        return key
+    raise ValueError("a value without a key")
 
 
 def _flat(raw: dict[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:

@@ -10,23 +10,25 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import as_bool, get
 from evaltui.evalset.keys import camel
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import items, members, parsed, parsed_or_same, scalar_text
-from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.doubts import MIXED_ANSWER, Doubts
 from evaltui.recordings.traces.messages import (
     EventMessages,
     Message,
     Messages,
     Unread,
+    answer_of,
     first_read,
     google_message,
     indexed_messages,
     messages_of,
     not_recorded,
     told_by,
+    with_choices,
     with_content,
 )
 from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
@@ -60,7 +62,10 @@ class SpanView:
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        return first_read(self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS))
+        found = first_read(self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS))
+        if found and answer_of(found) is None:
+            self._doubts.note(MIXED_ANSWER, f"span {self.span.id}")
+        return found and with_choices(found)
 
     @property
     def has_unread_output(self) -> bool:
@@ -123,11 +128,12 @@ class SpanView:
         return own.get(attribute_names.ADK_ARGUMENTS) == own.get(attribute_names.ADK_RESULT) == _WITHOUT_CONTENT
 
     def _sources(self, way: Literal["input", "output"], key: str, prefix: str) -> Iterator[Messages | None]:
+        role = "user" if way == "input" else "assistant"
         for attributes in (self.span.attributes, *self._details):
-            yield messages_of(attributes.get(key), self._doubts)
+            yield messages_of(attributes.get(key), self._doubts, role)
         yield getattr(self._told, way)
         yield getattr(self._adk, way)
-        yield indexed_messages(self.span, prefix, self._doubts)
+        yield indexed_messages(self.span, prefix, self._doubts, role)
 
     @cached_property
     def _told(self) -> EventMessages:
@@ -154,6 +160,8 @@ _RESPONSE = (
 )
 _OF_A_RESPONSE = frozenset({*_RESPONSE, *map(camel, _RESPONSE)})
 """The members of `LlmResponse`, besides a transcription of its text."""
+_CUT_OFF = ("partial", "interrupted")
+"""The members that are true if the response goes on, but not here: its text and its calls are not whole."""
 
 
 class AdkCall:
@@ -164,9 +172,9 @@ class AdkCall:
         response = members(parsed(span.attributes.get(attribute_names.ADK_RESPONSE), doubts))
         asked = (google_message(content, "user", doubts) for content in items(request.get("contents")))
         answered = google_message(response.get("content"), "assistant", doubts)
-        unread = tuple(map(Unread, unread_in(response, _OF_A_RESPONSE)))
+        unread = [*unread_in(response, _OF_A_RESPONSE), *(key for key in _CUT_OFF if as_bool(get(response, key)))]
         self.input: Messages | None = _filled(asked)
-        self.output: Messages | None = _filled([answered, Message("assistant", unread)])
+        self.output: Messages | None = _filled([answered, Message("assistant", tuple(map(Unread, unread)))])
         self.values: dict[str, Any] = dict(_values(request, response))
 
 

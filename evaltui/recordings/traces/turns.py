@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
@@ -15,6 +16,7 @@ from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
     FAILED_TURN,
+    HIDDEN_ARGUMENTS,
     LOST_CALL,
     LOST_LOG,
     MAY_CONTINUE,
@@ -29,11 +31,11 @@ from evaltui.recordings.traces.doubts import (
     Doubts,
 )
 from evaltui.recordings.traces.messages import (
+    answer_of,
     ends_with_request,
     is_read,
     last_of_user,
     not_recorded,
-    text_of,
     unread_of,
     user_text_of,
 )
@@ -208,7 +210,7 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
 
 def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
     """Whether the agent failed before it said anything, and messages are recorded in this trace."""
-    is_silent = not outer.output and not any(call.text for call in calls)
+    is_silent = not outer.output and all(call.text == "" and not call.unread for call in calls)
     return anchor.span.failed and is_silent and (bool(outer.input) or any(call.is_told for call in calls))
 
 
@@ -246,7 +248,7 @@ def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     """The text of the response; None if it is not recorded."""
     if outer.output and is_read(outer.output):
         is_last = not ends_with_request(outer.output) and not unread_of(outer.output)
-        return text_of(outer.output) or None if is_last else None
+        return answer_of(outer.output) or None if is_last else None
     own = _own(calls)
     if len(own) > 1 and not all(call.end for call in own):  # nobody knows which call was the last
         return None
@@ -387,6 +389,9 @@ def _tool_call(tool: Called, doubts: Doubts) -> TurnCall:
     if not is_told:
         is_absent = tool.arguments is None or not_recorded(tool.arguments)
         doubts.note(NO_ARGUMENTS if is_absent else BAD_ARGUMENTS, f"tool {tool.name}")
+    elif placeholder_in(arguments):
+        arguments = UnrecordedArguments(arguments)
+        doubts.note(HIDDEN_ARGUMENTS, f"tool {tool.name}")
     for doubt in sorted(tool.doubts):
         doubts.note(doubt, f"tool {tool.name}")
     response = None if tool.result is None else as_object(tool.result, "result")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.scoring.alignment import Calls
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import equal
@@ -35,10 +35,7 @@ class AdkRsTrajectory(OfflineCriterion):
 
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0, relative to the longer list; 0.0 if neither side has calls."""
-        matched = sum(
-            one.name == other.name and equal(one.args, other.args, same_types=True)  # as Rust's serde_json
-            for one, other in zip(expected.calls, actual.calls, strict=False)
-        )
+        matched = sum(_is_same(one, other) for one, other in zip(expected.calls, actual.calls, strict=False))
         return matched / max(len(expected.calls), len(actual.calls), 1)
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
@@ -46,7 +43,7 @@ class AdkRsTrajectory(OfflineCriterion):
         return tool_trajectory.why_calls_unknown(expected, actual) or (
             tool_trajectory.why_arguments_unknown(actual)
             if any(
-                one.name == other.name and not other.has_args
+                one.name == other.name and not other.has_args and not (other.args and _is_same(one, other))
                 for one, other in zip(expected.calls, actual.calls, strict=False)
             )
             else None
@@ -63,6 +60,12 @@ class AdkRsTrajectory(OfflineCriterion):
     def judge_scores(self, scores: Sequence[float]) -> CaseScores:
         """The mean, which passes only if every turn passes."""
         return _judge(self, scores)
+
+
+def _is_same(expected: TurnCall, actual: TurnCall) -> bool:
+    """Whether two calls are equal as Rust's serde_json compares them: 1 and 1.0 are different."""
+    args = actual.args if actual.has_args or actual.args is None else dict(actual.args)
+    return expected.name == actual.name and equal(expected.args, args, same_types=True)
 
 
 @dataclass(frozen=True)
