@@ -81,7 +81,81 @@ def test_a_trace_that_ends_before_the_response_does_not_hold_it(last: Json) -> N
 def test_an_agent_that_ends_with_a_request_has_no_response() -> None:
     said = json.dumps([assistant("Let me look.", PRICE)])
     turn = traced(tool("price", {}), attributes={**WHOLE, "gen_ai.output.messages": said})
-    assert called(turn) == (["price"], True, False)
+    assert called(turn) == (["price"], False, False)
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "tells_calls"),
+    [
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {})], {}, False),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {}), chat(ASKED)], {}, False),
+        ([tool("price", {})], {"gen_ai.input.messages": json.dumps(ASKED)}, False),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {}), chat(ASKED, [assistant("It costs 500.")])], {}, True),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {})], WHOLE, True),
+        ([chat(ASKED), tool("price", {})], {}, True),
+        ([chat(), tool("price", {})], {}, True),
+    ],
+)
+def test_a_turn_that_ends_early_may_lack_calls(inner: list[Json], outer: Json, tells_calls: bool) -> None:
+    turn = traced(*inner, attributes=outer)
+    assert called(turn)[:2] == (["price"], tells_calls)
+    around = agent(outer)
+    said = "\n".join(warnings(export([around, *({**each, "parentSpanId": around["spanId"]} for each in inner)])))
+    assert ("further tool calls may be missing" in said) is not tells_calls
+
+
+def test_a_turn_that_failed_has_the_calls_before_the_failure() -> None:
+    turn = traced(chat(ASKED, [assistant(PRICE)]), tool("price", {}), status={"code": 2})
+    assert (called(turn), turn.failure) == ((["price"], True, True), "an error")
+
+
+# --- agents: what they say of their calls ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"output": [assistant(PRICE, STOCK), tells("x", "k0"), tells("y", "k1"), assistant("It costs 500.")]},
+        {"output": [assistant(PRICE, STOCK, "It costs 500.")]},
+        {"output": [{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "price"}}]}]},
+        {"input": [*ASKED, assistant(PRICE, STOCK), tells("x", "k0"), tells("y", "k1")]},
+        {"input": [*ASKED, tells("x", "k0")]},
+        {"input": [*ASKED, assistant({"type": "tool_use", "name": "price", "input": {}})]},
+    ],
+)
+def test_calls_in_the_messages_of_an_agent_are_calls(own: dict[str, list[Json]]) -> None:
+    said = {**WHOLE, **{f"gen_ai.{way}.messages": json.dumps(messages) for way, messages in own.items()}}
+    answered = chat(ASKED, [assistant("It costs 500.")])
+    assert called(traced(answered, attributes=said))[:2] == ([], False)
+    if "use" not in str(said):
+        both = called(traced(answered, tool("price", {}), tool("stock", {}), attributes=said))
+        assert both[1] is ("input" in own or len(own["output"]) > 1)
+
+
+def test_calls_of_earlier_turns_in_the_messages_of_an_agent_are_not_of_this_turn() -> None:
+    history = [user("Stock?"), assistant(STOCK), tells("x", "k1"), assistant("Yes."), *ASKED]
+    said = {**WHOLE, "gen_ai.input.messages": json.dumps(history)}
+    assert called(traced(chat(ASKED, [assistant("It costs 500.")]), attributes=said)) == ([], True, True)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"operation.name": "ai.toolCall", "ai.toolCall.name": "price"},
+        {"langsmith.span.kind": "tool"},
+        {"mcp.method.name": "tools/call", "mcp.tool.name": "price"},
+        {"openinference.span.kind": "LLM", "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "a"},
+        {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"},
+        {"gen_ai.operation.name": "chat", "gen_ai.completion": "[]"},
+        {"http.method": "POST"},
+    ],
+)
+def test_spans_that_tell_no_calls_are_no_proof_that_there_are_none(strange: Json) -> None:
+    assert called(traced(span(strange), attributes=WHOLE)) == ([], False, True)
+    assert called(traced(attributes=WHOLE)) == ([], False, True)
+    answered = chat(ASKED, [assistant("It costs 500.")])
+    assert called(traced(answered, attributes=WHOLE)) == ([], True, True)
+    assert called(traced(answered, chat(), attributes=WHOLE)) == ([], False, True)
 
 
 # --- parts of messages ----------------------------------------------------------------------------------------
@@ -304,7 +378,8 @@ def test_a_model_call_without_its_parent_may_be_of_the_agent() -> None:
     around, lost = agent(WHOLE), chat(ASKED, [assistant(PRICE)], parentSpanId="f" * 16)
     found = told(export([around, {**lost, "traceId": around["traceId"]}]))
     assert [tells_calls for _, tells_calls, _ in found] == [False, False]
-    assert told(export([agent(WHOLE, parentSpanId="f" * 16)])) == [([], True, True)]
+    around = agent(WHOLE, parentSpanId="f" * 16)
+    assert told(export([around, tool("price", {}, within=around)])) == [(["price"], True, True)]
 
 
 def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
@@ -318,7 +393,8 @@ def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
     assert called(traced(tool("price", {}), done)) == (["price"], True, True)
     around = agent(WHOLE)
     assert warnings(export([around, {**done, "parentSpanId": around["spanId"]}])) == (
-        f"1 turn has tool calls in the messages to its model that are recorded nowhere else (span {around['spanId']})",
+        "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else "
+        f"(span {around['spanId']})",
     )
 
 

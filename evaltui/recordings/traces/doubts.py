@@ -95,9 +95,17 @@ STRANGE_TOOL = Doubt(
     "1 span may be a tool call in a form that evaltui does not read",
     "{} spans may be tool calls in a form that evaltui does not read",
 )
+UNKNOWN_CALLS = Doubt(
+    "1 turn has neither tool spans nor complete model responses that evaltui reads; its calls are not recorded",
+    "{} turns have neither tool spans nor complete model responses that evaltui reads; their calls are not recorded",
+)
+ENDS_EARLY = Doubt(
+    "1 turn ends with a tool call or before a response; further tool calls may be missing",
+    "{} turns end with a tool call or before a response; further tool calls may be missing",
+)
 LOST_CALL = Doubt(
-    "1 turn has tool calls in the messages to its model that are recorded nowhere else",
-    "{} turns have tool calls in the messages to their models that are recorded nowhere else",
+    "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else",
+    "{} turns have tool calls in the messages of their agents or to their models that are recorded nowhere else",
 )
 STRANGE_EVENT = Doubt(
     "1 event or log record cannot be read and is skipped", "{} events or log records cannot be read and are skipped"

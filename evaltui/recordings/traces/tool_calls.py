@@ -107,19 +107,19 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
     return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
 
 
-def lacks_told_calls(tools: Sequence[Called], calls: Sequence[ModelCall]) -> bool:
-    """Whether a model was told of calls or responses of this turn that are none of its calls.
+def lacks_told_calls(tools: Sequence[Called], told: Iterable[Sequence[Request | Answer]]) -> bool:
+    """Whether any of these lists of messages has calls or responses of this turn that are none of its calls.
 
     Calls are known by their ids, else by their names; responses without a known id by their number.
     """
     ids = {tool.id for tool in tools if tool.id}
     names = Counter(tool.name for tool in tools)
-    for call in calls:
-        asked = [part for part in call.told if isinstance(part, Request)]
+    for parts in told:
+        asked = [part for part in parts if isinstance(part, Request)]
         if Counter(part.name for part in asked if part.id not in ids) - names:
             return True
         known = ids | {part.id for part in asked if part.id}
-        if sum(isinstance(part, Answer) and part.id not in known for part in call.told) > len(tools):
+        if sum(isinstance(part, Answer) and part.id not in known for part in parts) > len(tools):
             return True
     return False
 

@@ -10,10 +10,11 @@ from typing import NamedTuple
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
-from evaltui.recordings.traces.attribute_values import as_object, key_text
+from evaltui.recordings.traces.attribute_values import as_object, key_text, scalar_text
 from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
+    ENDS_EARLY,
     FAILED_TURN,
     LOST_CALL,
     LOST_LOG,
@@ -25,10 +26,14 @@ from evaltui.recordings.traces.doubts import (
     OUTSIDE_AGENT,
     STRANGE_TOOL,
     TOOL_OUTSIDE,
+    UNKNOWN_CALLS,
     UNREAD_PART,
     Doubts,
 )
 from evaltui.recordings.traces.messages import (
+    Answer,
+    Request,
+    after_user,
     ends_with_request,
     is_read,
     last_of_user,
@@ -37,7 +42,7 @@ from evaltui.recordings.traces.messages import (
     unread_of,
     user_text_of,
 )
-from evaltui.recordings.traces.model_calls import ModelCall, model_calls
+from evaltui.recordings.traces.model_calls import ModelCall, calls_and_responses, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
 from evaltui.recordings.traces.tool_calls import (
@@ -71,9 +76,14 @@ class TurnDraft(NamedTuple):
     """Whether the response is recorded; it may be empty."""
     tells_calls: bool
     """Whether the tool calls are recorded; there may be none."""
+    told: tuple[Request | Answer, ...]
+    """The tool calls and responses in the messages of its agent. agentevals reads no calls there."""
     calls: list[ModelCall]
     tools: list[Called]
-    has_failed: bool
+    ends_early: bool
+    """Whether it ends with a call of a tool, or with a model that does not answer."""
+    failure: str
+    """The error with which the agent ended; "" if it did not fail."""
 
 
 class RecordedTrace(NamedTuple):
@@ -168,6 +178,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
     response = _response(outer, calls)
+    failure = _failure(anchor.span)
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
@@ -175,11 +186,13 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         start=min(step.span.start for step in anchor.steps),
         user_text=_user_text(outer, calls),
         response=response,
+        told=calls_and_responses((*after_user(outer.input or ()), *(outer.output or ()))),
         calls=calls,
-        tells_response=bool(response) or _has_no_response(anchor, outer, calls),
+        tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
         tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
-        has_failed=anchor.span.failed,
+        ends_early=not failure and _ends_early(outer, calls),
+        failure=failure,
     )
 
 
@@ -193,8 +206,7 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
         for strange in anchor.strange():
             doubts.skip(STRANGE_TOOL, strange.trace_id, f"span {strange.id}")
         return False
-    has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
-    if tools or has_failed or is_read(view.input) or is_read(view.output):
+    if tools or _failure(anchor.span) or is_read(view.input) or is_read(view.output):
         return True
     doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
     return False
@@ -206,10 +218,30 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     return next((call.user_text for call in calls if call.is_told), None)
 
 
-def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    """Whether the agent failed before it said anything, and messages are recorded in this trace."""
-    is_silent = not outer.output and not any(call.text for call in calls)
-    return anchor.span.failed and is_silent and (bool(outer.input) or any(call.is_told for call in calls))
+def _failure(span: TraceSpan) -> str:
+    """The error with which a span ended; "" for none."""
+    return scalar_text(span.attributes.get(attribute_names.ERROR)) or ("an error" if span.failed else "")
+
+
+def _is_silent(outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether the agent said nothing, and messages are recorded in this trace."""
+    is_recorded = bool(outer.input) or any(call.is_told for call in calls)
+    return is_recorded and not outer.output and not any(call.text for call in calls)
+
+
+def _ends_early(outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether calls of tools may have followed those that are recorded: the agent may have been interrupted.
+
+    A model that does not answer counts only if other answers are recorded.
+    """
+    if outer.output and is_read(outer.output):
+        return ends_with_request(outer.output)
+    own = _own(calls)
+    if not own:
+        return bool(outer.input)
+    last = max(own, key=lambda call: call.ending)
+    is_unanswered = last.is_told and not last.is_said and any(call.is_said for call in own)
+    return bool(last.requests) or last.stopped_for_tools or is_unanswered
 
 
 def _tells_calls(
@@ -222,7 +254,7 @@ def _tells_calls(
     strange = anchor.strange()
     for span in strange:
         doubts.note(STRANGE_TOOL, f"span {span.id}")
-    own = tuple(each.name for each in unread_of(outer.output or ())) or (
+    own = tuple(each.name for each in unread_of((*after_user(outer.input or ()), *(outer.output or ())))) or (
         ("messages",) if outer.has_unread_output else ()
     )
     unread = max(own, tuple(name for call in calls for name in call.unread), key=len)
@@ -232,10 +264,12 @@ def _tells_calls(
         return False
     if strange:
         return False
-    if tools:
-        # Without spans of tools, the answers of all models must be recorded.
-        return any(tool.span for tool in tools) or all(call.is_said or call.has_failed for call in calls)
-    return bool(outer.output) or anchor.is_agent or any(call.is_said for call in calls)
+    # Without spans of tools, all models must have answered on record: the span of an agent says nothing of its calls.
+    has_answers = any(call.is_said for call in calls) and all(call.is_said or call.has_failed for call in calls)
+    if has_answers or any(tool.span for tool in tools):
+        return True
+    doubts.note(UNKNOWN_CALLS, f"span {anchor.span.id}")
+    return False
 
 
 def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
@@ -338,17 +372,19 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
         tells_calls=all(draft.tells_calls for draft in drafts),
         calls=calls,
         tools=tools_of(spans, calls),
-        has_failed=any(draft.has_failed for draft in drafts),
+        ends_early=drafts[-1].ends_early,
+        failure=next((draft.failure for draft in drafts if draft.failure), ""),
     )
 
 
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
-    has_lost_calls = lacks_told_calls(draft.tools, draft.calls)
+    has_lost_calls = lacks_told_calls(draft.tools, [draft.told, *(call.told for call in draft.calls)])
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
-        (FAILED_TURN, draft.has_failed),
+        (FAILED_TURN, draft.failure),
+        (ENDS_EARLY, draft.ends_early),
         (LOST_CALL, has_lost_calls),
     ):
         if holds:
@@ -356,7 +392,7 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls and not has_lost_calls and _tells_order(draft),
+        "calls": draft.tells_calls and not (draft.ends_early or has_lost_calls) and _tells_order(draft),
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
@@ -370,6 +406,7 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
         durations=_durations(draft),
         models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
         unrecorded=frozenset(part for part in ALL_PARTS if not told[part]),
+        failure="" if draft.response or not draft.tells_response else draft.failure,
     )
 
 
