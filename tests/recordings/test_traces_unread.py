@@ -361,6 +361,63 @@ def test_members_that_may_hold_spans_are_counted() -> None:
     assert told({"resourceSpans": [both]}) == [(["price", "stock"], True, True)]
 
 
+def test_spans_beside_those_that_are_read_are_counted() -> None:
+    around, price, stock = whole()
+    both, beside = export([around, price]), export([stock])["resourceSpans"]
+    for changed in (
+        {**both, "batches": beside},
+        {**both, "spans": [stock]},
+        {**both, "trace": {"resourceSpans": beside}},
+        export([{**around, "children": [stock]}, price]),
+        export([{**around, "spans": {"1": stock}}, price]),
+        [around, {**price, "children": [stock]}],
+    ):
+        assert [tells_calls for _, tells_calls, _ in told(changed)] in ([False], []), changed
+        assert "may hold spans" in warnings(changed)[0], changed
+    for harmless in ({**both, "version": 2}, {**both, "metadata": {"took": 5}}, {**both, "batches": []}):
+        assert told(harmless) == [(["price"], True, True)]
+    assert told(export([{**around, "tags": ["a"], "service": "x"}, price])) == [(["price"], True, True)]
+
+
+def test_the_response_of_a_model_is_not_recorded_if_a_later_model_call_may_be_skipped() -> None:
+    around = agent()
+    asked, price = chat(ASKED, [assistant("It costs 500.")], within=around), tool("price", {}, within=around)
+    assert told(export([around, price, asked])) == [(["price"], True, True)]
+    assert told({**export([around, price, asked]), "spans": [asked]}) == [(["price"], False, False)]
+
+
+def test_a_tool_within_the_same_tool_may_be_another_call() -> None:
+    def nested(outer: Json, inner: Json, outer_id: str | None, inner_id: str | None) -> bool:
+        around = agent(WHOLE)
+        ids = ({"gen_ai.tool.call.id": each} if each else {} for each in (outer_id, inner_id))
+        price = tool("price", json.dumps(outer), within=around, more=next(ids))
+        within = tool("price", json.dumps(inner) if inner else None, within=price, more=next(ids))
+        ((names, tells_calls, tells_response),) = told(export([around, price, within]))
+        assert (names, tells_response) == (["price"], True)
+        return tells_calls
+
+    phone, other = {"item": "phone"}, {"item": "other"}
+    assert not nested(phone, other, "k0", "zz")
+    assert nested(phone, phone, "k0", "1"), "the server of a tool records an id of its own"
+    assert nested(phone, {}, "k0", "1")
+    assert nested(phone, other, "k0", "k0")
+    assert nested(phone, other, "k0", None)
+
+
+def test_a_gap_in_numbered_attributes_hides_a_message_or_a_call() -> None:
+    def numbered(*keys: str) -> Json:
+        named = {f"gen_ai.completion.{key}": "price" for key in keys}
+        return span({"gen_ai.operation.name": "chat", "gen_ai.prompt.0.content": "Price?", **named})
+
+    def answered(*keys: str) -> tuple[list[str | None], bool, bool]:
+        return called(traced(numbered(*keys), chat(ASKED, [assistant("It costs 500.")])))
+
+    assert answered("0.tool_calls.0.name", "0.tool_calls.1.name") == (["price", "price"], True, True)
+    assert answered("0.tool_calls.1.name") == (["price"], False, True)
+    assert called(traced(numbered("1.content"))) == ([], False, False)
+    assert called(traced(numbered("0.content", "999999999.content"))) == ([], False, False)
+
+
 def test_spans_of_one_id_that_differ_are_two_spans() -> None:
     around, price, stock = whole()
     assert told(export([around, price, {**stock, "spanId": price["spanId"]}])) == [(["price"], False, True)]
@@ -415,6 +472,9 @@ def in_jaeger(**changed: object) -> Json:
     return {"data": [{"traceID": "1", "spans": [spans[0], {**spans[1], **written}, spans[2]]}]}
 
 
+DROPPED = ("otel.dropped_attributes_count", "otel.dropped_events_count")
+
+
 def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
     assert told(in_jaeger(), format="jaeger") == [(["price", "stock"], True, True)]
     storage = in_jaeger(references=None, parentSpanID=lambda span: span["references"][0]["spanID"])
@@ -427,6 +487,8 @@ def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
         {"spanID": None},
         {"logs": {}},
         {"tags": [], "tag": {"gen_ai.operation.name": "execute_tool"}},
+        *({"tags": lambda span, key=key: [*span["tags"], {"key": key, "value": 3}]} for key in DROPPED),
+        {"children": [{"tags": []}]},
     ):
         assert told(in_jaeger(**changed), format="jaeger")[0][1] is False, changed
 

@@ -27,7 +27,8 @@ def trace_format(value: Any) -> TraceFormat | None:
     if isinstance(value, list):
         if value and all(map(jaeger.is_trace, value)):
             return "jaeger"
-        return "otlp" if value and all(map(_is_otlp, value)) else None
+        is_otlp = all(_is_otlp(each) or (isinstance(each, dict) and "traceId" in each) for each in value)
+        return "otlp" if is_otlp and any(map(_is_otlp, value)) else None
     if otlp.is_export(value):
         return "tempo" if otlp.is_wrapped(value) or "batches" in value else "otlp"
     if _is_otlp(value):
@@ -64,7 +65,7 @@ def read_traces(
     entries = _ENTRIES[format]
     found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
     if has_lost():
-        doubts.lose(None)
+        doubts.lose_spans(None)
     traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
     traces = _without_strays(traces, doubts)
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
@@ -77,7 +78,9 @@ def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[
     if not strays:
         return traces
     return tuple(
-        trace._replace(drafts=tuple(draft._replace(tells_calls=False) for draft in trace.drafts))
+        trace._replace(
+            drafts=tuple(draft.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) for draft in trace.drafts)
+        )
         if any(map(trace.overlaps, strays))
         else trace
         for trace in traces

@@ -23,6 +23,7 @@ from evaltui.recordings.traces.doubts import (
     NO_RESPONSE,
     NO_TURN,
     NO_USER_TEXT,
+    OTHER_CALL,
     OUTSIDE_AGENT,
     STRANGE_TOOL,
     TOOL_OUTSIDE,
@@ -72,6 +73,8 @@ class TurnDraft(NamedTuple):
     user_text: str | None
     """None if no message of a user is recorded, "" if it has no text or cannot be read."""
     response: str | None
+    has_own_response: bool
+    """Whether the span of its agent has the response, whatever its models said."""
     tells_response: bool
     """Whether the response is recorded; it may be empty."""
     tells_calls: bool
@@ -84,6 +87,12 @@ class TurnDraft(NamedTuple):
     """Whether it ends with a call of a tool, or with a model that does not answer."""
     failure: str
     """The error with which the agent ended; "" if it did not fail."""
+
+    def with_losses(self, *, may_lack_spans: bool) -> TurnDraft:
+        """The draft, if a call of a tool may be missing, and perhaps the span of a model that gave the response."""
+        if self.has_own_response or not may_lack_spans:
+            return self._replace(tells_calls=False)
+        return self._replace(tells_calls=False, tells_response=False, response=None)
 
 
 class RecordedTrace(NamedTuple):
@@ -127,7 +136,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     _check_parents(anchors, doubts)
     is_lossy = doubts.has_lost(trace.id)
     if is_lossy:
-        drafts = [draft._replace(tells_calls=False) for draft in drafts]
+        drafts = [draft.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) for draft in drafts]
     key = session_name or _first_key(every, attribute_names.CONVERSATION) or _first_key(every, attribute_names.SESSION)
     return RecordedTrace(
         path=path,
@@ -186,6 +195,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         start=min(step.span.start for step in anchor.steps),
         user_text=_user_text(outer, calls),
         response=response,
+        has_own_response=anchor.is_agent and is_read(outer.output),
         told=calls_and_responses((*after_user(outer.input or ()), *(outer.output or ()))),
         calls=calls,
         tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
@@ -263,6 +273,8 @@ def _tells_calls(
             doubts.note(UNREAD_PART, f"{name} of span {anchor.span.id}")
         return False
     if strange:
+        return False
+    if any(OTHER_CALL in tool.doubts for tool in tools):
         return False
     # Without spans of tools, all models must have answered on record: the span of an agent says nothing of its calls.
     has_answers = any(call.is_said for call in calls) and all(call.is_said or call.has_failed for call in calls)
