@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
-from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.doubts import SPLIT_TRACE, Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
 from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
 
@@ -78,11 +79,7 @@ def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[
     if not strays:
         return traces
     return tuple(
-        trace._replace(
-            drafts=tuple(draft.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) for draft in trace.drafts)
-        )
-        if any(map(trace.overlaps, strays))
-        else trace
+        trace.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
         for trace in traces
     )
 
@@ -111,28 +108,61 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:
         return recordings
-    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    whole, split = whole_traces(traces)
+    found = conversations_of(whole, Doubts(), multi_turn=multi_turn)
+    return [_joined(each, found, split) if each.traces else each for each in recordings]
+
+
+def whole_traces(traces: Iterable[RecordedTrace]) -> tuple[list[RecordedTrace], set[str]]:
+    """The traces of several files without copies, and the ids of those that have other spans in another file.
+
+    Only the turns of a file are known here, not its spans. So calls and responses of such a trace are not recorded.
+    """
+    first: dict[str, RecordedTrace] = {}
+    kept: list[RecordedTrace] = []
+    split: set[str] = set()
+    for trace in traces:
+        earlier = first.setdefault(trace.id, trace)
+        if earlier is trace or trace._replace(path=earlier.path) != earlier:
+            kept.append(trace)
+            split |= {trace.id} if earlier.path != trace.path else set()
     return [
-        replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
-        for each in recordings
-    ]
+        each.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if each.id in split else each for each in kept
+    ], split
+
+
+def _joined(recording: Recording, found: Iterable[Conversation], split: set[str]) -> Recording:
+    doubts = Doubts()
+    for trace in recording.traces:
+        if trace.id in split:
+            doubts.note(SPLIT_TRACE, f"trace {trace.id}")
+    own = tuple(each for each in found if each.path == recording.path)
+    return replace(recording, conversations=own, warnings=(*recording.warnings, *doubts.sentences()))
 
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
     end = max(trace.end for trace in traces)
     drafts = [draft for trace in traces for draft in trace.drafts]
     turns = turns_of(drafts, doubts)
-    knows_order = len(turns) < 2 or all(draft.start for draft in drafts)
     return Conversation(
         path=traces[0].path,
         id=key,
         turns=turns,
-        unread=None if knows_order else "the order of its turns is unknown, because a span has no start time",
+        unread=next(_faults(traces, turns), None),
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces),
         agent_names=_agent_names([trace.agent_names for trace in traces]),
     )
+
+
+def _faults(traces: Sequence[RecordedTrace], turns: Sequence[Turn]) -> Iterator[str]:
+    """Why the turns are not those that happened."""
+    with_turns = [trace.id for trace in traces if trace.drafts]
+    if len(set(with_turns)) < len(with_turns):
+        yield "its turns are unknown, because spans of one trace are in several files"
+    if len(turns) > 1 and not all(draft.start for trace in traces for draft in trace.drafts):
+        yield "the order of its turns is unknown, because a span has no start time"
 
 
 def _agent_names(names: Sequence[AgentNames]) -> AgentNames:

@@ -116,6 +116,11 @@ class RecordedTrace(NamedTuple):
     """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
     agent_names: AgentNames
 
+    def with_losses(self, *, may_lack_spans: bool) -> RecordedTrace:
+        """The trace, if something of it is missing."""
+        drafts = tuple(draft.with_losses(may_lack_spans=may_lack_spans) for draft in self.drafts)
+        return self._replace(drafts=drafts)
+
     def overlaps(self, other: RecordedTrace) -> bool:
         """Whether both may have happened at the same time; times that are not recorded may be any."""
         return not 0 < self.end < other.start and not 0 < other.end < self.start
