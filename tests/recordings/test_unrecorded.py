@@ -59,7 +59,9 @@ def test_what_an_agent_said_is_recorded_as_nothing_only_if_it_failed() -> None:
     failed = {"status": {"code": 2}}
     assert of(traced(chat(ON), tool("a", {}), **failed)) == set()
     assert traced(chat(ON), tool("a", {}), **failed).failure == "an error"
-    assert traced(chat(ON), tool("a", {}), attributes={"error.type": "CancelledError"}).failure == "CancelledError"
+    named = {"error.type": "TimeoutError"}
+    assert traced(chat(ON), tool("a", {}), attributes=named, **failed).failure == "TimeoutError"
+    assert of(traced(chat(ON), tool("a", {}), attributes=named)) == {"response"}, "the status does not say so"
     assert traced(chat(ON, [assistant("Yes")]), tool("a", {}), **failed).failure == ""
     assert of(traced(chat(), tool("a", {}), **failed)) == {"user_text", "response"}, "messages are not recorded"
 

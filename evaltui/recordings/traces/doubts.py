@@ -168,10 +168,6 @@ NO_USER_TEXT = Doubt(
 )
 NO_RESPONSE = Doubt("1 turn has no recorded response", "{} turns have no recorded response")
 FAILED_TURN = Doubt("1 turn ended with an error", "{} turns ended with an error")
-SPLIT_TRACE = Doubt(
-    "1 trace has spans in several files, and evaltui does not join these; its calls are not recorded",
-    "{} traces have spans in several files, and evaltui does not join these; their calls are not recorded",
-)
 LOST_LOG = Doubt(
     "1 log record with messages belongs to no span in this file",
     "{} log records with messages belong to no span in this file",

@@ -12,7 +12,7 @@ from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
-from evaltui.recordings.traces.doubts import SPLIT_TRACE, Doubts
+from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
 from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
 
@@ -108,15 +108,17 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:
         return recordings
-    whole, split = whole_traces(traces)
-    found = conversations_of(whole, Doubts(), multi_turn=multi_turn)
-    return [_joined(each, found, split) if each.traces else each for each in recordings]
+    found = conversations_of(whole_traces(traces), Doubts(), multi_turn=multi_turn)
+    return [
+        replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
+        for each in recordings
+    ]
 
 
-def whole_traces(traces: Iterable[RecordedTrace]) -> tuple[list[RecordedTrace], set[str]]:
-    """The traces of several files without copies, and the ids of those that have other spans in another file.
+def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
+    """The traces of several files without copies. If a trace has other spans in another file, parts are not recorded.
 
-    Only the turns of a file are known here, not its spans. So calls and responses of such a trace are not recorded.
+    Only the turns of a file are known here, not its spans, so nobody knows which turn these belong to.
     """
     first: dict[str, RecordedTrace] = {}
     kept: list[RecordedTrace] = []
@@ -128,16 +130,7 @@ def whole_traces(traces: Iterable[RecordedTrace]) -> tuple[list[RecordedTrace], 
             split |= {trace.id} if earlier.path != trace.path else set()
     return [
         each.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if each.id in split else each for each in kept
-    ], split
-
-
-def _joined(recording: Recording, found: Iterable[Conversation], split: set[str]) -> Recording:
-    doubts = Doubts()
-    for trace in recording.traces:
-        if trace.id in split:
-            doubts.note(SPLIT_TRACE, f"trace {trace.id}")
-    own = tuple(each for each in found if each.path == recording.path)
-    return replace(recording, conversations=own, warnings=(*recording.warnings, *doubts.sentences()))
+    ]
 
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:

@@ -221,7 +221,8 @@ def _is_turn(anchor: Anchor, view: SpanView, doubts: Doubts) -> bool:
         for strange in anchor.strange():
             doubts.skip(STRANGE_TOOL, strange.trace_id, f"span {strange.id}")
         return False
-    if tools or _failure(anchor.span) or is_read(view.input) or is_read(view.output):
+    has_failed = anchor.span.failed or anchor.span.attributes.get(attribute_names.ERROR) is not None
+    if tools or has_failed or is_read(view.input) or is_read(view.output):
         return True
     doubts.note(EMPTY_AGENT, f"span {anchor.span.id}")
     return False
@@ -234,8 +235,8 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
 
 
 def _failure(span: TraceSpan) -> str:
-    """The error with which a span ended; "" for none."""
-    return scalar_text(span.attributes.get(attribute_names.ERROR)) or ("an error" if span.failed else "")
+    """The error with which a span ended; "" for none, or if it was only interrupted."""
+    return (scalar_text(span.attributes.get(attribute_names.ERROR)) or "an error") if span.failed else ""
 
 
 def _is_silent(outer: SpanView, calls: Sequence[ModelCall]) -> bool:

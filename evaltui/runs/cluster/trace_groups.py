@@ -20,7 +20,7 @@ def joined_traces(group: pa.Table, by_conversation: bool) -> pa.Table:
     traces: list[ReadTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda each: (each.file, each.place))
     files = {each.trace.path: each.file for each in traces}
     first = traces[0]
-    whole, _ = whole_traces(each.trace for each in traces)
+    whole = whole_traces(each.trace for each in traces)
     found = conversations_of(whole, Doubts(), multi_turn=by_conversation)
     return table_of(
         ClusterRow(
