@@ -73,7 +73,7 @@ _KNOWN = (
     "result files and sessions of google-adk, traces (Jaeger, OTLP, Tempo), datasets with responses, "
     "results of agents-cli, and eval sets"
 )
-_SPAN_KEYS = {"traceID", "spanID", "trace_id", "span_id", "resourceSpans"}
+_SPAN_KEYS = {"traceId", "traceID", "spanID", "trace_id", "span_id", "resourceSpans"}
 _OTHER_TRACE = "a trace in a form that evaltui does not read. Export it as OTLP, or as JSON from Jaeger"
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.traces.trace_file import trace_format
 from tests.recordings.spans import (
     Json,
@@ -117,7 +120,8 @@ def test_spans_of_one_trace_may_be_on_several_lines() -> None:
 def test_lines_that_are_no_traces_are_counted() -> None:
     lines = [EXPORT, {"name": "foreign"}, 5, {"resourceMetrics": []}]
     assert len(read(*lines)) == 1
-    assert warnings(*lines) == ("2 lines or entries are not traces and are skipped",)
+    assert warnings(*lines)[:-1] == ("2 lines or entries are not traces and are skipped",)
+    assert "no recorded response" in warnings(*lines)[-1], "a line may have been a later call of the model"
 
 
 def jaeger(*spans: Json, tags: list[Json] | None = None) -> Json:
@@ -201,7 +205,7 @@ def test_jaeger_says_by_tags_that_a_span_has_failed(tags: Json, has_failed: bool
 
 
 def test_entries_that_are_no_spans_are_counted() -> None:
-    assert warnings(export([SPAN, 5, {**SPAN, "spanId": ""}, {"spanId": "0" * 16, "traceId": "1"}])) == (
+    assert warnings(export([SPAN, 5, {**SPAN, "spanId": ""}, {"spanId": "0" * 16, "traceId": "1"}]))[:-1] == (
         "1 entry is not a span and is skipped",
         "2 spans without a trace id or span id are skipped",
     )
@@ -217,7 +221,7 @@ def test_entries_that_are_no_spans_are_counted() -> None:
     ],
 )
 def test_what_should_hold_spans_and_is_no_list_is_counted(document: Json) -> None:
-    assert warnings(document) == ("1 entry is not a span and is skipped",)
+    assert warnings(document)[0] == "1 entry is not a span and is skipped"
 
 
 @pytest.mark.parametrize(
@@ -274,3 +278,19 @@ def test_spans_without_a_start_are_said() -> None:
     spans = [outer, tool("b", "{}", within=outer, startTimeUnixNano=None), tool("a", "{}", within=outer)]
     assert [call.name for call in read(spans)[0].turns[0].calls] == ["b", "a"]
     assert warnings(spans)[0].startswith("1 span has no start time, so the order of turns")
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [{"traceId": "1" * 32, "id": "2" * 16, "name": "invoke_agent", "tags": {"gen_ai.operation.name": "chat"}}],
+        [{"traceId": "t1", "id": "o1", "type": "TOOL", "name": "price", "input": {"item": "phone"}}],
+        {"projectId": "p", "traceId": "1" * 32, "spans": [{"spanId": "1", "name": "invocation", "labels": {}}]},
+    ],
+)
+def test_traces_of_zipkin_langfuse_and_cloud_trace_are_no_otlp(document: Json | list[Json], tmp_path: Path) -> None:
+    assert trace_format(document) is None
+    (path := tmp_path / "trace.json").write_text(json.dumps(document))
+    with pytest.raises(RecordingError, match="a trace in a form that evaltui does not read"):
+        open_recording(path)
+    assert trace_format([SPAN, {"traceId": "1" * 32, "id": "2"}]) == "otlp"

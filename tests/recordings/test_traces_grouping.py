@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.traces.trace_file import across_files, read_traces
-from tests.recordings.spans import Json, agent, assistant, chat, export, read, user
+from tests.recordings.spans import Json, agent, assistant, chat, export, read, tool, user
 
 
 def said(number: int, more: Json | None = None) -> Json:
@@ -112,3 +113,42 @@ def test_a_trace_in_two_files_is_one_conversation() -> None:
         [(f"{1:032x}", ["question 1", "question 1"])],
         [],
     ]
+    assert in_files([outer[0]], [outer[0]], multi_turn=False) == [[(f"{1:032x}", ["question 1"])], []], "a copy"
+
+
+@pytest.mark.parametrize("multi_turn", [False, True])
+@pytest.mark.parametrize("has_own", [False, True])
+def test_the_calls_of_a_trace_in_several_files_are_not_recorded(multi_turn: bool, has_own: bool) -> None:
+    messages = [user("question")], [assistant("answer")]
+    written = {
+        f"gen_ai.{way}.messages": json.dumps(each) for way, each in zip(("input", "output"), messages, strict=True)
+    }
+    outer = agent({"gen_ai.conversation.id": "talk", **(written if has_own else {})})
+    inner, price, stock = (
+        chat(*messages, within=outer),
+        tool("price", {}, within=outer),
+        tool("stock", {}, within=outer),
+    )
+
+    def read_files(*documents: Json) -> list[Recording]:
+        files = [
+            read_traces([export([*each])], Path(f"{at}.json"), "otlp", multi_turn=multi_turn)
+            for at, each in enumerate(documents)
+        ]
+        return across_files(files, multi_turn=multi_turn)
+
+    for documents in (
+        [[outer, inner, price], [stock]],
+        [[price], [outer, inner, stock]],
+        [[price, stock], [outer, inner]],
+    ):
+        recordings = read_files(*documents)
+        ((conversation),) = [each for recording in recordings for each in recording.conversations]
+        assert conversation.lacks_turns
+        assert [turn.unrecorded for turn in conversation.turns] == [{"calls"} if has_own else {"calls", "response"}]
+    whole, _ = read_files([outer, inner, price, stock], [said(2)])
+    assert [turn.unrecorded for turn in whole.conversations[0].turns] == [set()]
+    first, second = read_files([inner, price], [outer, stock])
+    assert [each.unread for each in (*first.conversations, *second.conversations)] == (
+        ["its turns are unknown, because spans of one trace are in several files"] if not multi_turn else [None, None]
+    )

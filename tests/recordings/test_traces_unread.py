@@ -81,7 +81,81 @@ def test_a_trace_that_ends_before_the_response_does_not_hold_it(last: Json) -> N
 def test_an_agent_that_ends_with_a_request_has_no_response() -> None:
     said = json.dumps([assistant("Let me look.", PRICE)])
     turn = traced(tool("price", {}), attributes={**WHOLE, "gen_ai.output.messages": said})
-    assert called(turn) == (["price"], True, False)
+    assert called(turn) == (["price"], False, False)
+
+
+@pytest.mark.parametrize(
+    ("inner", "outer", "tells_calls"),
+    [
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {})], {}, False),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {}), chat(ASKED)], {}, False),
+        ([tool("price", {})], {"gen_ai.input.messages": json.dumps(ASKED)}, False),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {}), chat(ASKED, [assistant("It costs 500.")])], {}, True),
+        ([chat(ASKED, [assistant(PRICE)]), tool("price", {})], WHOLE, True),
+        ([chat(ASKED), tool("price", {})], {}, True),
+        ([chat(), tool("price", {})], {}, True),
+    ],
+)
+def test_a_turn_that_ends_early_may_lack_calls(inner: list[Json], outer: Json, tells_calls: bool) -> None:
+    turn = traced(*inner, attributes=outer)
+    assert called(turn)[:2] == (["price"], tells_calls)
+    around = agent(outer)
+    said = "\n".join(warnings(export([around, *({**each, "parentSpanId": around["spanId"]} for each in inner)])))
+    assert ("further tool calls may be missing" in said) is not tells_calls
+
+
+def test_a_turn_that_failed_has_the_calls_before_the_failure() -> None:
+    turn = traced(chat(ASKED, [assistant(PRICE)]), tool("price", {}), status={"code": 2})
+    assert (called(turn), turn.failure) == ((["price"], True, True), "an error")
+
+
+# --- agents: what they say of their calls ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        {"output": [assistant(PRICE, STOCK), tells("x", "k0"), tells("y", "k1"), assistant("It costs 500.")]},
+        {"output": [assistant(PRICE, STOCK, "It costs 500.")]},
+        {"output": [{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "price"}}]}]},
+        {"input": [*ASKED, assistant(PRICE, STOCK), tells("x", "k0"), tells("y", "k1")]},
+        {"input": [*ASKED, tells("x", "k0")]},
+        {"input": [*ASKED, assistant({"type": "tool_use", "name": "price", "input": {}})]},
+    ],
+)
+def test_calls_in_the_messages_of_an_agent_are_calls(own: dict[str, list[Json]]) -> None:
+    said = {**WHOLE, **{f"gen_ai.{way}.messages": json.dumps(messages) for way, messages in own.items()}}
+    answered = chat(ASKED, [assistant("It costs 500.")])
+    assert called(traced(answered, attributes=said))[:2] == ([], False)
+    if "use" not in str(said):
+        both = called(traced(answered, tool("price", {}), tool("stock", {}), attributes=said))
+        assert both[1] is ("input" in own or len(own["output"]) > 1)
+
+
+def test_calls_of_earlier_turns_in_the_messages_of_an_agent_are_not_of_this_turn() -> None:
+    history = [user("Stock?"), assistant(STOCK), tells("x", "k1"), assistant("Yes."), *ASKED]
+    said = {**WHOLE, "gen_ai.input.messages": json.dumps(history)}
+    assert called(traced(chat(ASKED, [assistant("It costs 500.")]), attributes=said)) == ([], True, True)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"operation.name": "ai.toolCall", "ai.toolCall.name": "price"},
+        {"langsmith.span.kind": "tool"},
+        {"mcp.method.name": "tools/call", "mcp.tool.name": "price"},
+        {"openinference.span.kind": "LLM", "llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "a"},
+        {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"},
+        {"gen_ai.operation.name": "chat", "gen_ai.completion": "[]"},
+        {"http.method": "POST"},
+    ],
+)
+def test_spans_that_tell_no_calls_are_no_proof_that_there_are_none(strange: Json) -> None:
+    assert called(traced(span(strange), attributes=WHOLE)) == ([], False, True)
+    assert called(traced(attributes=WHOLE)) == ([], False, True)
+    answered = chat(ASKED, [assistant("It costs 500.")])
+    assert called(traced(answered, attributes=WHOLE)) == ([], True, True)
+    assert called(traced(answered, chat(), attributes=WHOLE)) == ([], False, True)
 
 
 # --- parts of messages ----------------------------------------------------------------------------------------
@@ -287,6 +361,63 @@ def test_members_that_may_hold_spans_are_counted() -> None:
     assert told({"resourceSpans": [both]}) == [(["price", "stock"], True, True)]
 
 
+def test_spans_beside_those_that_are_read_are_counted() -> None:
+    around, price, stock = whole()
+    both, beside = export([around, price]), export([stock])["resourceSpans"]
+    for changed in (
+        {**both, "batches": beside},
+        {**both, "spans": [stock]},
+        {**both, "trace": {"resourceSpans": beside}},
+        export([{**around, "children": [stock]}, price]),
+        export([{**around, "spans": {"1": stock}}, price]),
+        [around, {**price, "children": [stock]}],
+    ):
+        assert [tells_calls for _, tells_calls, _ in told(changed)] in ([False], []), changed
+        assert "may hold spans" in warnings(changed)[0], changed
+    for harmless in ({**both, "version": 2}, {**both, "metadata": {"took": 5}}, {**both, "batches": []}):
+        assert told(harmless) == [(["price"], True, True)]
+    assert told(export([{**around, "tags": ["a"], "service": "x"}, price])) == [(["price"], True, True)]
+
+
+def test_the_response_of_a_model_is_not_recorded_if_a_later_model_call_may_be_skipped() -> None:
+    around = agent()
+    asked, price = chat(ASKED, [assistant("It costs 500.")], within=around), tool("price", {}, within=around)
+    assert told(export([around, price, asked])) == [(["price"], True, True)]
+    assert told({**export([around, price, asked]), "spans": [asked]}) == [(["price"], False, False)]
+
+
+def test_a_tool_within_the_same_tool_may_be_another_call() -> None:
+    def nested(outer: Json, inner: Json, outer_id: str | None, inner_id: str | None) -> bool:
+        around = agent(WHOLE)
+        ids = ({"gen_ai.tool.call.id": each} if each else {} for each in (outer_id, inner_id))
+        price = tool("price", json.dumps(outer), within=around, more=next(ids))
+        within = tool("price", json.dumps(inner) if inner else None, within=price, more=next(ids))
+        ((names, tells_calls, tells_response),) = told(export([around, price, within]))
+        assert (names, tells_response) == (["price"], True)
+        return tells_calls
+
+    phone, other = {"item": "phone"}, {"item": "other"}
+    assert not nested(phone, other, "k0", "zz")
+    assert nested(phone, phone, "k0", "1"), "the server of a tool records an id of its own"
+    assert nested(phone, {}, "k0", "1")
+    assert nested(phone, other, "k0", "k0")
+    assert nested(phone, other, "k0", None)
+
+
+def test_a_gap_in_numbered_attributes_hides_a_message_or_a_call() -> None:
+    def numbered(*keys: str) -> Json:
+        named = {f"gen_ai.completion.{key}": "price" for key in keys}
+        return span({"gen_ai.operation.name": "chat", "gen_ai.prompt.0.content": "Price?", **named})
+
+    def answered(*keys: str) -> tuple[list[str | None], bool, bool]:
+        return called(traced(numbered(*keys), chat(ASKED, [assistant("It costs 500.")])))
+
+    assert answered("0.tool_calls.0.name", "0.tool_calls.1.name") == (["price", "price"], True, True)
+    assert answered("0.tool_calls.1.name") == (["price"], False, True)
+    assert called(traced(numbered("1.content"))) == ([], False, False)
+    assert called(traced(numbered("0.content", "999999999.content"))) == ([], False, False)
+
+
 def test_spans_of_one_id_that_differ_are_two_spans() -> None:
     around, price, stock = whole()
     assert told(export([around, price, {**stock, "spanId": price["spanId"]}])) == [(["price"], False, True)]
@@ -304,7 +435,8 @@ def test_a_model_call_without_its_parent_may_be_of_the_agent() -> None:
     around, lost = agent(WHOLE), chat(ASKED, [assistant(PRICE)], parentSpanId="f" * 16)
     found = told(export([around, {**lost, "traceId": around["traceId"]}]))
     assert [tells_calls for _, tells_calls, _ in found] == [False, False]
-    assert told(export([agent(WHOLE, parentSpanId="f" * 16)])) == [([], True, True)]
+    around = agent(WHOLE, parentSpanId="f" * 16)
+    assert told(export([around, tool("price", {}, within=around)])) == [(["price"], True, True)]
 
 
 def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
@@ -318,7 +450,8 @@ def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
     assert called(traced(tool("price", {}), done)) == (["price"], True, True)
     around = agent(WHOLE)
     assert warnings(export([around, {**done, "parentSpanId": around["spanId"]}])) == (
-        f"1 turn has tool calls in the messages to its model that are recorded nowhere else (span {around['spanId']})",
+        "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else "
+        f"(span {around['spanId']})",
     )
 
 
@@ -339,6 +472,9 @@ def in_jaeger(**changed: object) -> Json:
     return {"data": [{"traceID": "1", "spans": [spans[0], {**spans[1], **written}, spans[2]]}]}
 
 
+DROPPED = ("otel.dropped_attributes_count", "otel.dropped_events_count")
+
+
 def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
     assert told(in_jaeger(), format="jaeger") == [(["price", "stock"], True, True)]
     storage = in_jaeger(references=None, parentSpanID=lambda span: span["references"][0]["spanID"])
@@ -351,6 +487,8 @@ def test_tools_of_jaeger_that_are_skipped_make_the_calls_not_recorded() -> None:
         {"spanID": None},
         {"logs": {}},
         {"tags": [], "tag": {"gen_ai.operation.name": "execute_tool"}},
+        *({"tags": lambda span, key=key: [*span["tags"], {"key": key, "value": 3}]} for key in DROPPED),
+        {"children": [{"tags": []}]},
     ):
         assert told(in_jaeger(**changed), format="jaeger")[0][1] is False, changed
 

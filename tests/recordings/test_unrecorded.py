@@ -48,7 +48,7 @@ def test_a_trace_tells_what_its_recorder_left_out() -> None:
     assert of(traced(chat(ON, [assistant("Yes")]), tool("a"), tool("b", {}))) == {"arguments"}
     asking = chat(ON, [assistant(asks("a", {}))], more=MODEL)
     assert of(traced(asking, chat(ON))) == {"calls", "response"}, "the last answer, which may call another tool"
-    assert of(traced(chat(ON, [assistant("<REDACTED>")]))) == {"response"}
+    assert of(traced(chat(ON, [assistant("<REDACTED>")]))) == {"calls", "response"}
     finish = {"gen_ai.response.finish_reasons": ["tool_calls"]}
     assert of(traced(chat(ON, more=finish))) == {"calls", "response"}, "the model asked for tools"
 
@@ -58,6 +58,11 @@ def test_what_an_agent_said_is_recorded_as_nothing_only_if_it_failed() -> None:
     assert of(traced(chat(more=SILENT), tool("a", {}))) == {"user_text", "response"}
     failed = {"status": {"code": 2}}
     assert of(traced(chat(ON), tool("a", {}), **failed)) == set()
+    assert traced(chat(ON), tool("a", {}), **failed).failure == "an error"
+    named = {"error.type": "TimeoutError"}
+    assert traced(chat(ON), tool("a", {}), attributes=named, **failed).failure == "TimeoutError"
+    assert of(traced(chat(ON), tool("a", {}), attributes=named)) == {"response"}, "the status does not say so"
+    assert traced(chat(ON, [assistant("Yes")]), tool("a", {}), **failed).failure == ""
     assert of(traced(chat(), tool("a", {}), **failed)) == {"user_text", "response"}, "messages are not recorded"
 
 

@@ -12,7 +12,7 @@ import pytest
 from evaltui.cli import main
 from evaltui.commands.batch_sets import Engine
 from evaltui.runs.set_run import RunOptions
-from tests.recordings.spans import assistant, chat, export, user
+from tests.recordings.spans import agent, assistant, chat, export, tool, user
 from tests.runs.cluster.memory_cluster import use_memory
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
 from tests.sampling import Extent, sampled
@@ -122,6 +122,12 @@ def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_pa
                 for number in range(2)
             ]
             (folder / "alone.json").write_text(json.dumps(export(alone)))
+            outer = agent({"session.id": "split"}, trace=200)
+            inner = chat([user("question 1")], [assistant("answer")], within=outer)
+            (folder / "split_1.json").write_text(json.dumps(export([outer, inner])))
+            (folder / "split_2.json").write_text(
+                json.dumps(export([tool("look", {}, more={"session.id": "split"}, within=outer)]))
+            )
             eval_set = folder / "s.evalset.json"
             eval_set.write_text(json.dumps(random_set(chance, 4, 3 if of_several_turns else 1)))
             for all_runs in (False, True):

@@ -20,6 +20,7 @@ class Doubts:
         """The number of all doubts so far."""
         self._counted: dict[Doubt, tuple[int, str]] = {}
         self._lossy: set[str | None] = set()
+        self._without_spans: set[str | None] = set()
 
     def note(self, doubt: Doubt, place: str = "") -> None:
         """Count one doubt, at a span, trace or tool."""
@@ -38,10 +39,22 @@ class Doubts:
         """Whether anything that may belong to a trace is skipped."""
         return None in self._lossy or trace_id in self._lossy
 
+    def lose_spans(self, trace_id: str | None) -> None:
+        """As `lose`, for something that may hold spans: a model call among them may have had the response."""
+        self.lose(trace_id)
+        self._without_spans.add(trace_id)
+
+    def lacks_spans(self, trace_id: str) -> bool:
+        """Whether spans that may belong to a trace are skipped."""
+        return None in self._without_spans or trace_id in self._without_spans
+
     def skip(self, doubt: Doubt, trace_id: str | None = None, place: str = "") -> None:
         """Count a doubt about something that is skipped, and which may belong to a trace, or with None to any trace."""
         self.note(doubt, place)
-        self.lose(trace_id)
+        if doubt in _OF_SPANS:
+            self.lose_spans(trace_id)
+        else:
+            self.lose(trace_id)
 
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each kind, in the order in which they came up."""
@@ -56,6 +69,10 @@ def _sentence(doubt: Doubt, count: int, place: str) -> str:
 
 
 NO_SPAN = Doubt("1 entry is not a span and is skipped", "{} entries are not spans and are skipped")
+UNREAD_MEMBER = Doubt(
+    "1 key that may hold spans is not read",
+    "{} keys that may hold spans are not read",
+)
 NO_TRACE = Doubt("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
 NO_IDS = Doubt("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
 DUPLICATE = Doubt(
@@ -71,6 +88,7 @@ NO_START = Doubt(
     "{} spans have no start time, so the order of turns and tool calls may be wrong",
 )
 TOO_DEEP = Doubt("1 value is nested too deeply to read", "{} values are nested too deeply to read")
+_OF_SPANS = frozenset({NO_SPAN, NO_TRACE, NO_IDS, UNREAD_MEMBER})
 BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is skipped", "{} attributes cannot be read and are skipped")
 BAD_MESSAGES = Doubt(
     "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off",
@@ -103,9 +121,17 @@ STRANGE_TOOL = Doubt(
     "1 span may be a tool call in a form that evaltui does not read",
     "{} spans may be tool calls in a form that evaltui does not read",
 )
+UNKNOWN_CALLS = Doubt(
+    "1 turn has neither tool spans nor complete model responses that evaltui reads; its calls are not recorded",
+    "{} turns have neither tool spans nor complete model responses that evaltui reads; their calls are not recorded",
+)
+ENDS_EARLY = Doubt(
+    "1 turn ends with a tool call or before a response; further tool calls may be missing",
+    "{} turns end with a tool call or before a response; further tool calls may be missing",
+)
 LOST_CALL = Doubt(
-    "1 turn has tool calls in the messages to its model that are recorded nowhere else",
-    "{} turns have tool calls in the messages to their models that are recorded nowhere else",
+    "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else",
+    "{} turns have tool calls in the messages of their agents or to their models that are recorded nowhere else",
 )
 STRANGE_EVENT = Doubt(
     "1 event or log record cannot be read and is skipped", "{} events or log records cannot be read and are skipped"
@@ -121,6 +147,10 @@ TOOL_NAMED_BY_SPAN = Doubt(
 RESULT_BY_ORDER = Doubt(
     "1 tool response has no tool call with its id; the next tool call gets the response",
     "{} tool responses have no tool call with their ids; the next tool calls get the responses",
+)
+OTHER_CALL = Doubt(
+    "1 tool call contains a span of its tool with another id and other arguments, which may be another call",
+    "{} tool calls contain spans of their tools with other ids and other arguments, which may be other calls",
 )
 JOINED_BY_NAME = Doubt(
     "1 tool span has no arguments or response; evaltui reads these from the tool's next call in the messages",

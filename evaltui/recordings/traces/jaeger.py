@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 from evaltui.evalset.unread_members import unread_in
@@ -18,8 +18,26 @@ from evaltui.recordings.traces.attribute_values import (
     scalar_text,
     whole_number,
 )
-from evaltui.recordings.traces.doubts import BAD_ATTRIBUTE, NO_IDS, NO_SPAN, NO_TRACE, STRANGE_EVENT, Doubts
-from evaltui.recordings.traces.spans import DETAILS, NONE, TELLING, Attributes, Event, TraceSpan, is_wanted, may_tell
+from evaltui.recordings.traces.doubts import (
+    BAD_ATTRIBUTE,
+    NO_IDS,
+    NO_SPAN,
+    NO_TRACE,
+    STRANGE_EVENT,
+    UNREAD_MEMBER,
+    Doubts,
+)
+from evaltui.recordings.traces.spans import (
+    DETAILS,
+    NONE,
+    TELLING,
+    Attributes,
+    Event,
+    TraceSpan,
+    is_wanted,
+    may_tell,
+    unread_spans,
+)
 
 _MICROSECOND = 1000
 _OF_A_SPAN = frozenset(
@@ -28,6 +46,10 @@ _OF_A_SPAN = frozenset(
         *("tags", "logs", "processID", "process", "warnings", "startTimeMillis"),
     }
 )
+_OF_A_TRACE = frozenset({"traceID", "spans", "processes", "warnings"})
+_OF_A_DOCUMENT = frozenset({"data", "errors", "total", "limit", "offset"})
+_DROPPED = ("otel.dropped_attributes_count", "otel.dropped_events_count")
+"""The tags in which OpenTelemetry keeps the counts of what a limit dropped, in all formats without a place for them."""
 _SCOPES = ("otel.scope.name", "otel.library.name")
 
 
@@ -39,16 +61,26 @@ def is_trace(value: Any) -> bool:
 def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
     """The spans of a document, of a trace, or of a list of traces."""
     traces = document if isinstance(document, list) else [document] if is_trace(document) else None
-    for trace in items(members(document).get("data")) if traces is None else traces:
+    if traces is None:
+        traces = items(members(document).get("data"))
+        _check_members(document, _OF_A_DOCUMENT, None, doubts)
+    for trace in traces:
         if not isinstance(trace, dict):
             doubts.skip(NO_TRACE)
             continue
         processes = members(trace.get("processes"))
         resources = {key: _resource(members(each)) for key, each in processes.items()}
+        _check_members(trace, _OF_A_TRACE, identifier(trace.get("traceID"), TRACE_ID), doubts)
         if not isinstance(trace.get("spans"), list | None):
             doubts.skip(NO_SPAN)
         for raw in items(trace.get("spans")):
             yield from _span(raw, resources, doubts)
+
+
+def _check_members(value: Any, known: Set[str], trace_id: str | None, doubts: Doubts) -> None:
+    """Count the members that may hold spans, but that nobody reads."""
+    for key in unread_spans(value, known):
+        doubts.skip(UNREAD_MEMBER, trace_id, key)
 
 
 def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[TraceSpan]:
@@ -61,8 +93,10 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
         return
     tags, name, process = _tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
     is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items(raw.get("tags"))))
-    if not is_whole or (not raw.get("tags") and any(unread_in(raw, _OF_A_SPAN))):
+    wanted, has_dropped = _wanted(tags), any(whole_number(tags.get(key)) for key in _DROPPED)
+    if not is_whole or (has_dropped and wanted) or (not raw.get("tags") and any(unread_in(raw, _OF_A_SPAN))):
         doubts.skip(BAD_ATTRIBUTE, trace_id)
+    _check_members(raw, _OF_A_SPAN, trace_id, doubts)
     start = moment(raw.get("startTime"), _MICROSECOND)
     yield TraceSpan(
         trace_id=trace_id,
@@ -73,7 +107,7 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
         start=start,
         end=start + moment(raw.get("duration"), _MICROSECOND),
         failed=_has_failed(tags),
-        attributes=_wanted(tags),
+        attributes=wanted,
         events=tuple(_events(raw.get("logs"), trace_id, doubts)),
         resource=resources.get(process, NONE) if isinstance(process, str) else NONE,
     )

@@ -445,6 +445,8 @@ def indexed_messages(span: TraceSpan, prefix: str, doubts: Doubts, role: str) ->
 
 
 def _indexed_message(members: dict[str, Any], doubts: Doubts, default: str) -> Message:
+    if not members:
+        return Message("", (Unread("messages"),))
     role, content = members.get("role") or default, members.get("content")
     if role == "tool":
         return Message("tool", (answer(None, content, members.get("tool_call_id"), doubts),))
@@ -459,10 +461,12 @@ def _indexed_calls(members: dict[str, Any], doubts: Doubts) -> MessageParts:
 
 
 def _numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
-    """Objects made of attributes with names like `number.key`."""
+    """Objects made of attributes with names like `number.key`, after an empty one if a number is missing."""
     found: defaultdict[int, dict[str, Any]] = defaultdict(dict)
     for name, value in named:
         number, _, member = name.partition(".")
         if member and number.isascii() and number.isdigit() and len(number) < 10:
             found[int(number)][member] = value
-    return [found[number] for number in sorted(found)]
+    numbers = sorted(found)
+    is_whole = numbers == list(range(len(numbers)))
+    return [*([] if is_whole else [{}]), *(found[number] for number in numbers)]

@@ -125,7 +125,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         user_text=user_text_of(of_user) if of_user else None,
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),
-        told=(*_parts(since_then, Request), *_parts(since_then, Answer)),
+        told=calls_and_responses(since_then),
         requests=requests,
         unread=unread,
         text=answer_of(said),
@@ -133,6 +133,12 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         model=_named(views, attribute_names.REQUEST_MODEL) or _named(views, attribute_names.RESPONSE_MODEL),
         stopped_for_tools=stopped_for_tools,
     )
+
+
+def calls_and_responses(messages: Iterable[Message]) -> tuple[Request | Answer, ...]:
+    """The tool calls in messages, and the tool responses."""
+    messages = tuple(messages)
+    return (*_parts(messages, Request), *_parts(messages, Answer))
 
 
 def _first(views: Iterable[SpanView], what: Callable[[SpanView], Found | None]) -> Found | None:

@@ -25,6 +25,7 @@ from evaltui.recordings.traces.doubts import (
     NO_TRACE,
     STRANGE_EVENT,
     TOO_DEEP,
+    UNREAD_MEMBER,
     Doubts,
 )
 from evaltui.recordings.traces.spans import (
@@ -37,6 +38,7 @@ from evaltui.recordings.traces.spans import (
     TraceSpan,
     is_wanted,
     may_tell,
+    unread_spans,
 )
 
 _DEEPEST = 64
@@ -45,6 +47,7 @@ _WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _WRAPPED = ("resourceSpans", "batches")
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
+_OF_A_DOCUMENT = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})
 _OF_A_GROUP = frozenset(
     {
         *("resource", "schemaUrl", "scopeSpans", "instrumentationLibrarySpans", "scopeMetrics"),
@@ -71,8 +74,11 @@ def is_export(value: Any) -> bool:
 
 
 def is_bare_span(value: Any) -> bool:
-    """Whether this is an OTLP span without the document around it."""
-    return isinstance(value, dict) and ("spanId" in value or "traceId" in value)
+    """Whether this is an OTLP span without the document around it.
+
+    Other tools write objects with a `traceId` alone: Zipkin, Langfuse, Cloud Trace.
+    """
+    return isinstance(value, dict) and "spanId" in value
 
 
 def is_console_span(value: Any) -> bool:
@@ -115,6 +121,8 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
     """The spans and the telling log records of a document, a line, or a list of either."""
     for each in document if isinstance(document, list) else [document]:
         if is_export(each):
+            if is_wrapped(each):
+                _check_members(each, {"trace"}, doubts)
             yield from _export(unwrapped(each), doubts)
         elif is_bare_span(each):
             yield from _span(each, NONE, "", doubts)
@@ -125,7 +133,9 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
 
 
 def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
-    for group in _objects(document.get("resourceSpans") or document.get("batches"), doubts):
+    groups = document.get("resourceSpans")
+    _check_members(document, _OF_A_DOCUMENT if groups else _OF_A_DOCUMENT | {"batches"}, doubts)
+    for group in _objects(groups or document.get("batches"), doubts):
         resource = _resource(group, doubts)
         _check_members(group, _OF_A_GROUP, doubts)
         scopes = _objects(group.get("scopeSpans"), doubts)
@@ -135,15 +145,17 @@ def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Lo
             for span in _objects(scoped.get("spans"), doubts):
                 yield from _span(span, resource, scope, doubts)
     for group in _objects(document.get("resourceLogs"), doubts):
+        _check_members(group, _OF_A_GROUP, doubts)
         for scoped in _objects(_either(group, "scopeLogs", "instrumentationLibraryLogs"), doubts):
+            _check_members(scoped, _OF_A_SCOPE, doubts)
             for record in _objects(scoped.get("logRecords"), doubts):
                 yield from _log(record, doubts)
 
 
 def _check_members(value: dict[str, Any], known: Set[str], doubts: Doubts) -> None:
-    """Count the members that may hold spans, but that nobody reads."""
-    for _ in unread_in(value, known):
-        doubts.skip(NO_SPAN)
+    """Count the members that may hold spans or log records, but that nobody reads."""
+    for key in unread_spans(value, known):
+        doubts.skip(UNREAD_MEMBER, place=key)
 
 
 def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:
@@ -192,6 +204,8 @@ def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts)
     dropped = any(whole_number(raw.get(key)) for key in ("droppedAttributesCount", "droppedEventsCount"))
     if (dropped and span.attributes) or (not raw.get("attributes") and any(unread_in(raw, _OF_A_SPAN))):
         doubts.note(BAD_ATTRIBUTE)
+    for key in unread_spans(raw, _OF_A_SPAN):
+        doubts.skip(UNREAD_MEMBER, trace_id, key)
     if doubts.number > doubts_before:  # an attribute or event is skipped
         doubts.lose(trace_id)
     yield span

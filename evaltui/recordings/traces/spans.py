@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
+from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import scalar_text
 
@@ -83,6 +84,15 @@ _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "ge
 def is_wanted(key: str) -> bool:
     """Whether turns are made of an attribute; others are not kept."""
     return (key.startswith(_PREFIXES) and key not in _LARGE) or key in _OTHERS
+
+
+def unread_spans(value: Any, known: Set[str]) -> Iterator[str]:
+    """The keys of an object, besides those that are `known`, whose values may hold spans: they have a value within."""
+    for key in unread_in(value, known):
+        held = value[key]
+        within = held.values() if isinstance(held, dict) else held if isinstance(held, list) else ()
+        if any(isinstance(each, dict | list) for each in within):
+            yield key
 
 
 class Kind(Enum):

@@ -10,6 +10,7 @@ from evaltui.recordings.traces.attribute_values import parsed_or_same
 from evaltui.recordings.traces.doubts import (
     JOINED_BY_NAME,
     ONLY_IN_MESSAGES,
+    OTHER_CALL,
     RESULT_BY_ORDER,
     TOOL_NAMED_BY_SPAN,
     Doubt,
@@ -107,19 +108,19 @@ def completed(tools: Sequence[Called], calls: Sequence[ModelCall]) -> list[Calle
     return after[-1] + [each for place, tool in enumerate(whole) for each in (tool, *after[place])]
 
 
-def lacks_told_calls(tools: Sequence[Called], calls: Sequence[ModelCall]) -> bool:
-    """Whether a model was told of calls or responses of this turn that are none of its calls.
+def lacks_told_calls(tools: Sequence[Called], told: Iterable[Sequence[Request | Answer]]) -> bool:
+    """Whether any of these lists of messages has calls or responses of this turn that are none of its calls.
 
     Calls are known by their ids, else by their names; responses without a known id by their number.
     """
     ids = {tool.id for tool in tools if tool.id}
     names = Counter(tool.name for tool in tools)
-    for call in calls:
-        asked = [part for part in call.told if isinstance(part, Request)]
+    for parts in told:
+        asked = [part for part in parts if isinstance(part, Request)]
         if Counter(part.name for part in asked if part.id not in ids) - names:
             return True
         known = ids | {part.id for part in asked if part.id}
-        if sum(isinstance(part, Answer) and part.id not in known for part in call.told) > len(tools):
+        if sum(isinstance(part, Answer) and part.id not in known for part in parts) > len(tools):
             return True
     return False
 
@@ -151,12 +152,24 @@ def _called(chain: list[SpanView], doubts: Doubts) -> Called:
     arguments = next((found for view in chain if (found := view.tool_arguments) is not None), None)
     result = next((found for view in chain if (found := view.tool_result) is not None), None)
     call_id = next((view.tool_call_id for view in chain if view.tool_call_id), None)
-    return Called(name, call_id, parsed_or_same(arguments, doubts), parsed_or_same(result, doubts), span)
+    called = Called(name, call_id, parsed_or_same(arguments, doubts), parsed_or_same(result, doubts), span)
+    has_other = any(_may_be_another(chain[0], inner) for inner in chain[1:])
+    return called._replace(doubts=frozenset({OTHER_CALL})) if has_other else called
 
 
 def _is_same(outer: SpanView, inner: SpanView) -> bool:
     names, ids = (outer.tool_name, inner.tool_name), (outer.tool_call_id, inner.tool_call_id)
     return any(one is not None and one == other for one, other in (names, ids))
+
+
+def _may_be_another(outer: SpanView, inner: SpanView) -> bool:
+    """Whether a tool span may be a call of its own, although the same tool is around it.
+
+    Other ids alone prove nothing: an MCP server never gets the id of the model's call, and records its own.
+    """
+    ids = (outer.tool_call_id, inner.tool_call_id)
+    arguments = [parsed_or_same(each.tool_arguments, Doubts()) for each in (outer, inner)]
+    return None not in ids and ids[0] != ids[1] and None not in arguments and arguments[0] != arguments[1]
 
 
 def _answers(calls: Sequence[ModelCall]) -> Iterator[tuple[int, Answer]]:

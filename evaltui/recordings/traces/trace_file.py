@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.traces import jaeger, otlp
@@ -27,7 +28,8 @@ def trace_format(value: Any) -> TraceFormat | None:
     if isinstance(value, list):
         if value and all(map(jaeger.is_trace, value)):
             return "jaeger"
-        return "otlp" if value and all(map(_is_otlp, value)) else None
+        is_otlp = all(_is_otlp(each) or (isinstance(each, dict) and "traceId" in each) for each in value)
+        return "otlp" if is_otlp and any(map(_is_otlp, value)) else None
     if otlp.is_export(value):
         return "tempo" if otlp.is_wrapped(value) or "batches" in value else "otlp"
     if _is_otlp(value):
@@ -64,7 +66,7 @@ def read_traces(
     entries = _ENTRIES[format]
     found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
     if has_lost():
-        doubts.lose(None)
+        doubts.lose_spans(None)
     traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
     traces = _without_strays(traces, doubts)
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
@@ -77,9 +79,7 @@ def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[
     if not strays:
         return traces
     return tuple(
-        trace._replace(drafts=tuple(draft._replace(tells_calls=False) for draft in trace.drafts))
-        if any(map(trace.overlaps, strays))
-        else trace
+        trace.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
         for trace in traces
     )
 
@@ -108,10 +108,28 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:
         return recordings
-    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    found = conversations_of(whole_traces(traces), Doubts(), multi_turn=multi_turn)
     return [
         replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
         for each in recordings
+    ]
+
+
+def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
+    """The traces of several files without copies. If a trace has other spans in another file, parts are not recorded.
+
+    Only the turns of a file are known here, not its spans, so nobody knows which turn these belong to.
+    """
+    first: dict[str, RecordedTrace] = {}
+    kept: list[RecordedTrace] = []
+    split: set[str] = set()
+    for trace in traces:
+        earlier = first.setdefault(trace.id, trace)
+        if earlier is trace or trace._replace(path=earlier.path) != earlier:
+            kept.append(trace)
+            split |= {trace.id} if earlier.path != trace.path else set()
+    return [
+        each.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if each.id in split else each for each in kept
     ]
 
 
@@ -119,17 +137,25 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
     end = max(trace.end for trace in traces)
     drafts = [draft for trace in traces for draft in trace.drafts]
     turns = turns_of(drafts, doubts)
-    knows_order = len(turns) < 2 or all(draft.start for draft in drafts)
     return Conversation(
         path=traces[0].path,
         id=key,
         turns=turns,
-        unread=None if knows_order else "the order of its turns is unknown, because a span has no start time",
+        unread=next(_faults(traces, turns), None),
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces),
         agent_names=_agent_names([trace.agent_names for trace in traces]),
     )
+
+
+def _faults(traces: Sequence[RecordedTrace], turns: Sequence[Turn]) -> Iterator[str]:
+    """Why the turns are not those that happened."""
+    with_turns = [trace.id for trace in traces if trace.drafts]
+    if len(set(with_turns)) < len(with_turns):
+        yield "its turns are unknown, because spans of one trace are in several files"
+    if len(turns) > 1 and not all(draft.start for trace in traces for draft in trace.drafts):
+        yield "the order of its turns is unknown, because a span has no start time"
 
 
 def _agent_names(names: Sequence[AgentNames]) -> AgentNames:

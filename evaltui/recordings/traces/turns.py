@@ -11,10 +11,11 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces import attribute_names
-from evaltui.recordings.traces.attribute_values import as_object, key_text
+from evaltui.recordings.traces.attribute_values import as_object, key_text, scalar_text
 from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
     EMPTY_AGENT,
+    ENDS_EARLY,
     FAILED_TURN,
     HIDDEN_ARGUMENTS,
     LOST_CALL,
@@ -24,13 +25,18 @@ from evaltui.recordings.traces.doubts import (
     NO_RESPONSE,
     NO_TURN,
     NO_USER_TEXT,
+    OTHER_CALL,
     OUTSIDE_AGENT,
     STRANGE_TOOL,
     TOOL_OUTSIDE,
+    UNKNOWN_CALLS,
     UNREAD_PART,
     Doubts,
 )
 from evaltui.recordings.traces.messages import (
+    Answer,
+    Request,
+    after_user,
     answer_of,
     ends_with_request,
     is_read,
@@ -39,7 +45,7 @@ from evaltui.recordings.traces.messages import (
     unread_of,
     user_text_of,
 )
-from evaltui.recordings.traces.model_calls import ModelCall, model_calls
+from evaltui.recordings.traces.model_calls import ModelCall, calls_and_responses, model_calls
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Attributes, Kind, TraceSpan
 from evaltui.recordings.traces.tool_calls import (
@@ -69,13 +75,26 @@ class TurnDraft(NamedTuple):
     user_text: str | None
     """None if no message of a user is recorded, "" if it has no text or cannot be read."""
     response: str | None
+    has_own_response: bool
+    """Whether the span of its agent has the response, whatever its models said."""
     tells_response: bool
     """Whether the response is recorded; it may be empty."""
     tells_calls: bool
     """Whether the tool calls are recorded; there may be none."""
+    told: tuple[Request | Answer, ...]
+    """The tool calls and responses in the messages of its agent. agentevals reads no calls there."""
     calls: list[ModelCall]
     tools: list[Called]
-    has_failed: bool
+    ends_early: bool
+    """Whether it ends with a call of a tool, or with a model that does not answer."""
+    failure: str
+    """The error with which the agent ended; "" if it did not fail."""
+
+    def with_losses(self, *, may_lack_spans: bool) -> TurnDraft:
+        """The draft, if a call of a tool may be missing, and perhaps the span of a model that gave the response."""
+        if self.has_own_response or not may_lack_spans:
+            return self._replace(tells_calls=False)
+        return self._replace(tells_calls=False, tells_response=False, response=None)
 
 
 class RecordedTrace(NamedTuple):
@@ -99,6 +118,11 @@ class RecordedTrace(NamedTuple):
     """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
     agent_names: AgentNames
 
+    def with_losses(self, *, may_lack_spans: bool) -> RecordedTrace:
+        """The trace, if something of it is missing."""
+        drafts = tuple(draft.with_losses(may_lack_spans=may_lack_spans) for draft in self.drafts)
+        return self._replace(drafts=drafts)
+
     def overlaps(self, other: RecordedTrace) -> bool:
         """Whether both may have happened at the same time; times that are not recorded may be any."""
         return not 0 < self.end < other.start and not 0 < other.end < self.start
@@ -119,7 +143,7 @@ def recorded(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     _check_parents(anchors, doubts)
     is_lossy = doubts.has_lost(trace.id)
     if is_lossy:
-        drafts = [draft._replace(tells_calls=False) for draft in drafts]
+        drafts = [draft.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) for draft in drafts]
     key = session_name or _first_key(every, attribute_names.CONVERSATION) or _first_key(every, attribute_names.SESSION)
     return RecordedTrace(
         path=path,
@@ -170,6 +194,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
     response = _response(outer, calls)
+    failure = _failure(anchor.span)
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
@@ -177,11 +202,14 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         start=min(step.span.start for step in anchor.steps),
         user_text=_user_text(outer, calls),
         response=response,
+        has_own_response=anchor.is_agent and is_read(outer.output),
+        told=calls_and_responses((*after_user(outer.input or ()), *(outer.output or ()))),
         calls=calls,
-        tells_response=bool(response) or _has_no_response(anchor, outer, calls),
+        tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
         tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
-        has_failed=anchor.span.failed,
+        ends_early=not failure and _ends_early(outer, calls),
+        failure=failure,
     )
 
 
@@ -208,10 +236,30 @@ def _user_text(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
     return next((call.user_text for call in calls if call.is_told), None)
 
 
-def _has_no_response(anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall]) -> bool:
-    """Whether the agent failed before it said anything, and messages are recorded in this trace."""
-    is_silent = not outer.output and all(call.text == "" and not call.unread for call in calls)
-    return anchor.span.failed and is_silent and (bool(outer.input) or any(call.is_told for call in calls))
+def _failure(span: TraceSpan) -> str:
+    """The error with which a span ended; "" for none, or if it was only interrupted."""
+    return (scalar_text(span.attributes.get(attribute_names.ERROR)) or "an error") if span.failed else ""
+
+
+def _is_silent(outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether the agent said nothing, and messages are recorded in this trace."""
+    is_recorded = bool(outer.input) or any(call.is_told for call in calls)
+    return is_recorded and not outer.output and all(call.text == "" and not call.unread for call in calls)
+
+
+def _ends_early(outer: SpanView, calls: Sequence[ModelCall]) -> bool:
+    """Whether calls of tools may have followed those that are recorded: the agent may have been interrupted.
+
+    A model that does not answer counts only if other answers are recorded.
+    """
+    if outer.output and is_read(outer.output):
+        return ends_with_request(outer.output)
+    own = _own(calls)
+    if not own:
+        return bool(outer.input)
+    last = max(own, key=lambda call: call.ending)
+    is_unanswered = last.is_told and not last.is_said and any(call.is_said for call in own)
+    return bool(last.requests) or last.stopped_for_tools or is_unanswered
 
 
 def _tells_calls(
@@ -224,7 +272,7 @@ def _tells_calls(
     strange = anchor.strange()
     for span in strange:
         doubts.note(STRANGE_TOOL, f"span {span.id}")
-    own = tuple(each.name for each in unread_of(outer.output or ())) or (
+    own = tuple(each.name for each in unread_of((*after_user(outer.input or ()), *(outer.output or ())))) or (
         ("messages",) if outer.has_unread_output else ()
     )
     unread = max(own, tuple(name for call in calls for name in call.unread), key=len)
@@ -234,10 +282,14 @@ def _tells_calls(
         return False
     if strange:
         return False
-    if tools:
-        # Without spans of tools, the answers of all models must be recorded.
-        return any(tool.span for tool in tools) or all(call.is_said or call.has_failed for call in calls)
-    return bool(outer.output) or anchor.is_agent or any(call.is_said for call in calls)
+    if any(OTHER_CALL in tool.doubts for tool in tools):
+        return False
+    # Without spans of tools, all models must have answered on record: the span of an agent says nothing of its calls.
+    has_answers = any(call.is_said for call in calls) and all(call.is_said or call.has_failed for call in calls)
+    if has_answers or any(tool.span for tool in tools):
+        return True
+    doubts.note(UNKNOWN_CALLS, f"span {anchor.span.id}")
+    return False
 
 
 def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
@@ -340,17 +392,19 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
         tells_calls=all(draft.tells_calls for draft in drafts),
         calls=calls,
         tools=tools_of(spans, calls),
-        has_failed=any(draft.has_failed for draft in drafts),
+        ends_early=drafts[-1].ends_early,
+        failure=next((draft.failure for draft in drafts if draft.failure), ""),
     )
 
 
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
-    has_lost_calls = lacks_told_calls(draft.tools, draft.calls)
+    has_lost_calls = lacks_told_calls(draft.tools, [draft.told, *(call.told for call in draft.calls)])
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
-        (FAILED_TURN, draft.has_failed),
+        (FAILED_TURN, draft.failure),
+        (ENDS_EARLY, draft.ends_early),
         (LOST_CALL, has_lost_calls),
     ):
         if holds:
@@ -358,7 +412,7 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls and not has_lost_calls and _tells_order(draft),
+        "calls": draft.tells_calls and not (draft.ends_early or has_lost_calls) and _tells_order(draft),
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
@@ -372,6 +426,7 @@ def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
         durations=_durations(draft),
         models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
         unrecorded=frozenset(part for part in ALL_PARTS if not told[part]),
+        failure="" if draft.response or not draft.tells_response else draft.failure,
     )
 
 

@@ -147,9 +147,10 @@ class JoinedFiles:
         """By number, the files that share conversations with a file, itself included."""
         self._index.execute("DELETE FROM traces")
         rows = (
-            (number, (each.key if by_conversation else each.id).encode("utf-8", "surrogatepass"))
+            (number, name.encode("utf-8", "surrogatepass"))
             for number in of_traces
             for each in self._names(recordings[number])
+            for name in ({each.key, each.id} if by_conversation else {each.id})
         )
         self._index.execute("BEGIN")
         self._index.executemany("INSERT INTO traces VALUES (?, ?)", rows)

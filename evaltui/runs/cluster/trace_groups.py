@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from evaltui.recordings.traces.doubts import Doubts
-from evaltui.recordings.traces.trace_file import conversations_of
+from evaltui.recordings.traces.trace_file import conversations_of, whole_traces
 from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace
 from evaltui.runs.cluster.recording_reader import ReadConversation, ReadTrace
@@ -20,7 +20,8 @@ def joined_traces(group: pa.Table, by_conversation: bool) -> pa.Table:
     traces: list[ReadTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda each: (each.file, each.place))
     files = {each.trace.path: each.file for each in traces}
     first = traces[0]
-    found = conversations_of([each.trace for each in traces], Doubts(), multi_turn=by_conversation)
+    whole = whole_traces(each.trace for each in traces)
+    found = conversations_of(whole, Doubts(), multi_turn=by_conversation)
     return table_of(
         ClusterRow(
             RowKind.CONVERSATION,
