@@ -569,3 +569,13 @@ def test_a_user_message_that_cannot_be_read_is_not_taken_from_a_later_call() -> 
     (turn,) = conversation.turns
     assert turn.user_text == ""
     assert "user_text" in turn.unrecorded
+
+
+def test_an_earlier_turn_in_the_messages_of_the_first_one_is_missing() -> None:
+    history = [user("Price?"), assistant("It costs 500."), user("And red?")]
+    later = chat(history, [assistant("It costs 600.")])
+    (conversation,) = read(export([later], {"agentevals.session_name": "talk"}))
+    assert conversation.lacks_turns
+    first = chat([user("Price?")], [assistant("It costs 500.")], trace=2, startTimeUnixNano="1")
+    (conversation,) = read(export([first, later], {"agentevals.session_name": "talk"}))
+    assert (len(conversation.turns), conversation.lacks_turns) == (2, False)

@@ -315,10 +315,21 @@ def asks_for_tools(reason: str) -> bool:
     return "tool" in reason.lower() or "function" in reason.lower()
 
 
+def has_earlier_turn(messages: Sequence[Message]) -> bool:
+    """Whether there is a message of the user before the last run of user messages."""
+    start, _ = _run_of_user(messages)
+    return any(map(_speaks, messages[:start]))
+
+
 def _split_at_user(messages: Sequence[Message]) -> tuple[Messages, Messages]:
-    end = next((at for at in range(len(messages), 0, -1) if _speaks(messages[at - 1])), 0)
-    start = next((at for at in range(end, 0, -1) if not _speaks(messages[at - 1])), 0)
+    start, end = _run_of_user(messages)
     return tuple(messages[start:end]), tuple(messages[end:]) if end else ()
+
+
+def _run_of_user(messages: Sequence[Message]) -> tuple[int, int]:
+    """Where the last run of user messages begins and ends."""
+    end = next((at for at in range(len(messages), 0, -1) if _speaks(messages[at - 1])), 0)
+    return next((at for at in range(end, 0, -1) if not _speaks(messages[at - 1])), 0), end
 
 
 def _speaks(message: Message) -> bool:

@@ -17,6 +17,7 @@ from evaltui.recordings.traces.messages import (
     asks_for_tools,
     ends_with_answers,
     first_read,
+    has_earlier_turn,
     last_of_user,
     unread_of,
     user_text_of,
@@ -42,6 +43,8 @@ class ModelCall(NamedTuple):
     has_failed: bool
     user_text: str | None
     """The last message of the user; None for none, "" for one that cannot be read."""
+    follows_turn: bool
+    """Whether its messages hold an earlier turn."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
     """The tool responses that the model received."""
@@ -123,6 +126,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         is_said=bool(said),
         has_failed=any(step.span.failed for step in chain),
         user_text=user_text_of(of_user) if of_user else None,
+        follows_turn=has_earlier_turn(told),
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),
         told=calls_and_responses(since_then),

@@ -39,6 +39,7 @@ from evaltui.recordings.traces.messages import (
     after_user,
     answer_of,
     ends_with_request,
+    has_earlier_turn,
     is_read,
     last_of_user,
     not_recorded,
@@ -85,6 +86,8 @@ class TurnDraft(NamedTuple):
     """The tool calls and responses in the messages of its agent. agentevals reads no calls there."""
     calls: list[ModelCall]
     tools: list[Called]
+    follows_turn: bool
+    """Whether its messages hold an earlier turn."""
     ends_early: bool
     """Whether it ends with a call of a tool, or with a model that does not answer."""
     failure: str
@@ -208,6 +211,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
         tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
+        follows_turn=has_earlier_turn(outer.input or ()) or any(call.follows_turn for call in calls[:1]),
         ends_early=not failure and _ends_early(outer, calls),
         failure=failure,
     )
@@ -323,6 +327,16 @@ def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
     return next((found for each in attributes if (found := key_text(each.get(key)))), None)
 
 
+def follows_turn(drafts: Iterable[TurnDraft]) -> bool:
+    """Whether a turn came before those of the drafts, as the messages of the first one tell."""
+    first = min(drafts, key=_order, default=None)
+    return first is not None and first.follows_turn
+
+
+def _order(draft: TurnDraft) -> tuple[int, str]:
+    return draft.start, draft.span.id
+
+
 def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     """The turns in the order of their start times.
 
@@ -330,7 +344,7 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     call receives the tool responses that this turn requested.
     """
     chains: list[_Chain] = []
-    for draft in sorted(drafts, key=lambda draft: (draft.start, draft.span.id)):
+    for draft in sorted(drafts, key=_order):
         if chains and chains[-1].goes_on_with(draft):
             chains[-1].add(draft)
             continue
