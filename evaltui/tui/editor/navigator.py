@@ -203,14 +203,17 @@ class Navigator:
         elif event.node.parent is not None:
             self.view_value(event.node.parent, event.node, begin=event.edit)
 
-    def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False) -> None:
-        """Open a view of a value that has no row in the tree."""
+    def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False, in_form: bool = False) -> None:
+        """Open a view of a value that has no row in the tree.
+
+        It starts at the value `start` in it: with `in_form` in the form, if the value has one of its own, else in the tree.
+        """
         if node is self._panes.outline.root:
             self.go_to(node)
             self.show_pane("form")
             self._panes.form.lines.go_to_node(start)
             return
-        self._open_view(self.outline_of(node), StartsAt(start, start is None, begin))
+        self._open_view(self.outline_of(node), StartsAt(start, in_form or start is None, begin))
 
     def outline_of(self, node: Node) -> Outline:
         """The outline of a view of a value."""

@@ -136,4 +136,4 @@ class ProblemGuide(Guide):
         """Show a value that this form only links to in a view of its own."""
         if not link.target.is_container or self._panes.tree.rows.index(link.target) is not None:
             return
-        self._navigator.view_value(link.target, at if at is not link.target else None)
+        self._navigator.view_value(link.target, at if at is not link.target else None, in_form=True)

@@ -55,6 +55,9 @@ class ViewStart:
         self._navigator.show_pane(self._panes.current)
         if self._at.begin:
             self._begin_to_type()
+        elif self._at.node is not None and self._navigator.came_in_form:
+            node, form = self._at.node, self._panes.form
+            form.call_after_refresh(lambda: form.go_to_place(node, ""))  # it has no lines yet
 
     def _begin_to_type(self) -> None:
         """Type in the first field of a new value with a form; ask for the first key of a new free object.

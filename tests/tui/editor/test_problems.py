@@ -349,3 +349,12 @@ async def test_a_sentence_that_there_are_no_problems_goes_when_there_are_some() 
         view.panes.status.say(NO_PROBLEMS + ".")
         view.show_problems()
         assert s.status.strip() == "1 error (press 3)"
+
+
+async def test_a_problem_of_a_rubric_is_shown_in_the_form_of_the_rubric() -> None:
+    rubrics = [{"rubric_id": "a", "rubric_content": {"text_property": text}} for text in ("It asks.", "It says.")]
+    async with scenario(a_set(case("first", rubrics=rubrics))) as s:
+        await s.press("f8", "f8", "f8")
+        assert "first › rubrics › a" in s.screen()[1]
+        assert s.focused == "form"
+        assert s.cursor().split() == ["string", "a"]  # the line of its rubric_id
