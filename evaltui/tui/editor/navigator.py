@@ -206,7 +206,7 @@ class Navigator:
     def view_value(self, node: Node, start: Node | None = None, *, begin: bool = False, in_form: bool = False) -> None:
         """Open a view of a value that has no row in the tree.
 
-        It starts at the value `start` in it: with `in_form` in the form, if the value has one of its own, else in the tree.
+        It starts at `start`, a value in it: with `in_form` in its form if it has one of its own, else in the tree.
         """
         if node is self._panes.outline.root:
             self.go_to(node)
