@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
@@ -22,15 +22,20 @@ def criterion_nodes(root: Node) -> list[Node]:
     return criteria.items if criteria is not None and criteria.kind == "object" else []
 
 
-def add_criterion(root: Node, name: str, threshold: float) -> Revision:
-    """Add a criterion that is only a threshold. google-adk's defaults apply to its options."""
+def add_criterion(root: Node, name: str, threshold: float, rubric_id: str = "") -> Revision:
+    """Add a criterion that is only a threshold, or with a `rubric_id` also a rubric without a text.
+
+    google-adk's defaults apply to its options.
+    """
     criteria = member(root, "criteria")
     label = f"add {one_line(name, 60)}"
+    rubrics = [{"rubric_id": rubric_id, "rubric_content": {"text_property": ""}}]
+    value = {"threshold": threshold, "rubrics": rubrics} if rubric_id else threshold
     if criteria is None or criteria.kind != "object":
-        return Revision(label, [put(root, "criteria", {name: threshold})])
+        return Revision(label, [put(root, "criteria", {name: value})])
     if criteria.member(name) is not None:
         raise EditError(f"{one_line(name, 60)} is already in the criteria")
-    return Revision(label, [Insert(f"{criteria.pointer()}/{escape(name)}", json_text(threshold))])
+    return Revision(label, [Insert(f"{criteria.pointer()}/{escape(name)}", json_text(value))])
 
 
 def delete_criterion(criterion: Node) -> Revision:
@@ -85,12 +90,18 @@ def rubrics_of(criterion: Node) -> list[Node]:
     return items_of(criterion, "rubrics") if criterion.kind == "object" else []
 
 
+def free_rubric_id(criteria: Sequence[Node], ids_of_set: Collection[str]) -> str:
+    """An id that no rubric of the criteria or of the eval set (`ids_of_set`) has."""
+    taken = {text_of(rubric, "rubric_id") for criterion in criteria for rubric in rubrics_of(criterion)}
+    taken.update(ids_of_set)
+    return next(name for number in range(1, len(taken) + 2) if (name := f"rubric_{number}") not in taken)
+
+
 def add_rubric(criterion: Node, ids_of_set: Collection[str] = ()) -> Revision:
     """Add a rubric without a text. No rubric of the config or the eval set (`ids_of_set`) has its id."""
     rubrics = rubrics_of(criterion)
     criteria = criterion.parent.items if criterion.parent is not None else [criterion]
-    taken = {text_of(each, "rubric_id") for other in criteria for each in rubrics_of(other)}.union(ids_of_set)
-    identifier = next(name for number in range(1, len(taken) + 2) if (name := f"rubric_{number}") not in taken)
+    identifier = free_rubric_id(criteria, ids_of_set)
     model = rubrics[-1] if rubrics and rubrics[-1].kind == "object" else None
     content = filled(model, "rubric_content")
     near = content or model or criterion

@@ -11,7 +11,7 @@ from evaltui.tui.editor.pane_layout import Panes
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     """Open the criteria of the set as a form. `say` shows why that is not possible, and later that a trial goes on."""
-    if file.session.case_file is None:
+    if file.session.case_file is None and not file.session.said_trial():
         say("Only an eval set has criteria.")
         return
     try:
@@ -23,6 +23,8 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
     from evaltui.tui.config.config_screen import ConfigScreen
 
     def left(said: str | None) -> None:
+        if file.trial.waits:
+            file.trial.follow()
         for view in file.stage.views:
             view.show_scores()
         say(said or file.trial.said_left)

@@ -96,7 +96,23 @@ class ConfigScreen(CommandScreen):
 
     def on_mount(self) -> None:
         """Begin at the first threshold."""
+        self._desk.is_shown = True
         self._begin()
+
+    def on_unmount(self) -> None:
+        """Let a config that changes be taken over at once."""
+        self._desk.is_shown = False
+
+    def on_screen_resume(self) -> None:
+        """A dialog has closed: show a config that changed meanwhile."""
+        self._follow_if_free()
+
+    def _follow_if_free(self) -> None:
+        """Show the config that applies now, unless a field is edited or a dialog is open."""
+        is_free = self.app.screen is self and (self.form is None or self.form.edited is None)
+        if self._desk.waits and is_free:
+            self._desk.follow()
+            self.show_scores()
 
     def _begin(self) -> None:
         form = self.form
@@ -147,6 +163,9 @@ class ConfigScreen(CommandScreen):
     def show_scores(self) -> None:
         """Show new scores; after a run, the config may have changed, too."""
         self._say_scored()
+        if self._desk.waits:
+            self.call_later(self._follow_if_free)
+            return
         if self._desk.opened is not self._config:
             try:
                 self._desk.config()
@@ -213,6 +232,7 @@ class ConfigScreen(CommandScreen):
         is_typing = self.form is not None and self.form.has_typing_focus
         self._keys.show_place("field" if is_typing else "criteria")
         self._line_selected()
+        self._follow_if_free()
 
     @on(Say)
     def _say(self, event: Say) -> None:

@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel, filled, member
 from evaltui.printable import one_line
-from evaltui.runs.criterion_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, rubrics_of
+from evaltui.runs.criterion_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, free_rubric_id, rubrics_of
 from evaltui.scoring.criteria import Profile
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
@@ -66,7 +66,7 @@ def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collect
             Heading("Other settings", "they do not affect scores"),
             *(other_field(o, "config", "") for o in others),
         ]
-    choices = (*_rubric_choices(criteria, customs, rubric_ids), *_metric_choices(root, criteria, profile))
+    choices = (*_rubric_choices(criteria, customs, rubric_ids), *_metric_choices(root, criteria, profile, rubric_ids))
     if choices:
         items.append(
             Offer(
@@ -142,8 +142,16 @@ def _rubric_choices(
             yield Choice(f"rubric of {criterion.name}", revise=adding(criterion))
 
 
-def _metric_choices(root: Node, criteria: list[Node], profile: Profile) -> Iterator[Choice]:
+def _metric_choices(
+    root: Node, criteria: list[Node], profile: Profile, rubric_ids: Callable[[], Collection[str]]
+) -> Iterator[Choice]:
     """The metrics without a criterion. Metrics that only report need none: every run has them."""
+
+    def adding(name: str, metric: Metric, least: float) -> Callable[[], Revision]:
+        # A metric of rubrics needs one of its own, unless the eval set has rubrics.
+        needs_rubric = metric.criterion == "rubrics" and not rubric_ids()
+        return lambda: add_criterion(root, name, least, free_rubric_id(criteria, ()) if needs_rubric else "")
+
     present = {each.name for each in criteria}
     for name, metric in METRICS.items() if profile == "adk" else ():
         if name not in present and not metric.informational:
@@ -151,7 +159,7 @@ def _metric_choices(root: Node, criteria: list[Node], profile: Profile) -> Itera
             yield Choice(
                 name,
                 metric_remark(metric, is_custom=False),
-                revise=partial(add_criterion, root, name, least),
+                revise=adding(name, metric, least),
             )
     for custom in _members(filled(root, "custom_metrics")):
         if custom.name not in present:

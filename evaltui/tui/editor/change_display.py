@@ -99,9 +99,14 @@ class UndoSteps:
         self._panes.form.write_typed()
         document = self._session.document
         point, change = document.history.point(), document.undo()
-        self._stepped(change, "Undone", "Nothing to undo.")
+        self._stepped(change, "Undone", self._nothing_to_undo())
         if change is not None:
             self._decided(self._session.decisions.follow_undo(point))
+
+    def _nothing_to_undo(self) -> str:
+        if self._session.decisions.next_undo is None:
+            return "Nothing to undo."
+        return f"Nothing to undo in the editor. Press {key_of('list.review')} to undo the decision in the review."
 
     def action_redo(self) -> None:
         """Redo the last undone step."""

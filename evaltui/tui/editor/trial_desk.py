@@ -50,6 +50,10 @@ class TrialDesk:
         """The eval set that the config was found for; after saving elsewhere another config may apply."""
         self.form: Session | None = None
         """The session of the config's form, with its own drafts and undo steps."""
+        self.is_shown = False
+        """Whether the form of the config is on screen. It asks for a changed config when no field is edited."""
+        self.waits = False
+        """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
         """A sentence about why the edited config gives no criteria; "" if it does."""
         session.scores.after_run = self._take_up_run
@@ -140,8 +144,9 @@ class TrialDesk:
 
     @property
     def can_write(self) -> bool:
-        """Whether there is a file that the trial criteria can be written into."""
-        return self._config is not None and not self._config.unwritable and not self.is_readonly
+        """Whether there are criteria to write, and a file to write them into."""
+        config = self._config
+        return config is not None and config.is_changed and not config.unwritable and not self.is_readonly
 
     # --- trying ----------------------------------------------------------------------------------------------
 
@@ -206,9 +211,25 @@ class TrialDesk:
         if config is None or (in_force is None and self._has_unsaved):  # an unusable config may be repaired by edits
             return
         applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
-        if not applies or config.is_outdated():
+        if applies and not config.is_outdated():
+            self.waits = False
+        elif not self.is_shown:
             self._follow(config)
-        config = self._config
+        elif not self.waits:
+            self.waits = True
+            self._stage.run("trial said", self._say_waiting)
+        self._go_on()
+
+    def follow(self) -> None:
+        """Take over the config that applies now, which waited until no field of its form was edited."""
+        self.waits = False
+        if self._config is not None:
+            self._follow(self._config)
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Show the scores with the criteria on trial."""
+        config, in_force = self._config, self.in_force
         if config is not None and in_force is not None:
             tried = self._criteria() if config.is_changed else None
             self._session.scores.trial.begin(in_force, tried, is_unwritten=config.is_changed)
@@ -234,6 +255,10 @@ class TrialDesk:
             bring_back_drafts(self._open(now).drafts, drafts)
         if is_unsaved:
             self._stage.run("trial said", partial(self._say_what_stays, why))
+
+    async def _say_waiting(self) -> None:
+        if self.waits:
+            self._stage.tell(f"{CHANGED} evaltui reads it again when you leave the field.")
 
     async def _say_what_stays(self, why: str) -> None:
         stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
@@ -308,7 +333,7 @@ class TrialDesk:
     def said_unsaved(self, *, names_criteria: bool = False) -> str:
         """A clause about trial criteria and drafts that are not in the config; "" without any."""
         config = self._config
-        if config is None or self.is_readonly or not self._has_unsaved:
+        if config is None or not self._has_unsaved:
             return ""
         assert self.form is not None
         criteria = self.said() if None not in self._compared() and config.is_changed else ""

@@ -36,7 +36,8 @@ def quit_question(
         return f"{command.title.replace('quit', then)}{_fate_of_drafts(session, command.id)}"
 
     sentence = f"{session.file_name}: {unsaved}." if unsaved else _unsaved_sentence(session)
-    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=show_unsaved)
+    without = ["quit.save"] if session.readonly else []
+    return QuestionDialog("quit", sentence, title_of=title_of, unsaved=show_unsaved, without=without)
 
 
 def _unsaved_sentence(session: Session) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from time import monotonic
+from typing import TYPE_CHECKING, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -19,6 +21,9 @@ from evaltui.tui.panes.bars import StatusBar
 from evaltui.tui.screens.diff_screens import DiffScreen, DiffView, readable_diff
 from evaltui.tui.session.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
 from evaltui.tui.session.session import Session
+
+if TYPE_CHECKING:
+    from evaltui.tui.base_app import BaseApp
 
 _WIDE = 60
 """Columns from which the keys line also names the keys that scroll and help."""
@@ -40,6 +45,8 @@ class RecoveryScreen(DiffScreen[None]):
         self._at = 0
         self._said: list[str] = []
         self._asking = False
+        self._asked_at = monotonic()
+        """When the work, or the question before it is discarded, was shown."""
 
     @property
     def work(self) -> LeftWork:
@@ -62,6 +69,7 @@ class RecoveryScreen(DiffScreen[None]):
 
     def _show(self) -> None:
         work, count = self.work, len(self._left)
+        self._asked_at = monotonic()
         number = f" ({self._at + 1} of {count})" if count > 1 else ""
         title = Content.styled(f"   {self.session.file_name}", "bold")
         self._put("#title", title + Content.styled(f" · unsaved changes of an earlier session{number}", "dim"))
@@ -149,15 +157,21 @@ class RecoveryScreen(DiffScreen[None]):
         self.work.journal.release()
         self._next(f"{unsaved_said(self.work.unsaved) if self.work.unsaved else 'journal'} kept for later")
 
+    def _is_answered(self) -> bool:
+        """Whether the last key was typed after what it answers was shown."""
+        return cast("BaseApp", self.app).input_order.typed_at > self._asked_at
+
     def action_discard(self) -> None:
         """Ask once more: this cannot be undone."""
+        if not self._is_answered():
+            return
         self._say(f"You cannot undo this. Press {key_of('recovery.really')} to discard the changes, or esc to go back.")
         self._show_keys([(key_of("recovery.really"), "discard"), ("esc", "go back")])
-        self._asking = True
+        self._asking, self._asked_at = True, monotonic()
 
     def action_discard_really(self) -> None:
         """Delete the journal, if the user was asked."""
-        if self._asking:
+        if self._asking and self._is_answered():
             self.work.journal.remove()
             self._next("unsaved changes discarded")
 

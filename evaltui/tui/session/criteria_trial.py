@@ -25,7 +25,7 @@ class UnsavedTrial(Protocol):
 
     @property
     def can_write(self) -> bool:
-        """Whether there is a file that the criteria can be written into."""
+        """Whether there are criteria to write, and a file to write them into."""
 
     def as_data(self) -> dict[str, Any]:
         """The trial as a record of the journal; empty if nothing is unsaved."""

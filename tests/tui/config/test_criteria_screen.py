@@ -394,9 +394,10 @@ async def test_typing_goes_on_where_the_config_changes_on_disk() -> None:
         await s.press("f5")
         await s.type(" ddww")
         assert s.focused == "field"
-        s.expect("Ask ddww", "0.6")
+        s.expect("Ask ddww", "0.5")
         assert config.read_text() == other
         await s.press("escape")
+        s.expect("The config changed on disk. Your trial stays:", "0.6")
         assert await written(s) == other.replace("It asks first.", "Ask ddww")
 
 
@@ -407,7 +408,27 @@ async def test_a_field_without_an_edit_stays_open_where_the_config_changes_on_di
         s.path.with_name("test_config.json").write_text(PLAIN.replace("1.0", "0.9"))
         await s.press("f5")
         assert s.focused == "field"
+        s.expect("The config changed on disk. evaltui reads it again when you leave the field.")
+        await s.press("escape")
         s.expect("0.9")
+
+
+async def test_neither_a_field_nor_a_list_ends_where_the_config_is_deleted() -> None:
+    async with criteria() as s:
+        config = s.path.with_name("test_config.json")
+        await go(s, "0.80")
+        await s.press("enter", "f7")
+        config.unlink()
+        await s.press("f5")
+        await s.type("0.7")
+        await s.press("escape")
+        s.expect("The config changed on disk. Your trial stays: response_match ≥ 0.7.")
+        await s.press("x", "a")
+        config.write_text('{"criteria": {"response_match_score": 0.3}}')
+        s.app.file.scorer.score(anew=True)
+        await s.type("safety")
+        await s.press("enter", "escape")
+        s.expect("0.3", "safety_v1", "trial, not written")
 
 
 async def test_a_draft_stays_where_the_config_changes_on_disk() -> None:

@@ -85,3 +85,15 @@ def test_the_fix_of_a_duplicate_takes_no_id_of_the_config() -> None:
     fix = under(config, found, findings.facts).fix
     assert fix is not None
     assert fix.title == "Rename it to polite_5"
+
+
+async def test_a_new_metric_of_rubrics_asks_for_the_text_of_its_first_rubric() -> None:
+    async with scenario(set_with([], []), beside={"test_config.json": '{"criteria": {}}'}) as s:
+        await s.press("alt+c", "a")
+        await s.type(METRIC + "\r")
+        await s.type("It names a price.")
+        await s.press("escape", "w", "w")
+        config = json.loads(s.path.with_name("test_config.json").read_text())
+        (rubric,) = config["criteria"][METRIC]["rubrics"]
+        assert rubric["rubric_content"]["text_property"] == "It names a price."
+        await s.press("escape")

@@ -249,3 +249,15 @@ def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
     lines = FileLines(lambda: first_progress(reads)), RunLines(lambda: first_progress(reads))
     drawn = [line.none_line() for line in lines] + [head.line(1)]
     assert [line[0][0].strip() for line in drawn] == [reads.progress] * 3
+
+
+async def test_quitting_asks_in_a_read_only_set_too() -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        s.app.session.readonly = True
+        await try_threshold(s)
+        s.expect("These are trial scores. Press alt+c, then x to drop the trial.")
+        await s.press("ctrl+q")
+        s.expect("quit without saving (trial criteria lost)")
+        assert not s.shows("save and quit")
+        await s.press("escape", "alt+c", "x", "escape")
+        s.app.session.readonly = False

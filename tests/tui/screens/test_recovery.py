@@ -544,3 +544,16 @@ async def test_in_five_lines_of_twenty_columns_every_answer_can_be_read(path: Pa
         await s.press("d")
         assert [line.split()[0] for line in s.screen()[3:]] == ["y", "esc"]
         await s.press("escape", "k")
+
+
+async def test_keys_that_were_typed_ahead_discard_nothing(path: Path) -> None:
+    killed_while_editing(path)
+    async with opened(path) as s:
+        await s.burst("d", "y")
+        s.expect("You cannot undo this. Press y to discard the changes")
+        assert s.app.screen.PLACE == "recovery"
+        s.app.screen._show()
+        s.app.screen._asked_at += 3600.0  # it is shown only after these keys
+        await s.press("d")
+        assert not s.shows("You cannot undo this")
+        await s.press("k")
