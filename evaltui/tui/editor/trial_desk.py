@@ -369,7 +369,8 @@ class TrialDesk:
         config = self.config()
         document, root = config.document, Document(bytes_of(record["after"])).root
         if document.root is None or root is None or document.saved_bytes != bytes_of(record["before"]):
-            raise DocumentError(f"The trial criteria cannot be restored: {self.called} has changed since then.")
+            name = self.called.removeprefix("a new ")
+            raise DocumentError(f"The trial criteria cannot be restored: {name} has changed since then.")
         document.restore(document.root, root.source(), paired, "restore the trial criteria")
         assert self.form is not None
         bring_back_drafts(self.form.drafts, record["drafts"])
