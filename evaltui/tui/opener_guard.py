@@ -197,7 +197,7 @@ class OpenerGuard:
 
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
-        said = f"{what} ignored, because {key_name(opener.key)} did nothing. Keys act again after a pause."
+        said = f"{what} ignored, because {key_name(opener.key)} has led nowhere yet. Keys act again after a pause."
         for bar in self._bars():
             bar.say(said)
 

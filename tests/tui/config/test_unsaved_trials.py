@@ -166,7 +166,7 @@ async def test_keys_of_the_editor_say_that_they_do_nothing_in_the_criteria() -> 
         for key in "SWHOB+":
             await s.press("down")
             await s.burst(key, "d")
-            assert f"d ignored, because {key} did nothing" in s.status
+            assert f"d ignored, because {key} has led nowhere yet" in s.status
         s.expect("tool_trajectory_avg_score", "response_match_score")
         await s.press("escape", "escape")
 
