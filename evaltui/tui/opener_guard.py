@@ -66,6 +66,8 @@ class _Opener(NamedTuple):
     screen: Screen[Any]
     place: str
     moves: int
+    why: str = ""
+    """Why letters wait, as a clause, if no key is the reason."""
 
 
 class OpenerGuard:
@@ -91,6 +93,11 @@ class OpenerGuard:
         self._has_ignored, self._seen = False, None
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
+
+    def hold(self, why: str) -> None:
+        """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
+        self._opener = _Opener("", ("name",), self._app.screen, self._place, self._moves, why)
+        self._has_ignored, self._seen = True, monotonic()
 
     def _note_seen(self) -> None:
         self._seen = self._seen or monotonic()
@@ -132,19 +139,16 @@ class OpenerGuard:
         return document.history.moves if document is not None else 0
 
     def _is_meant_for_unopened(self, opener: _Opener, event: events.Key | events.Paste) -> bool:
-        has_opened = (
-            self._app.screen is not opener.screen
-            or self._place != opener.place
-            or opener.place in opener.opens
-            or self._moves != opener.moves
-        )
+        has_opened = self._app.screen is not opener.screen or self._moves != opener.moves
+        if not opener.why:
+            has_opened = has_opened or self._place != opener.place or opener.place in opener.opens
         if has_opened:
             self.forget()
             return False
         is_text = not _TEXT.isdisjoint(opener.opens)
         if isinstance(event, events.Paste):
             return is_text
-        if self._is_refused(event.key):
+        if self._is_refused(event.key) or (opener.why and self._takes_back(event.key)):
             return False
         if is_text and event.key in _DELETING:
             return True
@@ -176,6 +180,9 @@ class OpenerGuard:
         """Whether a key only says that the file is read-only."""
         return self._app.is_readonly and any(command.id in CHANGING for command in commands_of(key, self._place))
 
+    def _takes_back(self, key: str) -> bool:
+        return any(command.action == "screen.undo" for command in commands_of(key, self._place))
+
     # --- the next key ----------------------------------------------------------------------------------------
 
     def _note_key(self, key: str) -> None:
@@ -197,7 +204,8 @@ class OpenerGuard:
 
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
-        said = f"{what} ignored, because {key_name(opener.key)} has led nowhere yet. Keys act again after a pause."
+        why = opener.why or f"{key_name(opener.key)} has led nowhere yet"
+        said = f"{what} ignored, because {why}. Keys act again after a pause."
         for bar in self._bars():
             bar.say(said)
 

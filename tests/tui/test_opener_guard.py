@@ -151,7 +151,9 @@ async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
 async def test_the_line_says_which_key_was_ignored_until_esc() -> None:
     async with scenario(SNAKE) as s:
         await s.burst("R", *"dmx")
-        assert "d ignored, because R has led nowhere yet. Keys act again after a pause." in s.app.messages.newest_first()
+        assert (
+            "d ignored, because R has led nowhere yet. Keys act again after a pause." in s.app.messages.newest_first()
+        )
         assert s.bytes() == s.original
         await s.press("escape")
         await s.press("d")
@@ -244,7 +246,10 @@ async def test_the_review_opens_before_the_first_scores_and_waits(monkeypatch: p
         s.app.file.scorer.score(anew=True)
         await s.settle()
         s.expect("Review [1/2]")
-        await s.press("escape")
+        await s.press("a")
+        assert "a ignored, because the turn has just appeared." in s.status
+        assert s.bytes() == s.original
+        await s.press("escape", "escape")
 
 
 async def test_in_the_review_letters_of_a_note_that_cannot_be_written_undo_no_decision() -> None:

@@ -230,8 +230,9 @@ class Acceptor:
         trouble = self._review.note(here.case, here.item, changes, label)
         if not was_beside:  # in the recorded turn the cursor is already on the next difference
             self._select_following(ahead)
-        elif not panes.recorded.lines.has_focus:  # no difference left: elsewhere the keys do other things
+        elif not panes.recorded.lines.entry_count():  # no difference left: elsewhere the keys do other things
             panes.form.go_to_why()
+            self._stage.hold_letters("no difference is left beside the form")
         reason = self._review.reason(here.case)
         said = f"Accepted, but the decision was not saved: {trouble}" if trouble else f"Accepted: {_said(changes)}"
         panes.status.say(" · ".join(filter(None, [said, reason])), undo_said())

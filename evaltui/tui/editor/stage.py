@@ -245,6 +245,10 @@ class Stage:
         command = command_of(command_id)
         self._app.opener_guard.note(command, command.keys.split(",")[0])
 
+    def hold_letters(self, why: str) -> None:
+        """Ignore letters until a pause, because what they act on came or went by itself. `why` is a clause."""
+        self._app.opener_guard.hold(why)
+
     def forget_opener(self) -> None:
         """Let the next keys act: the last key opened something outside of the app."""
         self._app.opener_guard.forget()

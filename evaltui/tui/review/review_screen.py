@@ -60,6 +60,8 @@ class ReviewScreen(CommandScreen):
         session = file.session
         self.queue = ReviewQueue(session.scores, start, session.reviewed, session.review_order)
         self.desk = ReviewDesk(file.session, self.queue, self._show_change)
+        self._inputs_before = 0
+        """The number of keys and clicks when the review began to wait for scores; 0 if it did not wait."""
         self._is_asked = False
         """Whether a key asked for the scores that are being computed."""
         self._runs = 0
@@ -98,6 +100,7 @@ class ReviewScreen(CommandScreen):
         if self.queue.order != "file":
             self._survey.then(self._arrange)
         if not self.file.session.scores.has_any:
+            self._inputs_before = self.file.stage.inputs
             self.show_scores()
 
     def _take_up_scores(self) -> None:
@@ -162,6 +165,8 @@ class ReviewScreen(CommandScreen):
             self._is_asked = False
             self.status.say(f"Scored again: {self.file.session.scores.counted() or 'no case has a score'}.")
         if was_empty:
+            if 0 < self._inputs_before < self.file.stage.inputs:
+                self.file.stage.hold_letters("the turn has just appeared")
             self.status.say(" · ".join(filter(None, [self._trouble, self._begin()])))
         self._display.show_entry(key=row.key if row is not None and not was_empty else None)
 

@@ -17,7 +17,7 @@ from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.widgets.line_strips import WIDEST
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
-from tests.tui.scenario import WIDE, Scenario, scenario
+from tests.tui.scenario import SAMPLES, WIDE, Scenario, scenario
 
 BROAD, BROADEST = (160, 40), (200, 60)
 
@@ -312,3 +312,15 @@ async def test_where_nothing_differs_or_nothing_is_shown_the_key_says_so() -> No
 def marked(s: Scenario) -> str:
     """The line of the recording that has the cursor."""
     return next((line.split("▌")[-1].rstrip() for line in s.screen() if line.count("│") == 2 and "▌" in line), "")
+
+
+async def test_letters_after_the_last_difference_change_nothing_in_the_form() -> None:
+    recorded = {"actual.json": SAMPLES / "recordings" / "trip_planner_first.evalset_result.json"}
+    file = SAMPLES / "trip_planner.evalset.json"
+    async with scenario(file, (200, 60), beside=recorded, recordings=["actual.json"]) as s:
+        await s.press("down", "enter", "right", "a")
+        assert "Accepted: passengers" in s.status
+        accepted = s.bytes()
+        await s.burst("a", "A", "d")
+        assert "d ignored, because no difference is left beside the form." in s.status
+        assert s.bytes() == accepted
