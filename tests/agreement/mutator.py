@@ -73,7 +73,7 @@ def mutations(text: str, chance: random.Random, count: int, words: Words = OF_SE
 def _mutated(value: Any, chance: random.Random, words: Words) -> Any:
     places = list(_places(value))
     if not places or chance.random() < 0.005:
-        return chance.choice(words.values)
+        return copy.deepcopy(chance.choice(words.values))
     holder, key = chance.choice(places)
     chance.choice(_WAYS)(holder, key, chance, words)
     return value

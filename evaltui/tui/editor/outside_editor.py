@@ -15,7 +15,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.second_press import SecondPress
-from evaltui.tui.forms.form import Field, Link, WhyLine
+from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.panes.requests import Decide
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
@@ -71,7 +71,9 @@ class OutsideEditor:
         if panes.current == "form" and panes.form.edited is None:
             placed = panes.form.lines.selected
             item = placed.item if placed is not None else None
-            return not isinstance(item, Field | Link) and not (isinstance(item, WhyLine) and (item.at or item.target))
+            return not isinstance(item, Field | Link | HalfTyped) and not (
+                isinstance(item, WhyLine) and (item.at or item.target)
+            )
         if panes.current == "problems":
             return panes.problems.selected_node is None
         return panes.current == "run" and panes.run.case is None

@@ -413,7 +413,6 @@ async def test_a_draft_of_a_value_that_was_replaced_or_reloaded_says_so() -> Non
         assert b"[6, 12, 14]" in s.bytes()
 
 
-@pytest.mark.thorough
 async def test_an_outdated_draft_of_the_editor_asks_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     editor = Editor(tmp_path, monkeypatch)
     async with scenario(SNAKE) as s:
