@@ -291,8 +291,11 @@ class TrialDesk:
         return True
 
     def reopen(self) -> None:
-        """Another program edited the config: read it again."""
-        self._forget()
+        """Another program edited the config: read it again. Drafts stay."""
+        if self._has_unsaved:
+            self.follow()
+        else:
+            self._forget()
         self._score_anew()
 
     def why_not_written(self) -> str:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.recordings.file_lines import FileLines
@@ -11,6 +13,7 @@ from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.session.score_sentences import first_progress
 from tests.scored_sets import RECORDING, SET
 from tests.tui.config.test_criteria_screen import JUDGED, PLAIN, go, put
+from tests.tui.editor.test_editing_outside import Editor
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.screens.test_recovery import journals, opened, path
 
@@ -261,3 +264,15 @@ async def test_quitting_asks_in_a_read_only_set_too() -> None:
         assert not s.shows("save and quit")
         await s.press("escape", "alt+c", "x", "escape")
         s.app.session.readonly = False
+
+
+async def test_an_external_editor_leaves_drafts_of_the_criteria(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with scenario(SET, WIDE, beside=BESIDE, recordings=["actual.json"]) as s:
+        await s.press("alt+c")
+        await put(s, "0.80", "0.8x")
+        Editor(tmp_path, monkeypatch).replaces("1.0", "0.9")
+        await s.press("home", "e")
+        s.expect("0.9 ", "0.8x")
+        await s.press("f8", "X", "escape")
