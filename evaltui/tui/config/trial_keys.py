@@ -105,6 +105,7 @@ class TrialKeys:
         session, form = self._desk.form, self._host.form
         if session is None or form is None:
             return
+        was_typing = form.edited is not None
         form.write_typed()
         came_from, looks = form.node, form.looks()
         change = step(session)
@@ -113,6 +114,8 @@ class TrialKeys:
             return
         self._desk.changed()
         self._host.show_stepped(f"{done}: {with_full_stop(change.label)}")
+        if was_typing and form.edited is None:
+            self._file.stage.hold_letters("undo has left the text box")
         if form.node is came_from and form.go_to_only_difference(looks):
             return
         changed = (each for each in (*change.added, change.beside, *change.nodes) if each is not None)

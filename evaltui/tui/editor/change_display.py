@@ -96,10 +96,13 @@ class UndoSteps:
 
     def action_undo(self) -> None:
         """Undo the last step. Typing that became a draft is a step, too."""
-        self._panes.form.write_typed()
-        document = self._session.document
+        form, document = self._panes.form, self._session.document
+        was_typing = form.edited is not None
+        form.write_typed()
         point, change = document.history.point(), document.undo()
         self._stepped(change, "Undone", self._nothing_to_undo())
+        if was_typing and form.edited is None:
+            self._stage.hold_letters("undo has left the text box")
         if change is not None:
             self._decided(self._session.decisions.follow_undo(point))
 

@@ -5,7 +5,7 @@ import pytest
 from tests.evalset.datasets.travel import TRAVEL
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
-from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
+from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE
 
 
@@ -247,3 +247,17 @@ async def test_the_message_about_a_step_goes_when_one_filters_or_jumps() -> None
             await s.press(*leave)
             assert "Undone" not in s.status, leave
             await s.press("escape", "escape", "U")
+
+
+async def test_letters_after_an_undo_that_leaves_the_text_box_do_nothing() -> None:
+    async with scenario(SAMPLES / "support_desk.evalset.json") as s:
+        await s.press("down", "right", "down", "2", "enter")
+        await s.type(" one")
+        await s.press("escape", "down", "enter")
+        await s.type("Z")
+        await s.press("ctrl+z", "ctrl+z")
+        assert s.focused == "form"
+        assert s.bytes() == s.original
+        await s.burst(*"done")
+        assert "ignored, because undo has left the text box." in s.status
+        assert s.bytes() == s.original
