@@ -6,7 +6,7 @@ The rules come from `EvaluationGenerator.convert_events_to_eval_invocations` (go
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from evaltui.evalset.case_data import as_bool, as_number, get, parts_of
@@ -84,6 +84,12 @@ def _invocation_event(event: Event, final: Event | None) -> dict[str, Any]:
         if (value := get(event, name)) is not None:
             found[name] = value
     return found
+
+
+def payloads(events: Iterable[Event], name: str) -> Iterator[Any]:
+    """The values of one kind of part in events: their tool calls, or their tool responses."""
+    found = (get(part, name) for event in events for part in parts_of(content_of(event)))
+    return (payload for payload in found if payload is not None)
 
 
 def is_final(event: Event, parts: Sequence[dict[str, Any]]) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, why_calls_are_missing
-from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user
+from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user, payloads
 from evaltui.recordings.sessions.turn_ends import has_end
 from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
@@ -57,7 +57,7 @@ def stated_turn(
     data = InvocationData(invocation)
     turn, said = with_read_calls(turn_in(data), data.calls)
     doubts = [[*_doubts(event, knows_actions=events.knows_actions)] for event in events.recorded]
-    responses = _payloads(events.read, "function_response")
+    responses = payloads(events.read, "function_response")
     missing = [*why_calls_are_missing(responses, calls_in(events.read), known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded: set[TurnPart] = {"calls"} if missing or any(doubts) else set()
@@ -95,12 +95,7 @@ def without_doubtful(turn: Turn) -> Turn:
 
 def calls_in(events: Iterable[Event]) -> Iterator[Any]:
     """The tool calls of some events."""
-    return _payloads(events, "function_call")
-
-
-def _payloads(events: Iterable[Event], name: str) -> Iterator[Any]:
-    found = (get(part, name) for event in events for part in parts_of(content_of(event)))
-    return (payload for payload in found if payload is not None)
+    return payloads(events, "function_call")
 
 
 def lost_message(events: Sequence[Event]) -> str | None:

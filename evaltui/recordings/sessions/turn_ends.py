@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from evaltui.evalset.case_data import as_bool, get, parts_of
-from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user
+from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user, payloads
 
 _ENDS = ("escalate", "end_of_agent")
 """Actions that end a loop or an agent. A `transfer_to_agent` is no end: the other agent goes on."""
@@ -27,7 +26,7 @@ def has_end(events: Sequence[Event]) -> bool:
         return False
     if _ends(acting[-1]):
         return True
-    calls = [event for event in acting if not _payloads(event, "function_response")]
+    calls = [event for event in acting if not list(payloads([event], "function_response"))]
     # A call that a person answers later pauses the turn; its tool may give a first response.
     return bool(calls) and bool(get(calls[-1], "long_running_tool_ids"))
 
@@ -42,10 +41,5 @@ def _ends(event: Event) -> bool:
         return True
     if any(as_bool(get(get(event, "actions"), name)) for name in _ENDS):
         return True
-    finished = (each for each in _payloads(event, "function_response") if get(each, "name") == _FINISH)
+    finished = (each for each in payloads([event], "function_response") if get(each, "name") == _FINISH)
     return any(get(get(each, "response"), "result") in _FINISHED for each in finished)
-
-
-def _payloads(event: Event, name: str) -> list[Any]:
-    found = (get(part, name) for part in parts_of(content_of(event)))
-    return [payload for payload in found if payload is not None]
