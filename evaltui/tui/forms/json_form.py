@@ -88,7 +88,7 @@ def _as_json(node: Node, named: str) -> Field:
 def _own_field(node: Node, named: str) -> Item:
     if not editable(node):
         return Note([*summary(node), (", not editable here", "dim")], node)
-    field = value_field(node, type_of(node), named, block=True)
+    field = value_field(node, type_of(node), named, block=node.kind == "string")
     return replace(field, retype=lambda kind, origin: retyping(node, kind, origin, named))
 
 

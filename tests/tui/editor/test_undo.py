@@ -9,6 +9,7 @@ from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE
 
 
+@pytest.mark.thorough
 async def test_nothing_is_offered_where_nothing_can_be_undone() -> None:
     async with scenario(SNAKE, WIDE) as s:
         assert "u undo" not in s.keys
@@ -95,6 +96,7 @@ async def test_undo_of_an_addition_goes_back_to_where_it_was_added() -> None:
         assert "rain_in_bergen" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_redo_of_the_first_call_of_a_turn_goes_to_the_call() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks")
@@ -118,13 +120,14 @@ async def test_an_undone_step_is_named_with_its_place_and_selected() -> None:
         await s.to("b  {c}")
         await s.press("right")
         await s.to("c  1")
-        await s.press("enter", "enter", "2", "escape", "escape", "home", "u")
+        await s.press("enter", "2", "escape", "escape", "home", "u")
         assert "Undone: edit set.evalset.json › a › b › c." in s.status
         assert "c  1" in s.cursor()
         await s.press("u")
         assert "Nothing to undo" in s.status
 
 
+@pytest.mark.thorough
 async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await s.to("greeting")
@@ -142,6 +145,7 @@ async def test_a_copy_that_is_deleted_again_leaves_nothing_unsaved() -> None:
         assert s.ended
 
 
+@pytest.mark.thorough
 async def test_the_titles_of_a_view_follow_the_id_that_is_edited_in_it() -> None:
     rubrics = '"rubrics": [{"rubric_id": "kind", "rubric_content": {"text_property": "It is kind."}}],'
     async with scenario(SNAKE.replace('"eval_id": "greeting",', f'"eval_id": "greeting", {rubrics}'), WIDE) as s:
@@ -238,6 +242,7 @@ async def test_undo_in_a_view_that_closes_says_so_in_the_view_behind_it() -> Non
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_the_message_about_a_step_goes_when_one_filters_or_jumps() -> None:
     async with scenario(SNAKE) as s:
         await s.edit_id("greeting", "hello")

@@ -155,7 +155,7 @@ async def test_line_breaks_that_change_no_value_make_the_box_grow() -> None:
         box = s.app.screen.panes.form.box
         for keys, first in (
             (("home", "down", "enter", "end", "enter", "ctrl+end", "enter", "enter"), '{"b": [1, 2]}'),  # as JSON
-            (("home", "end", "enter", "end", "enter", "enter"), "5"),  # a number
+            (("home", "end", "enter", "end", "ctrl+j", "ctrl+j"), "5"),  # a number
             (("home", "down", "enter", "down", "enter", "ctrl+home", "ctrl+j", "ctrl+j"), ""),  # above the value
         ):
             await s.press(*keys)

@@ -21,7 +21,7 @@ from tests.tui.scenario import NORMAL, scenario
 )
 async def test_a_file_of_one_value_is_edited(text: str, typed: str, after: str) -> None:
     async with scenario(text + "\n") as s:
-        await s.press("enter", "enter", "f7")
+        await s.press("enter", "f7")
         await s.type(typed)
         assert (await s.saved()).decode() == after + "\n"
 
@@ -38,6 +38,18 @@ async def test_an_empty_container_is_filled(text: str, keys: str, after: str) ->
         assert s.bytes() == s.original
         await s.press(*keys)
         assert json.loads(s.bytes()) == json.loads(after)
+
+
+@pytest.mark.parametrize(("before", "typed", "after"), [("5", "56", "56"), ("true", " ", "false"), ("null", "1", "1")])
+async def test_enter_ends_typing_in_a_value_of_the_tree_that_is_no_text(before: str, typed: str, after: str) -> None:
+    async with scenario(f'{{"n": {before}, "t": "x"}}') as s:
+        await s.to(f"n  {before}")
+        await s.press("enter")
+        s.expect("enter done")
+        await s.type(typed)
+        await s.press("enter")
+        assert s.focused == "form"
+        assert s.bytes() == f'{{"n": {after}, "t": "x"}}'.encode()
 
 
 async def test_a_list_at_the_top_grows_and_shrinks() -> None:
