@@ -185,6 +185,7 @@ class RecordingsScreen(CommandScreen):
         if not self.is_mounted:
             return
         left, right = self._title()
+        right = self._counts_of_filter() or right
         room = self.size.width - len(right) - 3
         shown = Content.assemble((cut_at_word("   " + left, room), "bold")).truncate(room, pad=True)
         self.query_one("#title", Static).update(shown + Content.styled(f"  {right} ", "dim"), layout=False)
@@ -211,6 +212,13 @@ class RecordingsScreen(CommandScreen):
             scored = self._scores.of(self.case_here)
             return title_of_runs(self.case_here, scored.result if scored is not None else None)
         return title_of_files(self.file.session.file_name, self.known.files, all_runs=self._changes.choices.all_runs)
+
+    def _counts_of_filter(self) -> str:
+        """`/ support · 2 of 5 files`; "" without a filter."""
+        query = one_line(self._filter.query.strip(), 20)
+        file = self._opened if self._list is self._conversations else None
+        total = counted(len(file.conversations), "conversation") if file else counted(len(self.known.files), "file")
+        return f"/ {query} · {self._list.entry_count():,} of {total}" if query else ""
 
     # --- what others tell this screen --------------------------------------------------------------------------
 

@@ -56,6 +56,7 @@ async def test_the_chosen_run_counts_and_all_places_say_which_it_is(size: tuple[
         s.expect("the score is from run 3 of 3")
 
 
+@pytest.mark.thorough
 async def test_a_choice_survives_another_score_and_a_save() -> None:
     async with several() as s:
         await s.press("4", "B", "home", "enter", "escape", "f5")

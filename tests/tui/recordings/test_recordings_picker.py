@@ -179,8 +179,10 @@ async def test_keys_of_the_picker_in_files_and_conversations() -> None:
         s.expect("1 line")
         await s.press("enter")
         assert [line.split()[1] for line in lines(s)] == ["book_flight"]
+        s.expect("/ book · 1 of 4 conversations")
         await s.press("escape")
         assert len(s.rows()) == 4
+        assert not s.shows("/ book")
         await s.press("/")
         await s.type("nothing of it")
         await s.press("enter")
@@ -215,6 +217,7 @@ async def test_keys_of_the_picker_in_files_and_conversations() -> None:
         assert s.focused == "run"
 
 
+@pytest.mark.thorough
 async def test_a_folder_is_added_with_all_recordings_in_it() -> None:
     beside = {"actual.json": RECORDING, "more/a.json": result_file(5.0, BAD), "more/b.json": result_file(6.0, BAD)}
     async with scenario(SET, WIDE, beside=beside, recordings=["actual.json"]) as s:
@@ -305,6 +308,7 @@ async def test_an_unmatched_conversation_is_matched_by_hand(size: tuple[int, int
         assert 'case "nobody"' in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_in_live_mode_a_case_keeps_the_conversation_that_was_matched_by_hand() -> None:
     async with picker(WIDE) as s:
         await s.press("enter", "end", "m")
@@ -323,6 +327,7 @@ async def test_an_empty_list_says_which_key_helps() -> None:
         await s.type("nothing of it")
         await s.press("enter")
         assert lines(s) == ["No file matches the filter. Press esc to clear the filter."]
+        s.expect("/ nothing of it · 0 of 1 file")
         await s.press("escape")
         await add(s, "empty.json")
         await s.press("enter")
