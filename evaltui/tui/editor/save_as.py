@@ -61,6 +61,7 @@ class SaveAs:
         document.history.settle()
         point, moves = document.history.point(), document.history.moves
         before, accepted = document.path, self._session.decisions.accepted()
+        saved_as = f"Saved as {self._shown(path)}"
 
         def done(saved: Saved) -> str:
             document.move_to(path, saved, point)
@@ -70,9 +71,7 @@ class SaveAs:
             disk = self._session.disk
             disk.trouble, disk.is_lost, disk.waits = "", False, False
             self._moved()
-            return sentences(
-                f"Saved as {printable(str(path))}", [carried, self._session.drafts.said(), self._session.said_trial()]
-            )
+            return sentences(saved_as, [carried, self._session.drafts.said(), self._session.said_trial()])
 
         self._write(path, done, lambda: moves == document.history.moves, is_elsewhere=True)
 
@@ -81,8 +80,14 @@ class SaveAs:
         sidecar = self._session.decisions.sidecar
         has_decisions = sidecar is not None and exists(sidecar.path)
         left_behind = f"the review decisions stay with {self._session.file_name}" if has_decisions else ""
-        said = sentences(f"Saved a copy as {printable(str(path))}", [left_behind])
+        said = sentences(f"Saved a copy as {self._shown(path)}", [left_behind])
         self._write(path, lambda _: said, lambda: False, is_elsewhere=False)
+
+    def _shown(self, path: Path) -> str:
+        """The path as it was typed, or with all its folders if the file now lies in another one."""
+        here = self._session.document.path
+        is_elsewhere = here is not None and path.parent.absolute() != here.parent.absolute()
+        return printable(str(path.absolute() if is_elsewhere else path))
 
     def _write(
         self, path: Path, done: Callable[[Saved], str], covers_all: Callable[[], bool], *, is_elsewhere: bool

@@ -1,6 +1,7 @@
 """The file is written by somebody else while it is open."""
 
 import json
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -503,6 +504,7 @@ async def test_a_case_that_was_only_moved_differs_in_its_place() -> None:
         assert "greeting has no unsaved changes." in s.status
 
 
+@pytest.mark.thorough
 async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> None:
     async with scenario(SAMPLES / "trip_planner.evalset.json", WIDE) as s:
         await s.press("down", "a", *"New turn", "escape")
