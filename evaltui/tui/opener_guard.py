@@ -66,6 +66,8 @@ class _Opener(NamedTuple):
     screen: Screen[Any]
     place: str
     moves: int
+    said: str = ""
+    """The message in the status line before the key."""
     why: str = ""
     """Why letters wait, as a clause, if no key is the reason."""
 
@@ -81,6 +83,10 @@ class OpenerGuard:
         self._app = app
         self._opener: _Opener | None = None
         self._has_ignored = False
+        self._reason = ""
+        """What the last key said about why it opened nothing."""
+        self._sentence = ""
+        """The last sentence about an ignored key."""
         self._seen: float | None = None
         """When the screen was drawn after the opener, or when a key was last ignored, by `time.monotonic`."""
 
@@ -89,15 +95,16 @@ class OpenerGuard:
         opens = () if self._place in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
-        self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves) if opens else None
-        self._has_ignored, self._seen = False, None
+        said = self._said()
+        self._opener = _Opener(key, opens, self._app.screen, self._place, self._moves, said) if opens else None
+        self._has_ignored, self._reason, self._seen = False, "", None
         if self._opener is not None:
             self._app.screen.call_after_refresh(self._note_seen)
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
-        self._opener = _Opener("", ("name",), self._app.screen, self._place, self._moves, why)
-        self._has_ignored, self._seen = True, monotonic()
+        self._opener = _Opener("", ("name",), self._app.screen, self._place, self._moves, why=why)
+        self._has_ignored, self._reason, self._seen = True, "", monotonic()
 
     def _note_seen(self) -> None:
         self._seen = self._seen or monotonic()
@@ -202,12 +209,19 @@ class OpenerGuard:
 
         return list(self._app.screen.query(StatusBar))
 
+    def _said(self) -> str:
+        """The message in the status line."""
+        return next((bar.text for bar in self._bars()), "")
+
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         what = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
+        if not opener.why and self._said() not in (opener.said, self._sentence):
+            self._reason = self._said()
         why = opener.why or f"{key_name(opener.key)} has led nowhere yet"
         said = f"{what} ignored, because {why}. Keys act again after a pause."
+        self._sentence = f"{what} ignored until a pause. {self._reason}" if self._reason else said
         for bar in self._bars():
-            bar.say(said)
+            bar.say(self._sentence)
 
 
 def _commands_acting_at(place: str) -> list[Command]:

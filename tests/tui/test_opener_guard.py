@@ -101,7 +101,7 @@ async def test_letters_for_the_json_of_a_file_that_is_not_converted_do_nothing()
         for place in ((), ("down", "right", "down", "2")):
             await go_home(s, place)
             await s.burst("6", "d")
-            assert "d ignored, because 6 has led nowhere yet" in s.status
+            assert "d ignored until a pause. 6 shows a converted file as JSON." in s.status
             assert s.bytes() == s.original
 
 
@@ -150,10 +150,9 @@ async def test_letters_typed_for_a_box_that_did_not_open_do_nothing() -> None:
 
 async def test_the_line_says_which_key_was_ignored_until_esc() -> None:
     async with scenario(SNAKE) as s:
-        await s.burst("R", *"dmx")
-        assert (
-            "d ignored, because R has led nowhere yet. Keys act again after a pause." in s.app.messages.newest_first()
-        )
+        await s.press("R")
+        await s.burst(*"dmx")
+        assert "d ignored until a pause. set.evalset.json has not changed on disk." in s.app.messages.newest_first()
         assert s.bytes() == s.original
         await s.press("escape")
         await s.press("d")
@@ -212,7 +211,7 @@ async def test_letters_for_an_editor_that_did_not_open_edit_nothing(monkeypatch:
     async with scenario(SNAKE) as s:
         await s.press("e", *"dd:x")
         assert s.bytes() == s.original
-        assert "ignored, because e has led nowhere yet" in s.status
+        assert "x ignored until a pause. $EDITOR cannot run in this terminal." in s.status
         await s.press("escape")
         monkeypatch.setattr(EvaltuiApp, "suspend", lambda _: contextlib.nullcontext())
         await s.press("e", "d")
@@ -257,7 +256,7 @@ async def test_in_the_review_letters_of_a_note_that_cannot_be_written_undo_no_de
         await s.press("r", "r")
         s.expect("recorded conversation without a case")
         await s.press("n", *"uFuq")
-        s.expect("recorded conversation without a case", "ignored, because n has led nowhere yet")
+        s.expect("q ignored until a pause. Only a turn of the set can have a note.")
         assert len(sidecar(s)) == 2
         await s.press("escape")
 
