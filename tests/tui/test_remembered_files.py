@@ -118,6 +118,7 @@ async def test_a_case_named_on_the_command_line_has_the_cursor(file: Path) -> No
         assert "entry_rules_service_silent" in s.cursor()
 
 
+@pytest.mark.thorough
 async def test_a_case_that_moved_is_found_by_its_id(file: Path) -> None:
     async with opened(file) as s:
         await s.to("greeting_without_tools")

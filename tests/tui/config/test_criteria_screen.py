@@ -113,6 +113,7 @@ async def put_here(s: Scenario, text: str) -> None:
     await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_a_value_outside_of_its_range_is_said_and_not_written() -> None:
     async with criteria() as s:
         for typed, why in (
@@ -281,6 +282,7 @@ async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_without_a_recording_the_sentences_name_the_criteria_and_no_scores() -> None:
     async with scenario(SET) as s:
         await s.press("alt+c", "a")
@@ -318,6 +320,7 @@ async def test_the_scores_of_all_panes_are_those_that_are_tried_and_say_so(size:
         s.expect("Scores 1 ✓ 2 ✗ 1 – · test_config.json", "✗ 0.50 < 1.00")
 
 
+@pytest.mark.thorough
 async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_round() -> None:
     async with criteria() as s:
         await s.press("escape", "O", "i")
@@ -336,6 +339,7 @@ async def test_a_trial_of_the_review_stands_in_the_editor_and_the_other_way_roun
         await s.press("escape", "escape")
 
 
+@pytest.mark.thorough
 async def test_cases_that_are_edited_under_a_trial_are_scored_by_it() -> None:
     async with criteria() as s:
         await put_here(s, "0.5")
@@ -383,6 +387,7 @@ async def test_a_trial_stays_where_the_config_changes_on_disk() -> None:
         assert await written(s) == '{"criteria": {"response_match_score": 0.5}, "more": 1}'
 
 
+@pytest.mark.thorough
 async def test_typing_goes_on_where_the_config_changes_on_disk() -> None:
     other = JUDGED.replace('"threshold": 0.5', '"threshold": 0.6')
     async with criteria(JUDGED) as s:
@@ -439,6 +444,7 @@ async def test_a_draft_stays_where_the_config_changes_on_disk() -> None:
         s.expect("The config changed on disk. Your draft stays.", "0.8x", "0.9")
 
 
+@pytest.mark.thorough
 async def test_a_trial_stays_where_the_config_is_deleted_or_made() -> None:
     async with criteria() as s:
         await put(s, "0.80", "0.5")
@@ -533,6 +539,7 @@ async def test_texts_of_a_config_never_act_on_the_terminal() -> None:
         s.expect("red[bold]")
 
 
+@pytest.mark.thorough
 async def test_remarks_about_metrics_are_those_of_the_trial() -> None:
     async with criteria('{"criteria": {"response_match_score": 0.8, "safety_v1": 0.5}}', WIDE) as s:
         await go(s, "0.5")
@@ -556,6 +563,7 @@ async def test_read_only_criteria_are_tried_and_not_written() -> None:
         assert s.path.with_name("test_config.json").read_text() == PLAIN
 
 
+@pytest.mark.thorough
 async def test_the_app_quits_from_the_criteria_also_while_typing() -> None:
     async with criteria() as s:
         await s.press("enter", "ctrl+q")
@@ -577,6 +585,7 @@ async def test_an_unsaved_eval_set_is_asked_about_in_front_of_the_editor() -> No
         assert s.focused == "run"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("config", [PLAIN, PLAIN.replace("1.0", '{"threshold": 1.0, "match_type": "EXACT"}')])
 async def test_undo_and_redo_select_an_option_that_is_absent_afterwards(config: str) -> None:
     async with criteria(config) as s:

@@ -125,6 +125,7 @@ async def test_texts_of_a_case_are_edited_and_nothing_else_changes() -> None:
         )
 
 
+@pytest.mark.thorough
 async def test_a_bare_prompt_stays_a_bare_text() -> None:
     async with scenario(TRAVEL) as s:
         await s.enter("refund")
@@ -132,6 +133,7 @@ async def test_a_bare_prompt_stays_a_bare_text() -> None:
         assert await s.saved() == s.original.replace(b"I want my money back", b"Money, please")
 
 
+@pytest.mark.thorough
 async def test_a_part_added_to_a_bare_prompt_keeps_its_words() -> None:
     async with scenario(TRAVEL) as s:
         await s.enter("refund", "enter: add")
@@ -180,6 +182,7 @@ async def test_a_call_and_its_response_name_each_other() -> None:
                 assert any(heading in " ".join(row.split()) for row in s.screen()), heading
 
 
+@pytest.mark.thorough
 async def test_another_id_of_a_call_is_that_of_its_response_too() -> None:
     async with scenario(TRAVEL, WIDE) as s:
         await s.to("A flight to Oslo")

@@ -111,6 +111,7 @@ async def test_the_filter_finds_cases_by_their_words_and_parts() -> None:
             await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_jumps_name_cases_by_their_id() -> None:
     async with scenario(TRAVEL) as s:
         await s.press("ctrl+g")

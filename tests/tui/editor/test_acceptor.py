@@ -176,6 +176,7 @@ async def test_keys_of_a_line_come_first_and_the_cursor_goes_on_to_the_next_diff
         assert not Sidecar(s.path).path.exists()
 
 
+@pytest.mark.thorough
 async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> None:
     async with at_why("Book the first", "flight_id  ") as s:
         Sidecar(s.path).path.mkdir()
@@ -184,6 +185,7 @@ async def test_a_sidecar_that_cannot_be_written_is_said_and_the_edit_holds() -> 
         assert "the decision was not saved" in s.status
 
 
+@pytest.mark.thorough
 async def test_elsewhere_the_keys_keep_their_meaning() -> None:
     async with at_why("Book the first", "Why", size=NORMAL) as s:
         assert "add" not in s.keys
@@ -218,6 +220,7 @@ async def test_while_a_field_is_edited_the_letters_are_typed() -> None:
         assert b"Book the firstaAS" in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_a_case_edited_since_it_was_scored_is_scored_before() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.edit("Booking confirmed", "It is confirmed.")
@@ -243,6 +246,7 @@ async def test_a_line_of_an_older_score_accepts_nothing_that_does_not_differ_any
         assert "= book_flight flight_id=1" in told(s)
 
 
+@pytest.mark.thorough
 async def test_a_case_that_moved_since_it_was_scored_is_accepted_all_the_same() -> None:
     async with at_why("Book the first", "Why") as s:
         await s.press("escape")
@@ -265,6 +269,7 @@ async def test_the_form_of_a_case_accepts_its_failing_turns() -> None:
         s.expect("2 ✓ 1 ✗ 1 –")
 
 
+@pytest.mark.thorough
 async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns() -> None:
     async with at_why("too_long", "Why") as s:
         assert "S delete turn 2" in s.keys
@@ -277,6 +282,7 @@ async def test_a_turn_that_was_not_recorded_goes_by_the_key_of_calls_and_turns()
         s.expect("2 ✓")
 
 
+@pytest.mark.thorough
 async def test_an_expectation_that_is_absent_is_filled() -> None:
     bare = json.loads(a_set({"greeting": [turn(1, "Hello", "")]}))
     del bare["eval_cases"][0]["conversation"][0]["final_response"]

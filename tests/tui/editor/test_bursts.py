@@ -45,6 +45,7 @@ async def test_letters_do_not_overtake_the_keys_before_them() -> None:
         assert s.bytes() == with_id(s, b"ZXgreetingbcdacY")
 
 
+@pytest.mark.thorough
 async def test_keys_around_clicks_go_where_they_were_meant() -> None:
     async with scenario(SNAKE) as s:
         await s.enter(*FIRST_CALL, "name ")
@@ -65,6 +66,7 @@ async def test_keys_around_clicks_go_where_they_were_meant() -> None:
         assert b'"greetingabcd"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_rows_that_come_and_go_in_a_burst() -> None:
     async with scenario(SNAKE) as s:
         await s.to("greeting")
@@ -105,6 +107,7 @@ async def test_letters_behind_the_key_that_adds_a_case_name_it(size: tuple[int, 
         assert [case.member("eval_id").text() for case in s.app.session.eval_set.cases][3:] == ["new", "old"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", sampled([WIDE, NARROW], most=1))
 async def test_a_new_case_is_typed_in_one_go(size: tuple[int, int]) -> None:
     async with scenario(SNAKE, size) as s:

@@ -520,6 +520,21 @@ async def test_a_case_is_reverted_while_a_call_that_goes_with_it_is_edited() -> 
         assert s.bytes() == s.original
 
 
+async def test_a_name_without_a_folder_is_written_where_the_program_runs_and_said_with_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    async with scenario(SNAKE, WIDE) as s:
+        for key, what in (("W", "a copy as"), ("S", "as")):
+            await s.press(key, "f7")
+            await s.type(f"half{key}.json\r")
+            assert (tmp_path / f"half{key}.json").read_bytes() == s.original
+            s.expect(f"Saved {what} {tmp_path / f'half{key}.json'}")
+        await s.press("W", "f7")
+        await s.type("beside.json\r")
+        s.expect("Saved a copy as beside.json")
+
+
 async def test_save_as_goes_on_in_the_new_file_and_a_copy_does_not() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await append(s, "!")

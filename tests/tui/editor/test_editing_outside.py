@@ -165,6 +165,7 @@ async def test_broken_json_can_be_kept_and_the_editor_goes_on_with_it(editor: Ed
         assert "✎" not in s.title
 
 
+@pytest.mark.thorough
 async def test_an_invalid_field_kept_is_the_fields_own_draft(editor: Editor) -> None:
     editor.does('echo "{" > "$1"')
     async with scenario(TRIP) as s:

@@ -89,6 +89,7 @@ async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
         ]
 
 
+@pytest.mark.thorough
 async def test_the_prompt_of_the_filter_is_cut_between_its_clauses() -> None:
     async with scenario(SNAKE, (80, 24)) as s:
         await s.press("slash")
@@ -160,6 +161,7 @@ async def test_marks_are_asked_for_by_name() -> None:
         s.expect("0 of 5 cases")
 
 
+@pytest.mark.thorough
 async def test_what_is_edited_or_added_while_filtered_stays_in_sight() -> None:
     async with scenario(many(20)) as s:
         await s.type("/oslo\r")

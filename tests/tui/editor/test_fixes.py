@@ -130,6 +130,7 @@ async def test_what_was_shown_is_forgotten_once_the_text_is_another() -> None:
         assert b'"x"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_all_safe_fixes_are_counted_and_done_as_one_step() -> None:
     async with scenario(a_set(case("a", misspelt()), case("a", misspelt()), case("b"))) as s:
         await s.press("F")

@@ -27,6 +27,7 @@ async def test_a_config_is_browsed() -> None:
         s.expect("─ test_config.json › criteria › tool_trajectory_avg_score", "threshold   1.0", "number")
 
 
+@pytest.mark.thorough
 async def test_values_of_a_config_are_edited_added_renamed_and_deleted() -> None:
     async with scenario(CONFIG) as s:
         await s.enter("response_match_score  0.80")

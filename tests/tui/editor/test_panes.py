@@ -183,6 +183,7 @@ async def test_the_keys_that_add_name_the_rows_of_a_dataset_too() -> None:
         assert "a add turn  A add event" in s.keys
 
 
+@pytest.mark.thorough
 async def test_the_key_for_other_values_says_whether_a_part_or_a_field_comes_first() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining")

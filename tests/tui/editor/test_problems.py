@@ -62,6 +62,7 @@ async def test_a_problem_that_is_typed_is_shown_and_goes_when_it_is_typed_away()
         assert "No problems" in s.status
 
 
+@pytest.mark.thorough
 async def test_problems_go_and_come_with_their_case_and_are_marked_all_around_it() -> None:
     async with scenario(MISSPELT) as s:
         assert s.status.strip() == "1 error (press 3)"
@@ -224,6 +225,7 @@ async def test_the_pane_has_the_worst_first_and_leads_to_the_very_field(size: tu
         s.expect("─ renew_a_loan › turn 1 › tool call 1")
 
 
+@pytest.mark.thorough
 async def test_f8_goes_round_all_problems_from_anywhere() -> None:
     async with scenario(BROKEN) as s:
         await s.press("3")

@@ -67,6 +67,7 @@ async def test_s_saves_and_quits() -> None:
         assert s.file_bytes() == s.original.replace(b"Thanks", b"Thanks!")
 
 
+@pytest.mark.thorough
 async def test_d_quits_and_leaves_the_file_as_it_was() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.enter("Thanks", "Thanks")

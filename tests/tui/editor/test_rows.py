@@ -20,6 +20,7 @@ def turns(s: Scenario, case: int = 0) -> list[str]:
     return [turn["invocation_id"] for turn in json.loads(s.bytes())["eval_cases"][case]["conversation"]]
 
 
+@pytest.mark.thorough
 async def test_a_clone_is_selected_and_named_in_the_status() -> None:
     async with scenario(SNAKE) as s:
         await s.to(BERGEN)

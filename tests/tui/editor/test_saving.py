@@ -23,6 +23,7 @@ async def test_an_untouched_file_is_not_written() -> None:
         assert s.path.stat() == before
 
 
+@pytest.mark.thorough
 async def test_marks_of_unsaved_changes_come_and_go() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await changed(s)
@@ -36,6 +37,7 @@ async def test_marks_of_unsaved_changes_come_and_go() -> None:
         assert "●" not in "".join(s.screen())
 
 
+@pytest.mark.thorough
 async def test_undo_goes_back_past_a_save() -> None:
     async with scenario(SNAKE) as s:
         assert await changed(s) == await s.saved()
@@ -44,6 +46,7 @@ async def test_undo_goes_back_past_a_save() -> None:
         assert await s.saved() == s.original
 
 
+@pytest.mark.thorough
 async def test_typing_goes_on_after_a_save_in_the_same_field() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Thanks", "Thanks")

@@ -475,6 +475,7 @@ async def test_quitting_stays_when_a_copy_being_written_fails(tmp_path: Path, mo
         assert "NOT SAVED" in s.status
 
 
+@pytest.mark.thorough
 async def test_reloading_waits_for_the_save_that_runs() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         go_on = await sent_while_a_save_is_held(s, "R")

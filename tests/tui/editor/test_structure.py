@@ -21,6 +21,7 @@ async def test_an_addition_or_deletion_changes_nothing_else(shape: str, editings
     await assert_changes_nothing_else(SETS[shape], editings)
 
 
+@pytest.mark.thorough
 async def test_a_new_row_is_selected_and_what_a_deletion_took_along_is_said() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.to("rain_in_bergen")

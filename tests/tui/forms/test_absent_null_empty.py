@@ -77,6 +77,7 @@ async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
         assert b'"invocation_id": "turn-3"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_a_file_is_too_large_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # short paths, so that no line is broken
     (tmp_path / "large.bin").write_bytes(b"x" * 5_000_001)
@@ -92,6 +93,7 @@ async def test_a_file_is_too_large_or_not_there(tmp_path: Path, monkeypatch: pyt
         assert not s.is_dirty
 
 
+@pytest.mark.thorough
 async def test_a_path_is_completed_from_the_folders(tmp_path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "pictures").mkdir()
     (tmp_path / "pictures" / "cracked.png").write_bytes(b"\x89PNG")

@@ -78,6 +78,7 @@ async def test_a_new_scenario_case_begins_with_its_id() -> None:
         assert b'"eval_id": "second_novice"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_the_status_names_the_undo_key_of_the_field_that_was_begun() -> None:
     async with scenario(SNAKE) as s:
         for row in ("rain_in_bergen", "Is it raining"):

@@ -90,6 +90,7 @@ async def test_a_changed_text_keeps_the_escapes_it_shares_with_the_old() -> None
         assert s.bytes().startswith(s.original.split(rb"caf\u00e9")[0] + rb"caf\u00e9")
 
 
+@pytest.mark.thorough
 async def test_a_text_with_wide_characters_is_edited_where_the_caret_stands() -> None:
     async with scenario(SNAKE.replace("Thanks", "東京へ👩‍👩‍👧 é")) as s:
         await s.enter("東京", "東京")

@@ -27,6 +27,7 @@ async def test_the_state_of_a_session_is_opened_edited_and_left_again(text: str)
         assert await s.saved() == s.original.replace(b'"ann"', b'"bob"').replace(b'"mm"', b'"inch"')
 
 
+@pytest.mark.thorough
 async def test_views_undo_mark_and_save_like_the_set() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "state  {")
@@ -112,6 +113,7 @@ async def test_a_deep_value_of_an_argument_is_a_field_of_its_json() -> None:
         assert s.bytes() == s.original.replace(b'"bags": [{"weight_kg": 23}]', b'"bags": [{"weight_kg": 20}]')
 
 
+@pytest.mark.thorough
 async def test_ctrl_q_in_a_view_asks_about_the_file() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("rain_in_bergen", "state  {")

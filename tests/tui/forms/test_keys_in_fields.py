@@ -357,6 +357,7 @@ async def test_an_id_that_has_a_line_break_keeps_it_until_that_is_deleted() -> N
 # --- JSON ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_a_field_in_which_json_is_typed_stays_under_the_cursor() -> None:
     async with scenario('{"a": {"b": 1}, "c": 2}') as s:
         await s.enter("a  {")

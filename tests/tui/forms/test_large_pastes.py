@@ -111,6 +111,7 @@ def test_of_a_list_with_many_new_items_the_whole_is_written_at_once(items: int, 
     assert len(value_edits(node, pasted)) == edits
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("items", sampled([3_000, 30_000], most=1))
 async def test_a_large_list_is_pasted_into_a_value_as_one_step(items: int) -> None:
     hours = [{"hour": n} for n in range(items)]

@@ -22,6 +22,7 @@ async def test_an_id_of_a_call_without_an_answer_changes_alone(text: str) -> Non
         assert "response" not in s.status
 
 
+@pytest.mark.thorough
 async def test_the_status_says_that_the_response_keeps_up() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("Is it raining", "get_weather")

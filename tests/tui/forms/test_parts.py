@@ -7,6 +7,7 @@ from tests.tui.scenario import NORMAL, SAMPLES, scenario
 PICTURES = SAMPLES / "picture_quote.evalset.json"
 
 
+@pytest.mark.thorough
 async def test_parts_are_shown_edited_and_opened() -> None:
     async with scenario(PICTURES) as s:
         await s.enter("The lower right pane")

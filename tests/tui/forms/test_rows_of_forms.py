@@ -52,6 +52,7 @@ async def test_a_call_moves_in_the_form_of_its_turn(name: str, size: tuple[int, 
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sampled(SETS))
 async def test_the_mark_of_what_changed_goes_with_the_call_that_moved(name: str) -> None:
     async with scenario(SETS[name], WIDE) as s:
@@ -88,6 +89,7 @@ async def test_cases_and_turns_move_and_go_in_the_forms_that_list_them(row: str,
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_any_row_of_a_list_moves_and_keeps_the_cursor() -> None:
     moves: list[tuple[str, str, Callable[[Any], Any]]] = [
         ("one", "alt+down", lambda t: t["user_content"]["parts"][1]["text"] == "one"),

@@ -205,6 +205,7 @@ async def test_the_column_follows_the_form_while_a_field_is_edited() -> None:
         s.expect("Actual ~ outdated · actual.json")
 
 
+@pytest.mark.thorough
 async def test_the_turn_is_compared_once_and_not_with_each_key() -> None:
     async with at("Book the first", "Booking confirmed") as s:
         await s.type("a")

@@ -86,6 +86,7 @@ async def test_a_run_says_what_it_changed_in_each_order_and_a_second_score_keeps
         }
 
 
+@pytest.mark.thorough
 async def test_a_save_marks_what_it_changed_and_nothing_else() -> None:
     async with scored() as s:
         await record(s, OTHER)

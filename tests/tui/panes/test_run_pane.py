@@ -293,6 +293,7 @@ async def test_recordings_none_of_which_can_be_read_score_nothing() -> None:
 # --- edits -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 async def test_scores_follow_moves_edits_undo_and_f5() -> None:
     async with scored() as s:
         # Scores stay with their cases across moves deletions and undo.
@@ -340,6 +341,7 @@ async def test_what_others_wrote_is_scored() -> None:
         assert s.title.endswith("1 case  1 ✗")
 
 
+@pytest.mark.thorough
 async def test_a_result_that_comes_meanwhile_is_found_by_the_next_save() -> None:
     async with scenario(SET, WIDE) as s:
         for name, content in history({"greeting": ACTUAL["greeting"]}).items():
@@ -351,6 +353,7 @@ async def test_a_result_that_comes_meanwhile_is_found_by_the_next_save() -> None
         s.expect("Scores 1 ✓ 3 –")
 
 
+@pytest.mark.thorough
 async def test_what_is_saved_elsewhere_is_scored_with_the_recordings_there() -> None:
     async with scenario(SET, WIDE, beside=history({"greeting": ACTUAL["greeting"]})) as s:
         s.expect("Scores 1 ✓ 3 –")
@@ -579,6 +582,7 @@ async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones
         assert any("book_flight" in row for row in s.rows())
 
 
+@pytest.mark.thorough
 async def test_who_types_stays_in_the_field_when_the_case_leaves_the_filter() -> None:
     passing = recording_with("escalate", turn(1, "Get me a human", "Done.", ("handover", {})))
     async with scored(recording=passing) as s:

@@ -192,6 +192,7 @@ async def test_why_comes_into_sight_from_the_tree_and_the_run() -> None:
         assert is_why_in_sight(s)
 
 
+@pytest.mark.thorough
 async def test_w_leads_to_why_from_the_tree_the_form_and_a_call() -> None:
     for size in sampled((NARROW, WIDE), 1):
         async with at_turn("Book the first", size) as s:

@@ -48,6 +48,7 @@ async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size:
     assert [each["decision"] for each in decisions] == ["accepted"] * 4
 
 
+@pytest.mark.thorough
 async def test_the_form_of_a_case_says_why_and_accepts_on_its_lines() -> None:
     async with scenario(ANSWERED, WIDE, name=NAME) as s:
         await s.to("refund")

@@ -83,6 +83,7 @@ async def test_whatever_is_decided_in_editor_and_reviews_is_undone_to_the_last_l
         assert counts(s) == begun
 
 
+@pytest.mark.thorough
 async def test_decisions_that_edit_nothing_are_undone_in_a_later_review() -> None:
     async with review() as s:
         await s.press("r", "E", "O", "n")
@@ -96,6 +97,7 @@ async def test_decisions_that_edit_nothing_are_undone_in_a_later_review() -> Non
         assert s.status.strip() == "Nothing to redo."
 
 
+@pytest.mark.thorough
 async def test_what_was_decided_before_an_edit_that_is_undone_can_be_undone_after_it() -> None:
     async with review() as s:
         await s.press("E", "1", "home", "down", "d", "O", "r")
@@ -113,6 +115,7 @@ async def test_redo_in_the_review_says_what_the_editor_has_undone() -> None:
         assert s.status.startswith(" Nothing to redo in this review. Press E to redo in the editor: delet")
 
 
+@pytest.mark.thorough
 async def test_every_key_of_a_chain_is_undone() -> None:
     async with review() as s:
         for key in CHAIN:

@@ -280,6 +280,7 @@ async def test_a_turn_in_which_nothing_differs_any_more_is_not_found_wrong() -> 
         await s.press("u", "u")
 
 
+@pytest.mark.thorough
 async def test_what_was_decided_is_counted_in_the_next_review_of_the_session_too() -> None:
     async with review() as s:
         await s.press("A", "S", "s", "r", "escape", "home", "o")

@@ -153,6 +153,7 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
         s.expect("Your flight is booked")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", sampled([20, 40, 60, 80]))
 async def test_however_narrow_the_head_says_first_which_turn_it_is(width: int) -> None:
     async with review((width, 24)) as s:

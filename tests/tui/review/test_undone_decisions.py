@@ -36,6 +36,7 @@ async def test_undo_in_another_review_brings_the_turn_back_into_the_queue() -> N
         assert "2 left" in head(s)
 
 
+@pytest.mark.thorough
 async def test_undo_takes_back_edits_and_decisions_and_redo_takes_them_again() -> None:
     async with review() as s:
         # Undo takes back what was done last be it an edit.
@@ -89,6 +90,7 @@ async def test_redo_with_nothing_to_redo_decides_nothing() -> None:
         await s.press("u")
 
 
+@pytest.mark.thorough
 async def test_a_part_that_was_taken_back_in_the_editor_counts_no_more() -> None:
     async with review() as s:
         await s.press("S", "escape", "u", "o", "r")

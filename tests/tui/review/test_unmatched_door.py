@@ -86,6 +86,7 @@ OF_TRIP = SET.replace('"eval_id": "greeting",', '"eval_id": "greeting", "session
 OTHER = Chat("refund", [ChatTurn("give me my money back", "Done.")], app="support_desk")
 
 
+@pytest.mark.thorough
 async def test_conversations_of_another_app_are_not_offered_but_listed(tmp_path: Path) -> None:
     files = {"chats.db": write_chats(tmp_path / "chats.db", [HELLO, BOOKED, OTHER])}
     async with scenario(OF_TRIP, NARROW, beside=files, recordings=["chats.db"]) as s:

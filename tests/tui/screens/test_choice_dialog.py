@@ -24,6 +24,7 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
         assert not s.shows("more below")
 
 
+@pytest.mark.thorough
 async def test_choices_out_of_sight_are_counted_again_when_the_list_gets_its_height() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json", NARROW) as s:
         await s.enter("novice_asks_for_a_service", "user_persona")
@@ -104,6 +105,7 @@ async def test_enter_takes_the_highlighted_match_of_a_fixed_list_and_the_field_i
         assert s.bytes() == s.original.replace(b'"NOVICE"', b'"EVALUATOR"', 1)
 
 
+@pytest.mark.thorough
 async def test_a_field_with_choices_offers_them_however_it_is_reached() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.enter("novice_asks_for_a_service", "asks_about_the_noise")
@@ -160,6 +162,7 @@ async def test_a_persona_added_from_the_menu_is_not_typed_over() -> None:
         assert b'"user_persona": "EXPERT"' in s.bytes()
 
 
+@pytest.mark.thorough
 async def test_undo_and_redo_of_a_choice_select_its_line_and_the_same_choice_is_no_step() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json") as s:
         await s.press("end", "enter")

@@ -236,6 +236,7 @@ async def test_the_recordings_name_the_conversations_found_nearby(tmp_path: Path
         assert s.focused == "chats"
 
 
+@pytest.mark.thorough
 async def test_a_set_without_cases_does_not_blame_its_recording() -> None:
     none = '{"eval_set_id": "s", "name": "n", "eval_cases": []}'
     async with scenario(none, NORMAL, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:

@@ -211,6 +211,7 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
         assert s.file_bytes() == mine.replace(b"Trip planner", b"Trips")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("theirs", [b"<<<<<<< HEAD\n", None])
 async def test_of_a_file_that_is_broken_or_gone_the_work_comes_back(path: Path, theirs: bytes | None) -> None:
     mine = killed_while_editing(path)
@@ -238,7 +239,7 @@ async def test_a_set_that_was_never_saved_comes_back(tmp_path: Path) -> None:
 async def test_a_draft_comes_back(path: Path) -> None:
     put(path, b'{"a": 600, "b": {"c": [1, 2]}}')
     async with opened(path, killed=True) as s:
-        await s.press("enter", "enter")
+        await s.press("enter")
         await s.type("x")
         (draft,) = s.app.session.drafts.kept.values()
         s.keep()
@@ -399,6 +400,7 @@ async def test_a_journal_that_fails_later_is_a_lasting_mark(path: Path, monkeypa
         assert "no journal" not in s.title
 
 
+@pytest.mark.thorough
 async def test_a_set_in_one_line_is_compared_value_by_value(path: Path) -> None:
     turns = ",".join(f'{{"user_content": {{"parts": [{{"text": "word {n}"}}]}}}}' for n in range(300))
     put(path, ('{"eval_set_id": "s", "eval_cases": [{"eval_id": "long", "conversation": [' + turns + "]}]}").encode())
@@ -489,7 +491,7 @@ async def test_save_and_quit_keeps_drafts_for_the_next_time(path: Path) -> None:
 async def test_a_draft_comes_back_beside_a_value_that_was_changed_on_disk(path: Path) -> None:
     put(path, b'{"a": 600, "b": {"c": 1}}')
     async with opened(path, killed=True) as s:
-        await s.press("enter", "enter")
+        await s.press("enter")
         await s.type("x")
         s.keep()
     put(path, b'{"a": 700, "b": {"c": 1}}')

@@ -12,6 +12,7 @@ from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE, SNAKE_EVENTS
 
 
+@pytest.mark.thorough
 async def test_all_hits_are_replaced_as_one_step() -> None:
     async with scenario(SNAKE) as s:
         await s.press("ctrl+r")
@@ -253,6 +254,7 @@ async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
         s.expect("invalid regular expression")
 
 
+@pytest.mark.thorough
 async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regex_process, "SECONDS", 60)
     begun: list[subprocess.Popen[bytes]] = []

@@ -47,6 +47,7 @@ async def test_the_question_before_quitting_shows_its_answers_in_five_lines() ->
         await s.press("escape")
 
 
+@pytest.mark.thorough
 async def test_at_40_columns_the_scores_stay_and_the_help_is_indented() -> None:
     async with scenario(SET, (40, 24), beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("4")

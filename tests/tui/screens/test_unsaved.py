@@ -28,6 +28,7 @@ async def test_a_key_shows_the_difference_to_the_file_and_esc_leads_back() -> No
             assert s.focused == "form"
 
 
+@pytest.mark.thorough
 async def test_the_palette_has_it_where_something_is_unsaved() -> None:
     async with scenario(SNAKE, NORMAL) as s:
         await s.press("ctrl+p", *"unsaved")

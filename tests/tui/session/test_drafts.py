@@ -99,6 +99,7 @@ async def test_an_undo_in_the_field_drops_the_draft() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_draft_goes_with_the_argument_that_is_deleted() -> None:
     async with scenario(SNAKE) as s:
         await half_type_a_list(s)
@@ -164,6 +165,7 @@ async def test_a_letter_typed_and_deleted_leaves_no_mark() -> None:
         assert "Nothing to undo" in s.status
 
 
+@pytest.mark.thorough
 async def test_what_is_typed_into_a_key_that_stands_twice_is_kept_as_a_draft() -> None:
     async with scenario('{"a": {"k": "one", "k": "two", "n": 1}}', NORMAL) as s:
         await s.enter("a  ")
@@ -192,6 +194,7 @@ async def test_what_was_saved_meanwhile_is_the_value_to_go_back_to() -> None:
         assert "✎" in s.title
 
 
+@pytest.mark.thorough
 async def test_a_value_that_was_left_and_is_edited_again_is_the_one_to_go_back_to() -> None:
     async with scenario(SNAKE) as s:
         await s.enter("Is it raining", "get_weather", "days ")
@@ -252,6 +255,7 @@ async def test_a_draft_is_a_step_is_shown_marked_and_listed() -> None:
         assert s.bytes() == s.original
 
 
+@pytest.mark.thorough
 async def test_a_draft_is_a_step_before_what_was_done_later() -> None:
     async with scenario(SNAKE, WIDE) as s:
         await half_type_a_list(s)

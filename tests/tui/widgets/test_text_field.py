@@ -18,6 +18,7 @@ def long_segments() -> int:
     return sum(isinstance(each, Segment) and len(each.text) > LONG / 2 for each in gc.get_objects())
 
 
+@pytest.mark.thorough
 async def test_typing_into_a_long_filter_keeps_a_few_states_only() -> None:
     async with scenario(SAMPLES / "support_desk.evalset.json") as s:
         await s.press("/")
