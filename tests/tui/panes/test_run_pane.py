@@ -582,7 +582,6 @@ async def test_a_case_that_passes_after_a_save_leaves_the_filter_of_failing_ones
         assert any("book_flight" in row for row in s.rows())
 
 
-@pytest.mark.thorough
 async def test_who_types_stays_in_the_field_when_the_case_leaves_the_filter() -> None:
     passing = recording_with("escalate", turn(1, "Get me a human", "Done.", ("handover", {})))
     async with scored(recording=passing) as s:
