@@ -89,7 +89,6 @@ async def test_n_says_which_case_and_which_of_the_turns_found_in_it() -> None:
         ]
 
 
-@pytest.mark.thorough
 async def test_the_prompt_of_the_filter_is_cut_between_its_clauses() -> None:
     async with scenario(SNAKE, (80, 24)) as s:
         await s.press("slash")

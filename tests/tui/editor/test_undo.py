@@ -242,7 +242,6 @@ async def test_undo_in_a_view_that_closes_says_so_in_the_view_behind_it() -> Non
         assert s.bytes() == s.original
 
 
-@pytest.mark.thorough
 async def test_the_message_about_a_step_goes_when_one_filters_or_jumps() -> None:
     async with scenario(SNAKE) as s:
         await s.edit_id("greeting", "hello")

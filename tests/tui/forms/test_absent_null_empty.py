@@ -77,7 +77,6 @@ async def test_a_fresh_id_is_one_that_no_turn_has() -> None:
         assert b'"invocation_id": "turn-3"' in s.bytes()
 
 
-@pytest.mark.thorough
 async def test_a_file_is_too_large_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # short paths, so that no line is broken
     (tmp_path / "large.bin").write_bytes(b"x" * 5_000_001)
