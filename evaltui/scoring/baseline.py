@@ -113,7 +113,7 @@ def read_baseline(data: bytes) -> Baseline:
         line, column = document.line_and_column(document.fault.offset)
         raise BaselineError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")
     root = document.root
-    if root is None or root.kind != "object" or root.member("version") is None or root.member("cases") is None:
+    if root is None or root.kind != "object" or root.member("version") is None or not _has_cases(root):
         raise BaselineError("this is not a baseline; evaltui run --save-baseline writes one")
     _refuse_twice(root)
     try:
@@ -122,6 +122,12 @@ def read_baseline(data: bytes) -> Baseline:
         if isinstance(error, BaselineError):
             raise
         raise BaselineError("the values of the baseline cannot be read; save the baseline again") from error
+
+
+def _has_cases(root: Node) -> bool:
+    """Whether the cases are an object; those of the output of `run --format json` are a list."""
+    cases = root.member("cases")
+    return cases is not None and cases.kind == "object"
 
 
 def _refuse_twice(root: Node) -> None:
@@ -145,8 +151,6 @@ def _read(value: dict[str, Any]) -> Baseline:
         raise _wrong("/set", "a string or null")
     if not isinstance(criteria, dict):
         raise _wrong("/criteria", "an object")
-    if not isinstance(cases, dict):
-        raise _wrong("/cases", "an object")
     return Baseline(eval_set_id, criteria, {name: _read_case(name, cases[name]) for name in sorted(cases)})
 
 

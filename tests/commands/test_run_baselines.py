@@ -326,7 +326,7 @@ def assert_refused(done: Done, *words: str) -> None:
         ('{"version": 1,\n<<<<<<< HEAD', ("line 2", "invalid JSON")),
         ('{"version": 1, "set": 1, "criteria": {}, "cases": {}}', ("/set",)),
         ('{"version": 1, "set": "trips", "criteria": [], "cases": {}}', ("/criteria",)),
-        ('{"version": 1, "set": "trips", "criteria": {}, "cases": []}', ("/cases",)),
+        ('{"version": 1, "set": "trips", "criteria": {}, "cases": []}', ("this is not a baseline",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": 1}}', ("/cases/a",)),
         ('{"version": 1, "set": "trips", "criteria": {}, "cases": {"a": {}, "a": {}}}', ('the key "a" appears twice',)),
         (
@@ -362,7 +362,9 @@ def test_a_baseline_that_cannot_be_used_is_a_sentence(
 def test_a_missing_baseline_names_the_option_that_makes_it(evaltui: Evaltui) -> None:
     assert_refused(evaltui(*RUN, "--baseline", "none.json"), "none.json", "--save-baseline")
     assert_refused(evaltui(*RUN, "--baseline", "."), "a folder")
-    assert_refused(evaltui(*RUN, "--baseline", SET), "this is not a baseline")
+    evaltui(*RUN, "--format", "json", "-o", "report.json")
+    for name in (SET, "report.json"):
+        assert_refused(evaltui(*RUN, "--baseline", name), "this is not a baseline", "--save-baseline")
 
 
 def test_fail_on_regression_needs_a_baseline(evaltui: Evaltui) -> None:
