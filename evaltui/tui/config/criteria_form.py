@@ -41,14 +41,24 @@ class ConfigOutline(JsonOutline):
         super().__init__(root, name)
         self._profile = profile
         self._rubric_ids = rubric_ids
+        self._ids_of_set = frozenset(rubric_ids())
 
     def form(self, node: Node) -> Form:
         """The form of all criteria, or of another value as JSON."""
-        return criteria_form(node, self._profile, self._rubric_ids) if node is self.root else super().form(node)
+        return (
+            criteria_form(node, self._profile, self._rubric_ids, self._ids_of_set)
+            if node is self.root
+            else super().form(node)
+        )
 
 
-def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collection[str]]) -> Form:
-    """The form of a config: its criteria, then its other settings."""
+def criteria_form(
+    root: Node, profile: Profile, rubric_ids: Callable[[], Collection[str]], ids_of_set: Collection[str]
+) -> Form:
+    """The form of a config: its criteria, then its other settings.
+
+    `rubric_ids` gives the ids of the rubrics of the eval set now, `ids_of_set` those that clash.
+    """
     known = adk_rs.METRICS if profile == "adk-rs" else METRICS
     customs = {item.name for item in _members(filled(root, "custom_metrics"))}
     criteria = criterion_nodes(root)
@@ -57,7 +67,7 @@ def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collect
         is_custom = criterion.name in customs
         metric = known.get(criterion.name) if not is_custom else None
         items.append(Heading(one_line(criterion.name, 60), metric_remark(metric, is_custom=is_custom)))
-        items += _fields(criterion, metric, is_custom=is_custom)
+        items += _fields(criterion, metric, ids_of_set, is_custom=is_custom)
     if not criteria:
         items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
     others = [item for item in root.items if item.name not in ("criteria",)] if root.kind == "object" else []
@@ -80,7 +90,7 @@ def criteria_form(root: Node, profile: Profile, rubric_ids: Callable[[], Collect
     return Form("Criteria", items, adds="metric" if choices else "")
 
 
-def _fields(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Iterator[Item]:
+def _fields(criterion: Node, metric: Metric | None, ids_of_set: Collection[str], *, is_custom: bool) -> Iterator[Item]:
     yield threshold_field(criterion, metric, is_custom=is_custom)
     keys = metric.criterion_keys if metric is not None and not metric.informational else ()
     if "match_type" in keys:
@@ -97,7 +107,7 @@ def _fields(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Itera
     if "rubrics" in keys:
         for rubric in rubrics_of(criterion):
             if rubric.kind == "object":
-                yield from rubric_fields(rubric)
+                yield from rubric_fields(rubric, ids_of_set)
     shown = {"threshold", *keys}
     if metric is not None and metric.runs != "judge":
         shown -= {_BOOLEANS[-1]}

@@ -32,6 +32,8 @@ OPTION_HELP = {
 }
 """How google-adk 2.13 uses each option, on one line."""
 
+ID_IN_SET = "A rubric of the set has this id, so google-adk may not evaluate the metric. Type another id."
+
 UNREAD = "google-adk ignores this key."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from evaltui.runs.criterion_edits import (
 )
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
-from evaltui.tui.config.metric_words import OPTION_HELP, threshold_help
+from evaltui.tui.config.metric_words import ID_IN_SET, OPTION_HELP, threshold_help
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.forms.json_form import value_field
 from evaltui.tui.forms.values import type_of
@@ -145,8 +145,9 @@ def _option(criterion: Node, name: str, default: str, write: Callable[[str], Rev
     )
 
 
-def rubric_fields(rubric: Node) -> list[Field]:
+def rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
     """The fields for text and id of a rubric. Deleting or moving one of them deletes or moves the rubric."""
+    is_in_set = text_of(rubric, "rubric_id") in ids_of_set
     content = filled(rubric, "rubric_content")
     text = member(content, "text_property") if content is not None and content.kind == "object" else None
     named = f"rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
@@ -159,7 +160,7 @@ def rubric_fields(rubric: Node) -> list[Field]:
         one_line=True,
         takes_text=True,
         placeholder="no id",
-        help=OPTION_HELP["rubric_id"],
+        help=ID_IN_SET if is_in_set else OPTION_HELP["rubric_id"],
     )
     body = Field(
         (rubric, "text_property"),

@@ -50,12 +50,10 @@ class TrialKeys:
     def action_write_config(self) -> None:
         """Write the tried criteria to the config at the second press, then score all cases."""
         desk, inputs = self._desk, self._file.stage.inputs
-        has_draft = desk.form is not None and bool(desk.form.drafts.live())
-        leads = f"Press {key_of('next_problem')} to go to the draft." if has_draft else ""
-        if why := desk.why_not_written():
-            self._host.status.say(" ".join(filter(None, [why, leads])))
-        elif has_draft:
-            self._host.status.say(f"Not written: a field has a draft. {leads}")
+        if desk.has_drafts and not self._file.session.readonly:
+            self._host.status.say(f"Not written: a field has a draft. {self._to_draft()}")
+        elif why := desk.why_not_written():
+            self._host.status.say(why)
         elif inputs != self._asked_at + 1:
             self._asked_at = inputs
             self._host.status.say(f"Press {key_of('criteria.write')} again to write {desk.called}: {desk.said()}")
@@ -72,7 +70,11 @@ class TrialKeys:
         if self._desk.drop():
             self._host.show_stepped(self._desk.said_dropped)
         else:
-            self._host.status.say(NO_TRIAL)
+            self._host.status.say(f"Only a draft to drop. {self._to_draft()}" if self._desk.has_drafts else NO_TRIAL)
+
+    @staticmethod
+    def _to_draft() -> str:
+        return f"Press {key_of('next_problem')} to go to the draft, then {key_of('list.drop_draft')} to drop it."
 
     def action_drop_draft(self) -> None:
         """Drop the draft of the selected line."""
@@ -152,9 +154,9 @@ class TrialKeys:
 
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
-        self._host.status.say(
-            f"^s does nothing here. Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
-        )
+        write = f"Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
+        leads = self._to_draft() if self._desk.has_drafts else write
+        self._host.status.say(f"^s does nothing here. {leads}")
 
     def action_run_again(self) -> None:
         """Read recordings and config again, and score all cases."""

@@ -262,7 +262,7 @@ class TrialDesk:
 
     async def _say_what_stays(self, why: str) -> None:
         stays = f"Your trial stays: {self.said()}." if self.is_unwritten else "It has your trial criteria now."
-        self._stage.tell(f"{why} {'Your draft stays.' if self._has_drafts else stays}")
+        self._stage.tell(f"{why} {'Your draft stays.' if self.has_drafts else stays}")
 
     @property
     def _is_of_this_folder(self) -> bool:
@@ -346,10 +346,11 @@ class TrialDesk:
 
     @property
     def _has_unsaved(self) -> bool:
-        return (self._config is not None and self._config.is_changed) or self._has_drafts
+        return (self._config is not None and self._config.is_changed) or self.has_drafts
 
     @property
-    def _has_drafts(self) -> bool:
+    def has_drafts(self) -> bool:
+        """Whether a field of the config has a draft."""
         return self.form is not None and bool(self.form.drafts.live())
 
     def as_data(self) -> dict[str, Any]:

@@ -44,6 +44,19 @@ async def test_a_new_rubric_of_a_metric_asks_for_its_text() -> None:
             await s.press("escape")
 
 
+async def test_an_id_that_a_rubric_of_the_set_has_is_said_on_its_line() -> None:
+    beside = {"test_config.json": config_with("rubric_1", "asks")}
+    async with scenario(set_with(["rubric_1"], []), beside=beside) as s:
+        await s.press("alt+c")
+        for identifier, said in (("rubric_1", "A rubric of the set has this id"), ("asks", "Unique among the rubrics")):
+            await s.to(identifier)
+            assert said in s.status
+        await s.press("enter", "f7")
+        await s.type("rubric_1\r")
+        await s.to("rubric_id  rubric_1")
+        assert "A rubric of the set has this id" in s.status
+
+
 async def test_a_new_rubric_of_a_case_asks_for_its_text_and_has_no_id_of_the_config() -> None:
     beside = {"test_config.json": config_with("rubric_1", "rubric_3")}
     async with scenario(set_with([], ["rubric_2"]), beside=beside) as s:

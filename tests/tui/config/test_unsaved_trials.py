@@ -151,10 +151,15 @@ async def test_a_draft_that_blocks_writing_is_named_and_f8_goes_to_it() -> None:
         assert "No problems in the criteria." in s.status
         await put(s, "0.80", "0.8x")
         await s.press("home", "w")
-        assert "there are no trial criteria. Press f8 to go to the draft." in s.status
+        refused = "a field has a draft. Press f8 to go to the draft, then X to drop it."
+        assert f"Not written: {refused}" in s.status
+        await s.press("x")
+        assert "Only a draft to drop. Press f8 to go to the draft, then X to drop it." in s.status
+        await s.press("ctrl+s")
+        assert "^s does nothing here. Press f8 to go to the draft, then X to drop it." in s.status
         await put(s, "1.0", "0.5")
         await s.press("w")
-        assert "Not written: a field has a draft. Press f8 to go to the draft." in s.status
+        assert f"Not written: {refused}" in s.status
         await s.press("f8")
         assert "0.8x" in s.cursor()
         assert "1 of 1: ✎ Criteria › threshold  0.8x: a threshold is a number" in s.status
