@@ -48,7 +48,7 @@ def sentences(first: str, remarks: Iterable[str]) -> str:
 
 def with_full_stop(text: str) -> str:
     """A text as the end of a sentence. A cut text keeps its ellipsis as the last character."""
-    return text if text.endswith((".", "…")) else f"{text}."
+    return text if text.rstrip('"').endswith((".", "…")) else f"{text}."
 
 
 def undo_said(*, is_typing: bool = False) -> str:

@@ -230,6 +230,7 @@ async def test_the_review_opens_before_the_first_scores_and_waits(monkeypatch: p
     monkeypatch.setattr(Scorer, "score", lambda *_, **__: None)
     async with scenario(SET, WIDE, beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
         await s.press("w")
+        assert "No scores yet: scoring" in s.status
         await s.burst(*"aAS")
         assert s.bytes() == s.original
         await s.press("escape", "O")

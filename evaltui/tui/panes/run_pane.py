@@ -15,7 +15,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import Line, text_of
 from evaltui.tui.panes.requests import Browsed, GoToCase, Read, Say
 from evaltui.tui.panes.run_columns import Columns, Lengths, RowFacts, facts_of_row, lengths_of, longest_change
-from evaltui.tui.panes.run_head import head_lines, run_title
+from evaltui.tui.panes.run_head import head_lines, nothing_shown, run_title
 from evaltui.tui.panes.run_offers import offered_title
 from evaltui.tui.panes.score_lines import remark_line
 from evaltui.tui.session.run_facts import Remark
@@ -258,10 +258,9 @@ class RunPane(LineList):
         elif self.remark is not None:
             self.post_message(Read(_TITLES[self.remark.severity], self.remark.text))
         else:
-            why = why_none(self.session.scores)
-            self.post_message(
-                Read("scores", why) if len(self._head) > 1 and not self.session.scores.has_any else Say(why)
-            )
+            scores = self.session.scores
+            why = nothing_shown(scores) if scores.has_any else why_none(scores)
+            self.post_message(Read("scores", why) if len(self._head) > 1 and not scores.has_any else Say(why))
 
     def on_click(self, event: events.Click) -> None:
         """Select a case and go to it."""

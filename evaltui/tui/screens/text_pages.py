@@ -51,8 +51,15 @@ class PageScreen(ModalScreen[None]):
         with VerticalScroll(classes="dialog help") as page:
             page.border_title = Content(printable(self._page_title))
             page.border_subtitle = f"↑ ↓ scroll · {key_of('dialog.close')} closes"
-            width = self.app.size.width
-            yield Static(self.content(min(max(_WIDTH, width * 6 // 10), width * 9 // 10) - _FRAME), markup=False)
+            yield Static(self._wrapped(), markup=False)
+
+    def _wrapped(self) -> Content:
+        width = self.app.size.width
+        return self.content(min(max(_WIDTH, width * 6 // 10), width * 9 // 10) - _FRAME)
+
+    def on_resize(self) -> None:
+        """Wrap the text for another width."""
+        self.query_one(Static).update(self._wrapped())
 
     def action_close(self) -> None:
         """Close the page."""

@@ -13,7 +13,8 @@ from evaltui.tui.session.set_sentences import NOT_SCORED
 def none_failed(scores: Scores) -> str:
     """The sentence that no case failed, with counts of cases not evaluated or outdated; or why nothing is scored."""
     if not scores.has_any:
-        return why_none(scores)
+        waits = scores.facts is None or scores.is_running
+        return f"No scores yet: {_progress(scores)}" if waits else why_none(scores)
     silent = len(scores.cases) - scores.counts["passed"] - scores.counts["failed"] - len(scores.stale)
     said = ((silent, "not evaluated"), (len(scores.stale), "outdated"))
     known = [f"{count:,} case{' is' if count == 1 else 's are'} {word}" for count, word in said if count]

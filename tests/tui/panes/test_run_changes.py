@@ -191,6 +191,8 @@ async def test_a_filter_selects_a_case_and_never_a_warning() -> None:
         case = s.cursor()
         await s.press("o")
         assert "No case changed. Press a to show all cases." in s.cursor()
+        await s.press("enter")
+        assert "No case changed. Press a to show all cases." in s.status
         await s.press("a")
         assert s.cursor() == case
         await s.press("end")

@@ -54,7 +54,12 @@ async def test_at_40_columns_the_scores_stay_and_the_help_is_indented() -> None:
         s.expect(re.compile(r"book_flight +✗ 0.50 < 1.00"))
         assert not s.shows(re.compile("book_flight.*actual.json"))
         await s.press("question_mark")
-        s.expect("│   c     ", "│     Open the criteria of the", "│     config as a form; each")
+        narrow = ("│   c     ", "│     Open the criteria of the", "│     config as a form; each")
+        s.expect(*narrow)
+        await s.resize(100, 24)
+        s.expect("Open the criteria of the config as a form")
+        await s.resize(40, 24)
+        s.expect(*narrow)
 
 
 async def test_a_name_without_room_is_cut_and_not_left_out() -> None:
