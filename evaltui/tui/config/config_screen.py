@@ -13,14 +13,14 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.command import Command
-from evaltui.tui.commands import bindings, commands_at, key_name, key_of
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.config.config_fault import ConfigFault
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.config.criteria_form import ConfigOutline
 from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import DialogRequests, Reviser
-from evaltui.tui.panes.bars import KeysBar, StatusBar, has_action
+from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.recorded_pane import RecordedPane
@@ -286,12 +286,7 @@ class ConfigScreen(CommandScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
-        of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
-        command = next(of_editor, None)
-        if command is not None and not has_action(self.focused or self, command):
-            self.app.opener_guard.note(command, event.key)
-            back = key_of("criteria.back")
-            self.status.say(f"{key_name(event.key)} works in the editor, not in the criteria. Press {back} to go back.")
+        self.refuse_key_of_editor(event, f"not in the criteria. Press {key_of('criteria.back')} to go back.")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave letters to the field that is edited."""

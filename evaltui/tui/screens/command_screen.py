@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from textual import getters
+from textual import events, getters
 from textual.app import SuspendNotSupported
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
 from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings_path
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.commands import commands_at, key_name
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.panes.bars import StatusBar, run_command
+from evaltui.tui.panes.bars import StatusBar, has_action, run_command
 from evaltui.tui.textual_compat import CoveredScreen
 
 if TYPE_CHECKING:
@@ -95,6 +96,17 @@ class CommandScreen(CoveredScreen[str]):
     def title_of(self, command: Command) -> str:
         """Current title of a command; "" if it is of no use."""
         return command.title
+
+    def refuse_key_of_editor(self, event: events.Key, otherwise: str) -> None:
+        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens.
+
+        `otherwise` says where it works, and which key leads on.
+        """
+        of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
+        command = next(of_editor, None)
+        if command is not None and not has_action(self.focused or self, command):
+            self.app.opener_guard.note(command, event.key)
+            self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
 
     def action_palette(self) -> None:
         """Choose a command by its name."""

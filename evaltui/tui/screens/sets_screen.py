@@ -216,6 +216,11 @@ class SetsScreen(CommandScreen):
             raise PathError(f"{Path(whole).name} already exists; select it in the list and press enter")
         return file_to_write(whole)
 
+    def on_key(self, event: events.Key) -> None:
+        """Say that a key of the editor does nothing here, and hold the letters that are typed for what it opens."""
+        key, what = ("sets.open", "open a set") if self.sets.found else ("sets.make", "create a set")
+        self.refuse_key_of_editor(event, f"not in this list. Press {key_of(key)} to {what}.")
+
     def action_say_how_to_quit(self) -> None:
         """Show how to quit: many people press ^c."""
         self.status.say(f"Press {key_of('quit')} to quit.")

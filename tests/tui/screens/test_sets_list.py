@@ -52,6 +52,21 @@ async def test_the_sets_are_listed_with_their_cases_and_enter_opens_one() -> Non
         assert s.app.return_value == OpenNext(SAMPLES / "travel_desk" / "travel_desk.evalset.json")
 
 
+async def test_words_typed_for_a_filter_make_no_set() -> None:
+    async with listed(SAMPLES) as s:
+        for key in ("slash", "ctrl+f"):
+            await s.pilot.press(key)
+            await s.settle()
+            s.expect("works in the editor, not in this list. Press enter to open a set.")
+            await s.pilot.press(*"travel")
+            await s.settle()
+            assert isinstance(s.app.screen, SetsScreen)
+            await s.pilot.press("escape")
+        await s.pilot.press("a")
+        await s.settle()
+        assert not isinstance(s.app.screen, SetsScreen)
+
+
 async def test_the_cursor_begins_at_the_file_one_came_from() -> None:
     path = SAMPLES / "support_desk.evalset.json"
     async with listed(SAMPLES, path, "said before") as s:
@@ -76,7 +91,7 @@ async def test_an_empty_folder_says_the_next_key(tmp_path: Path) -> None:
     async with listed(tmp_path) as s:
         s.expect("No eval sets here. Press a to create one.", "0 eval sets")
         await s.press("enter", "down", "up", "end", "home", "pagedown", "escape", "u", "1", "tab", "e", "ctrl+s")
-        s.expect("No eval sets here.")
+        s.expect("^s works in the editor, not in this list. Press a to create a set.")
 
 
 @pytest.mark.parametrize("key", ["q", "ctrl+q"])
