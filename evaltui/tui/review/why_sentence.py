@@ -67,7 +67,7 @@ def noted(decision: Decision, me: str, *, differs: bool) -> str:
 def trial_sentence(item: ReviewItem) -> str:
     """How the calls would pass with other criteria, and the key that tries it; "" if they would not."""
     compared = item.compared
-    if compared is None:
+    if compared is None or item.status == "passed":
         return ""
     for name, explanation in compared.explanations.items():
         asked = compared.criteria.of(name)

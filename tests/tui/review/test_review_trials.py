@@ -25,6 +25,11 @@ async def test_another_match_type_is_tried_marked_and_written_into_the_config() 
         await s.press("m")
         s.expect("✗ tool_trajectory 0.00 < 1.00")
         assert not s.shows("trial scores")
+        await s.press("t")
+        await s.type("0\r")
+        s.expect("Passes all metrics.")
+        assert not s.shows("would pass")
+        await s.press("x")
         assert "drop trial" not in s.keys
         assert s.bytes() == s.original
 
