@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
 from evaltui.evalset.turn import Turn, without_blanks
 from evaltui.evalset.unread_members import ids_of_calls
-from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.json_members import moment
@@ -26,9 +25,8 @@ from evaltui.recordings.sessions.stated_events import (
     without_doubtful,
 )
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
+from evaltui.recordings.sessions.turn_ends import error_in
 
-_SHOWN = 300
-"""The most characters of an error that are kept."""
 _NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
 
 
@@ -137,12 +135,7 @@ def _partial(missing: int, events: Sequence[Any]) -> list[str]:
 
 def _error(events: Sequence[Event]) -> str | None:
     """The last failure among the events of a turn."""
-    for event in reversed(events):
-        found = [get(event, name) for name in ("error_code", "error_message")]
-        told = [one_line(each, _SHOWN) for each in found if isinstance(each, str) and each]
-        if told and not is_of_the_user(event):
-            return ": ".join(told)
-    return None
+    return next(filter(None, map(error_in, reversed(events))), None)
 
 
 def _first_time(events: Sequence[Event]) -> float | None:

@@ -1,0 +1,95 @@
+"""Ends of turns in sessions: errors, pauses, spoken answers in pieces, and final responses without a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.recording_file import open_recording
+from tests.recordings.session_files import Json, call, event, part, response, session, write_json
+
+ASKED = event("e1", "user", part("Price?"))
+PRICE, PRICED = event("e1", "shop", call("price", "a")), event("e1", "shop", response("price", "a", is_=1))
+STOCK, COUNTED = event("e1", "shop", call("stock", "b")), event("e1", "shop", response("stock", "b", is_=2))
+ANSWERED = event("e1", "shop", part("500"))
+DRAFT = event("e1", "writer", part("Draft: money."))
+FAILED = event("e1", "critic", error_code="500", error_message="boom")
+
+
+def read(tmp_path: Path, *events: Json) -> Recording:
+    return open_recording(write_json(tmp_path / "s.session.json", session("s", *events)), with_details=True)
+
+
+def only(recording: Recording) -> Conversation:
+    (conversation,) = recording.conversations
+    return conversation
+
+
+def recorded(conversation: Conversation) -> Any:
+    assert conversation.details is not None
+    return conversation.details.turns[0]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [DRAFT, FAILED],
+        [DRAFT, {**FAILED, "error_code": None}],
+        [DRAFT, FAILED, event("e1", "team", actions={"end_of_agent": True})],
+        [DRAFT, FAILED, event("e1", "team", actions={"state_delta": {"a": 1}})],
+        [FAILED, DRAFT, FAILED],
+        [DRAFT, {**FAILED, "content": {"role": "model", "parts": [{"text": ""}]}}],
+    ],
+)
+def test_a_turn_that_ends_with_an_error_failed_whatever_an_earlier_agent_said(
+    tmp_path: Path, events: list[Json]
+) -> None:
+    conversation = only(read(tmp_path, ASKED, PRICE, PRICED, *events))
+    (turn,) = conversation.turns
+    assert turn.failure.endswith("boom")
+    assert (turn.response, turn.other_parts, turn.unrecorded) == ("", (), frozenset())
+    assert [each.name for each in turn.calls] == ["price"]
+    assert recorded(conversation).has_failed
+    assert "final_response" not in recorded(conversation).invocation
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [FAILED, ANSWERED],
+        [DRAFT, FAILED, ANSWERED],
+        [DRAFT, FAILED, ANSWERED, event("e1", "shop", actions={"end_of_agent": True})],
+        [DRAFT, FAILED, ANSWERED | {"output": "500"}],
+        [DRAFT, ANSWERED, event("e1", "saver", error_code="STOP")],
+    ],
+)
+def test_an_error_before_the_response_is_no_end(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    (turn,) = only(recording).turns
+    assert (turn.response, turn.failure, turn.unrecorded) == ("500", "", frozenset())
+    assert recording.warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("members", "told"),
+    [
+        ({"error_code": "MAX_TOKENS"}, "MAX_TOKENS"),
+        ({"errorCode": "SAFETY", "errorMessage": "blocked"}, "SAFETY: blocked"),
+        ({"error_message": "the stream ended"}, "the stream ended"),
+    ],
+)
+def test_a_text_beside_an_error_may_be_only_a_beginning(tmp_path: Path, members: Json, told: str) -> None:
+    recording = read(tmp_path, ASKED, PRICE, PRICED, event("e1", "shop", part("It co"), **members))
+    (turn,) = only(recording).turns
+    assert (turn.unrecorded, turn.failure) == ({"response"}, "")
+    assert recording.warnings == (f"s, turn 1: its response is not recorded, because it ends with an error: {told}",)
+    assert "final_response" not in recorded(only(recording)).invocation
+
+
+def test_a_call_beside_an_error_counts_only_with_a_response(tmp_path: Path) -> None:
+    failed = STOCK | {"error_code": "MALFORMED_FUNCTION_CALL"}
+    assert only(read(tmp_path, ASKED, PRICE, PRICED, failed)).turns[0].unrecorded == {"calls"}
+    assert only(read(tmp_path, ASKED, PRICE, PRICED, failed, COUNTED, ANSWERED)).turns[0].unrecorded == set()
