@@ -93,3 +93,34 @@ def test_a_call_beside_an_error_counts_only_with_a_response(tmp_path: Path) -> N
     failed = STOCK | {"error_code": "MALFORMED_FUNCTION_CALL"}
     assert only(read(tmp_path, ASKED, PRICE, PRICED, failed)).turns[0].unrecorded == {"calls"}
     assert only(read(tmp_path, ASKED, PRICE, PRICED, failed, COUNTED, ANSWERED)).turns[0].unrecorded == set()
+
+
+PENDING = event("e1", "shop", call("stock", "b"), long_running_tool_ids=["b"])
+NO_TEXT = [
+    COUNTED | {"actions": {"skip_summarization": True}},
+    PENDING,
+    event("e1", "shop", {"executable_code": {"code": "1", "language": "PYTHON"}}),
+]
+
+
+@pytest.mark.parametrize("last", NO_TEXT)
+def test_a_final_response_without_a_text_tells_no_text(tmp_path: Path, last: Json) -> None:
+    stock = [STOCK] if last is not PENDING else []
+    recording = read(tmp_path, ASKED, PRICE, PRICED, *stock, last)
+    (turn,) = only(recording).turns
+    assert (turn.response, turn.unrecorded) == ("", {"response"})
+    assert turn.other_parts
+    assert recorded(only(recording)).invocation["final_response"] == last["content"]
+
+
+@pytest.mark.parametrize("last", NO_TEXT)
+def test_a_final_response_without_a_text_tells_no_text_in_a_result(tmp_path: Path, last: Json) -> None:
+    actual = {
+        "user_content": ASKED["content"],
+        "final_response": last["content"],
+        "intermediate_data": {"tool_uses": [{"id": "b", "name": "stock", "args": {}}]},
+    }
+    case = {"eval_id": "a", "eval_metric_result_per_invocation": [{"actual_invocation": actual}]}
+    path = write_json(tmp_path / "a.evalset_result.json", {"eval_set_result_id": "r", "eval_case_results": [case]})
+    (turn,) = only(open_recording(path)).turns
+    assert (turn.response, turn.unrecorded) == ("", {"response"})
