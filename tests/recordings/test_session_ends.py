@@ -124,3 +124,63 @@ def test_a_final_response_without_a_text_tells_no_text_in_a_result(tmp_path: Pat
     path = write_json(tmp_path / "a.evalset_result.json", {"eval_set_result_id": "r", "eval_case_results": [case]})
     (turn,) = only(open_recording(path)).turns
     assert (turn.response, turn.unrecorded) == ("", {"response"})
+
+
+def later(*events: Json, invocation: str = "e2") -> list[Json]:
+    return [each | {"invocation_id": invocation} for each in events]
+
+
+def answer(name: str, identifier: str | None) -> Json:
+    """The user answers a call in an invocation of its own."""
+    told = {"name": name, "response": {"ok": True}} | ({"id": identifier} if identifier else {})
+    return event("e2", "user", {"function_response": told})
+
+
+ASKS = event("e1", "shop", call("adk_request_confirmation", "c"), long_running_tool_ids=["c"])
+WAITS = event("e1", "shop", response("stock", "b", status="pending"))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [PENDING, WAITS, event("e1", "shop", part("I asked.")), answer("stock", "b"), *later(PRICE, PRICED, ANSWERED)],
+        [PENDING, answer("stock", "b"), *later(PRICE, PRICED, ANSWERED)],
+        [PENDING, answer("stock", None), *later(ANSWERED)],
+        [PENDING, answer("stock", "b")],
+        [STOCK, ASKS, WAITS, answer("adk_request_confirmation", "c"), *later(COUNTED, ANSWERED)],
+        [PENDING, answer("stock", "lost"), *later(ANSWERED)],
+        [PENDING, *later(COUNTED, ANSWERED)],
+        [PENDING, *later(event("", "user", response("stock", "b", is_=1), part("Yes.")), ANSWERED)],
+    ],
+)
+def test_a_turn_that_goes_on_in_another_invocation_records_its_message_only(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    turn = only(recording).turns[0]
+    assert (turn.user_text, turn.unrecorded) == ("Price?", {"calls", "response"})
+    why = "s, turn 1: it goes on in turn 2, so its calls and its response are not recorded"
+    assert why in recording.warnings
+    assert "intermediate_data" not in recorded(only(recording)).invocation
+
+
+def test_a_turn_goes_on_where_its_call_is_answered(tmp_path: Path) -> None:
+    """A turn between the pause and the answer is whole, and so is a turn whose continuation was rewound."""
+    between = later(ASKED, PRICE, PRICED, ANSWERED, invocation="e0")
+    events = [ASKED, PENDING, *between, answer("stock", "b"), *later(ANSWERED)]
+    assert [turn.unrecorded for turn in only(read(tmp_path, *events)).turns] == [{"calls", "response"}, set()]
+    whole = [ASKED, PRICE, PRICED, ANSWERED]
+    rewind = event("e3", "user", actions={"rewind_before_invocation_id": "e2"})
+    events = [*whole, answer("price", "a"), *later(ANSWERED), rewind]
+    assert [turn.unrecorded for turn in only(read(tmp_path, *events)).turns] == [set()]
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        later(event("", "user", part("Done?")), PRICED, ANSWERED),
+        later(event("", "user", part("And now?")), ANSWERED),
+    ],
+)
+def test_a_turn_with_a_message_of_its_own_continues_no_other(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, PRICE, ANSWERED, *events)
+    assert [turn.unrecorded for turn in only(recording).turns] == [set(), set()]
+    assert recording.warnings == ()

@@ -107,6 +107,11 @@ def without_doubtful(turn: Turn) -> Turn:
     return replace(turn, unrecorded=turn.unrecorded | parts)
 
 
+def without_end(turn: Turn) -> Turn:
+    """The turn of an invocation that another one continues: its calls and its response are not recorded."""
+    return replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
+
+
 def calls_in(events: Iterable[Event]) -> Iterator[Any]:
     """The tool calls of some events."""
     return payloads(events, "function_call")
