@@ -127,12 +127,14 @@ def _without(recorded: RecordedTurn, turn: Turn) -> RecordedTurn:
     If the agent failed, the last text is of an earlier agent, and no response.
     """
     gone: set[str] = set()
+    data = recorded.invocation
     if "calls" in turn.unrecorded:
         gone |= {"intermediate_data", "intermediateData"}
-    is_unread = "response" in turn.unrecorded and not read_content(get(recorded.invocation, "final_response"))[1]
+    is_unread = "response" in turn.unrecorded and not read_content(get(data, "final_response"))[1]
     if is_unread or turn.failure:
         gone |= {"final_response", "finalResponse"}
-    data = recorded.invocation
+    if "user_text" in turn.unrecorded and not turn.user_text and text_of_parts(get(data, "user_content")):
+        gone |= {"user_content", "userContent"}
     left = {key: value for key, value in data.items() if key not in gone} if gone else data
     if "arguments" in turn.unrecorded:
         left = _with_known_arguments(left)

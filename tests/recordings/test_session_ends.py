@@ -184,3 +184,60 @@ def test_a_turn_with_a_message_of_its_own_continues_no_other(tmp_path: Path, eve
     recording = read(tmp_path, ASKED, PRICE, ANSWERED, *events)
     assert [turn.unrecorded for turn in only(recording).turns] == [set(), set()]
     assert recording.warnings == ()
+
+
+def said(words: str, **members: Any) -> Json:
+    return event("e1", "shop", output_transcription={"text": words} | members)
+
+
+def heard(words: str, **members: Any) -> Json:
+    return event("e1", "user", input_transcription={"text": words} | members)
+
+
+DONE = event("e1", "shop", turn_complete=True)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [said("It costs"), said(" 500.")],
+        [said("It"), said(" costs"), said(" 500."), DONE],
+        [said("It costs", finished=False), DONE, said(" 500.", finished=True)],
+        [said("It costs"), heard("Hm.", finished=True), said(" 500.")],
+    ],
+)
+def test_an_answer_that_was_spoken_in_pieces_is_not_recorded(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, PRICE, PRICED, *events)
+    (turn,) = only(recording).turns
+    assert turn.unrecorded == {"response"}
+    why = "s, turn 1: its response was spoken in several pieces without a whole, so it is not recorded"
+    assert why in recording.warnings
+    assert "final_response" not in recorded(only(recording)).invocation
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [said("500")],
+        [said("One moment."), PRICE, PRICED, said("500")],
+        [said("It ", partial=True) | {"partial": True}, said("500", finished=True)],
+        [said("50"), said("500", finished=True)],
+        [said("One moment.", finished=True), said("500", finished=True)],
+        [said("It costs"), said(" 500."), ANSWERED],
+    ],
+)
+def test_an_answer_that_was_spoken_as_a_whole_is_recorded(tmp_path: Path, events: list[Json]) -> None:
+    recording = read(tmp_path, ASKED, *events)
+    (turn,) = only(recording).turns
+    assert (turn.response, turn.unrecorded) == ("500", set())
+    assert recording.warnings == ()
+
+
+def test_a_question_that_was_spoken_in_pieces_is_not_recorded(tmp_path: Path) -> None:
+    recording = read(tmp_path, heard("Price of"), heard(" the phone?"), PRICE, PRICED, said("500"))
+    (turn,) = only(recording).turns
+    assert (turn.user_text, turn.response, turn.unrecorded) == ("", "500", {"user_text"})
+    why = "s, turn 1: its user message was spoken in several pieces without a whole, so it is not recorded"
+    assert recording.warnings == (why,)
+    assert "user_content" not in recorded(only(recording)).invocation
+    assert only(read(tmp_path, heard("Price?", finished=True), ANSWERED)).turns[0].user_text == "Price?"

@@ -22,11 +22,11 @@ from evaltui.recordings.sessions.stated_events import (
     is_told_by_an_agent,
     lost_message,
     stated_turn,
-    with_transcription,
     without_doubtful,
     without_end,
 )
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
+from evaltui.recordings.sessions.transcriptions import with_transcription
 from evaltui.recordings.sessions.turn_ends import error_in
 
 _WITHOUT_END = "so its calls and its response are not recorded"

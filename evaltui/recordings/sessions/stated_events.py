@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
+from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import (
     has_read_part,
@@ -16,27 +16,12 @@ from evaltui.evalset.unread_members import (
     why_calls_are_missing,
 )
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user, payloads
+from evaltui.recordings.sessions.transcriptions import INPUT, OUTPUT, is_spoken_in_pieces
 from evaltui.recordings.sessions.turn_ends import error_in, has_end, place_of_failure
 from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
-_TRANSCRIBED = {"input_transcription": "user", "output_transcription": "model"}
-"""The keys of the text of what was spoken, in the order in which they count, with the role of who spoke."""
-
 _INTERRUPTED = "it ends before a final response, so later calls may be missing"
-
-
-def with_transcription(event: Event) -> Event:
-    """The event; if it has no content, with the text of what was spoken in a live session.
-
-    google-adk does the same in its live evals (`EvaluationGenerator._normalize_live_transcriptions`).
-    """
-    if get(event, "content") is not None or as_bool(get(event, "partial")):
-        return event
-    for name, role in _TRANSCRIBED.items():
-        text = get(get(event, name), "text")
-        if isinstance(text, str) and text:
-            return {**event, "content": {"role": role, "parts": [{"text": text}]}}
-    return event
+_IN_PIECES = "was spoken in several pieces without a whole, so it is not recorded"
 
 
 class EventsOfTurn(NamedTuple):
@@ -71,7 +56,11 @@ def stated_turn(
         said += [_INTERRUPTED] if any(map(is_of_the_user, events.recorded)) else []
         unrecorded |= {"calls", "response"}
     lost = lost_message(events.read)
-    said += [lost] if lost else []
+    if is_spoken_in_pieces([*filter(is_of_the_user, events.read)], INPUT):
+        said.append(f"its user message {_IN_PIECES}")
+        turn = replace(turn, user_text="")
+    elif lost:
+        said.append(lost)
     if not turn.user_text and (lost or not is_resumed(events.recorded)):
         unrecorded.add("user_text")
     failed = [event for event in events.read if error_in(event)]
@@ -84,6 +73,9 @@ def stated_turn(
         return replace(turn, response="", other_parts=(), failure=error, unrecorded=frozenset(unrecorded)), said
     if failure >= 0 and failure == place:
         said.append(f"its response is not recorded, because it ends with an error: {error}")
+        unrecorded.add("response")
+    if is_spoken_in_pieces(events.read[: place + 1], OUTPUT):
+        said.append(f"its response {_IN_PIECES}")
         unrecorded.add("response")
     if not any(map(_is_of_the_agent, events.read)):
         unrecorded.add("calls")
