@@ -287,13 +287,10 @@ def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
 
 
 def with_read_text(turn: Turn) -> Turn:
-    """The turn; if its response is an image, sound or file alone, its text is not recorded."""
-    if turn.response or not any(part.kind in _MEDIA for part in turn.other_parts):
+    """The turn; if its response has only parts without a text, such as an image, its text is not recorded."""
+    if turn.response or not turn.other_parts:
         return turn
     return replace(turn, unrecorded=turn.unrecorded | {"response"})
-
-
-_MEDIA = ("inline_data", "file_data")
 
 
 def check_content(content: Any, place: str) -> None:

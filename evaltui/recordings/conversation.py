@@ -118,20 +118,27 @@ class ConversationDetails:
     def of_turns(self, turns: Sequence[Turn]) -> ConversationDetails:
         """The details of these turns, without the parts that are not recorded."""
         pairs = zip(self.turns, turns, strict=True)
-        return replace(self, turns=tuple(_without(each, turn.unrecorded) for each, turn in pairs))
+        return replace(self, turns=tuple(_without(*pair) for pair in pairs))
 
 
-def _without(turn: RecordedTurn, unrecorded: frozenset[TurnPart]) -> RecordedTurn:
-    """The turn without these parts. An empty list of calls would state that there are none."""
+def _without(recorded: RecordedTurn, turn: Turn) -> RecordedTurn:
+    """The turn without the parts that are not recorded. An empty list of calls would state that there are none.
+
+    If the agent failed, the last text is of an earlier agent, and no response.
+    """
     gone: set[str] = set()
-    if "calls" in unrecorded:
+    data = recorded.invocation
+    if "calls" in turn.unrecorded:
         gone |= {"intermediate_data", "intermediateData"}
-    if "response" in unrecorded and not read_content(get(turn.invocation, "final_response"))[1]:
+    is_unread = "response" in turn.unrecorded and not read_content(get(data, "final_response"))[1]
+    if is_unread or turn.failure:
         gone |= {"final_response", "finalResponse"}
-    left = {key: value for key, value in turn.invocation.items() if key not in gone} if gone else turn.invocation
-    if "arguments" in unrecorded:
+    if "user_text" in turn.unrecorded and not turn.user_text and text_of_parts(get(data, "user_content")):
+        gone |= {"user_content", "userContent"}
+    left = {key: value for key, value in data.items() if key not in gone} if gone else data
+    if "arguments" in turn.unrecorded:
         left = _with_known_arguments(left)
-    return replace(turn, invocation=left, unrecorded=unrecorded)
+    return replace(recorded, invocation=left, unrecorded=turn.unrecorded)
 
 
 _TO_CALLS = spelled("intermediate_data", "tool_uses", "invocation_events", "content", "parts", "function_call")

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
 from evaltui.evalset.turn import Turn, without_blanks
 from evaltui.evalset.unread_members import ids_of_calls
-from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
 from evaltui.recordings.json_members import moment
+from evaltui.recordings.sessions.continued_turns import continued_turns
 from evaltui.recordings.sessions.event_checks import fault_in_events
 from evaltui.recordings.sessions.rewinds import is_only_rewind, live_events
 from evaltui.recordings.sessions.session_turns import Event, grouped, invocation_of, is_of_the_user
@@ -22,13 +22,14 @@ from evaltui.recordings.sessions.stated_events import (
     is_told_by_an_agent,
     lost_message,
     stated_turn,
-    with_transcription,
     without_doubtful,
+    without_end,
 )
 from evaltui.recordings.sessions.tool_requests import ids_of_requests, without_requests
+from evaltui.recordings.sessions.transcriptions import with_transcription
+from evaltui.recordings.sessions.turn_ends import error_in
 
-_SHOWN = 300
-"""The most characters of an error that are kept."""
+_WITHOUT_END = "so its calls and its response are not recorded"
 _NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
 
 
@@ -107,13 +108,24 @@ class _SessionTurns:
         if has_strays:
             self.warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
         known = ids_of_calls(calls_in(event for group in groups.values() if group is not strays for event in group))
-        for number, (identifier, group) in enumerate(groups.items(), 1):
+        numbers = {identifier: number for number, identifier in enumerate(groups, 1)}
+        continued = continued_turns(
+            {
+                identifier: group
+                for identifier, group in groups.items()
+                if group is not strays and any(id(event) in live for event in group)
+            }
+        )
+        for identifier, group in groups.items():
             left, left_out = without_requests(group, requests)
             is_rewound = not any(id(event) in live for event in group)
             recorded = RecordedTurn(invocation_of(identifier, left), is_rewound, _error(group), left_out)
             of_turn = EventsOfTurn(group, left, session.knows_actions)
             turn, said = stated_turn(recorded.invocation, of_turn, known, recorded.error)
-            self.warnings += [f"{session.id}, turn {number}: {sentence}" for sentence in said]
+            if identifier in continued:
+                turn = without_end(turn)
+                said.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
+            self.warnings += [f"{session.id}, turn {numbers[identifier]}: {sentence}" for sentence in said]
             turn = without_doubtful(turn) if has_strays else turn
             self.every.append((turn, recorded))
             if not is_rewound:
@@ -137,12 +149,7 @@ def _partial(missing: int, events: Sequence[Any]) -> list[str]:
 
 def _error(events: Sequence[Event]) -> str | None:
     """The last failure among the events of a turn."""
-    for event in reversed(events):
-        found = [get(event, name) for name in ("error_code", "error_message")]
-        told = [one_line(each, _SHOWN) for each in found if isinstance(each, str) and each]
-        if told and not is_of_the_user(event):
-            return ": ".join(told)
-    return None
+    return next(filter(None, map(error_in, reversed(events))), None)
 
 
 def _first_time(events: Sequence[Event]) -> float | None:

@@ -6,31 +6,22 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
+from evaltui.evalset.case_data import InvocationData, get, parts_of
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
-from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, why_calls_are_missing
+from evaltui.evalset.unread_members import (
+    has_read_part,
+    is_read,
+    responses_without_calls,
+    unread_beside_calls,
+    why_calls_are_missing,
+)
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_of_the_user, payloads
-from evaltui.recordings.sessions.turn_ends import has_end
+from evaltui.recordings.sessions.transcriptions import INPUT, OUTPUT, is_spoken_in_pieces
+from evaltui.recordings.sessions.turn_ends import error_in, has_end, place_of_failure
 from evaltui.recordings.sessions.unread_events import lacks_content, unread_in_event
 
-_TRANSCRIBED = {"input_transcription": "user", "output_transcription": "model"}
-"""The keys of the text of what was spoken, in the order in which they count, with the role of who spoke."""
-
 _INTERRUPTED = "it ends before a final response, so later calls may be missing"
-
-
-def with_transcription(event: Event) -> Event:
-    """The event; if it has no content, with the text of what was spoken in a live session.
-
-    google-adk does the same in its live evals (`EvaluationGenerator._normalize_live_transcriptions`).
-    """
-    if get(event, "content") is not None or as_bool(get(event, "partial")):
-        return event
-    for name, role in _TRANSCRIBED.items():
-        text = get(get(event, name), "text")
-        if isinstance(text, str) and text:
-            return {**event, "content": {"role": role, "parts": [{"text": text}]}}
-    return event
+_IN_PIECES = "was spoken in several pieces without a whole, so it is not recorded"
 
 
 class EventsOfTurn(NamedTuple):
@@ -50,14 +41,14 @@ def stated_turn(
     """The turn of an invocation made of these events, and a sentence for each thing that nobody reads.
 
     Without a readable event of the agent, nothing tells its calls. Without an event that ends the turn, the response
-    is not recorded, and later calls may be missing: the agent was interrupted. With an `error`, there is no response,
-    because the agent failed.
+    is not recorded, and later calls may be missing: the agent was interrupted. With an `error` and no response after
+    it, the agent failed. A response beside an error may be only its beginning.
     `known_calls` are the ids of the calls of all turns: a person may confirm a call in a later turn.
     """
     data = InvocationData(invocation)
     turn, said = with_read_calls(turn_in(data), data.calls)
     doubts = [[*_doubts(event, knows_actions=events.knows_actions)] for event in events.recorded]
-    responses = payloads(events.read, "function_response")
+    responses = [*payloads(events.read, "function_response")]
     missing = [*why_calls_are_missing(responses, calls_in(events.read), known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded: set[TurnPart] = {"calls"} if missing or any(doubts) else set()
@@ -65,15 +56,30 @@ def stated_turn(
         said += [_INTERRUPTED] if any(map(is_of_the_user, events.recorded)) else []
         unrecorded |= {"calls", "response"}
     lost = lost_message(events.read)
-    said += [lost] if lost else []
+    if is_spoken_in_pieces([*filter(is_of_the_user, events.read)], INPUT):
+        said.append(f"its user message {_IN_PIECES}")
+        turn = replace(turn, user_text="")
+    elif lost:
+        said.append(lost)
     if not turn.user_text and (lost or not is_resumed(events.recorded)):
         unrecorded.add("user_text")
+    failed = [event for event in events.read if error_in(event)]
+    if any(responses_without_calls(calls_in(failed), responses)):  # the agent may never have made this call
+        unrecorded.add("calls")
     final = get(invocation, "final_response")
-    if error and not (turn.response or turn.other_parts):
-        return replace(turn, failure=error, unrecorded=turn.unrecorded | unrecorded), said
+    place, failure = _place(final, events.read), place_of_failure(events.recorded)
+    if error and (failure > place or not (turn.response or turn.other_parts)):
+        unrecorded |= turn.unrecorded
+        return replace(turn, response="", other_parts=(), failure=error, unrecorded=frozenset(unrecorded)), said
+    if failure >= 0 and failure == place:
+        said.append(f"its response is not recorded, because it ends with an error: {error}")
+        unrecorded.add("response")
+    if is_spoken_in_pieces(events.read[: place + 1], OUTPUT):
+        said.append(f"its response {_IN_PIECES}")
+        unrecorded.add("response")
     if not any(map(_is_of_the_agent, events.read)):
         unrecorded.add("calls")
-    after = doubts[_place(final, events.read) + 1 :] if turn.response else doubts
+    after = doubts[place + 1 :] if turn.response else doubts
     if any(after) or not _tells_response(turn, final):
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=turn.unrecorded | unrecorded)), said
@@ -91,6 +97,11 @@ def without_doubtful(turn: Turn) -> Turn:
     """The turn of a session in which other events may belong to it, too: its calls are not recorded."""
     parts: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
     return replace(turn, unrecorded=turn.unrecorded | parts)
+
+
+def without_end(turn: Turn) -> Turn:
+    """The turn of an invocation that another one continues: its calls and its response are not recorded."""
+    return replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
 
 
 def calls_in(events: Iterable[Event]) -> Iterator[Any]:

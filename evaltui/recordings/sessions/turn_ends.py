@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evaltui.evalset.case_data import as_bool, get, parts_of
+from evaltui.printable import one_line
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user, payloads
 
 _ENDS = ("escalate", "end_of_agent")
@@ -12,6 +13,10 @@ _ENDS = ("escalate", "end_of_agent")
 _FINISH = "finish_task"
 _FINISHED = ("Task completed.", "Task failed.")
 """The results with which this tool ends an agent (google.adk.agents.llm.task._finish_task_tool)."""
+_NOTHING_SAID = "STOP"
+"""The error code that google-adk once gave to a model that ended without a word, such as one that only calls tools."""
+_SHOWN = 300
+"""The most characters of an error that are kept."""
 
 
 def has_end(events: Sequence[Event]) -> bool:
@@ -31,13 +36,34 @@ def has_end(events: Sequence[Event]) -> bool:
     return bool(calls) and bool(get(calls[-1], "long_running_tool_ids"))
 
 
-def _ends(event: Event) -> bool:
+def error_in(event: Event) -> str:
+    """The error in an event of an agent; "" for none."""
+    found = [get(event, name) for name in ("error_code", "error_message")]
+    told = [one_line(each, _SHOWN) for each in found if isinstance(each, str) and each]
+    return "" if is_of_the_user(event) else ": ".join(told)
+
+
+def place_of_failure(events: Sequence[Event]) -> int:
+    """The index of the error with which a turn ended; -1 if an agent went on to a response after it, or for none."""
+    for at in reversed(range(len(events))):
+        if get(events[at], "error_code") != _NOTHING_SAID and error_in(events[at]):
+            return at
+        if _responds(events[at]):
+            break
+    return -1
+
+
+def _responds(event: Event) -> bool:
     if is_of_the_user(event):
         return False
     parts = list(parts_of(content_of(event)))
-    if parts and is_final(event, parts):
-        return True
-    if any(get(event, name) for name in ("error_code", "error_message")) or get(event, "output") is not None:
+    return get(event, "output") is not None or bool(parts and is_final(event, parts))
+
+
+def _ends(event: Event) -> bool:
+    if is_of_the_user(event):
+        return False
+    if _responds(event) or error_in(event):
         return True
     if any(as_bool(get(get(event, "actions"), name)) for name in _ENDS):
         return True
