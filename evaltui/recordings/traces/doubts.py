@@ -73,6 +73,10 @@ UNREAD_MEMBER = Doubt(
     "1 key that may hold spans is not read",
     "{} keys that may hold spans are not read",
 )
+PARTIAL = Doubt(
+    "1 status, error or warning says that spans may be missing",
+    "{} statuses, errors or warnings say that spans may be missing",
+)
 NO_TRACE = Doubt("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
 NO_IDS = Doubt("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
 DUPLICATE = Doubt(
@@ -88,7 +92,7 @@ NO_START = Doubt(
     "{} spans have no start time, so the order of turns and tool calls may be wrong",
 )
 TOO_DEEP = Doubt("1 value is nested too deeply to read", "{} values are nested too deeply to read")
-_OF_SPANS = frozenset({NO_SPAN, NO_TRACE, NO_IDS, UNREAD_MEMBER})
+_OF_SPANS = frozenset({NO_SPAN, NO_TRACE, NO_IDS, UNREAD_MEMBER, PARTIAL})
 BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is skipped", "{} attributes cannot be read and are skipped")
 BAD_MESSAGES = Doubt(
     "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off",
