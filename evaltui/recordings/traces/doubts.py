@@ -109,6 +109,10 @@ MIXED_ANSWER = Doubt(
     "1 response consists of several messages, or has texts of others than the agent, and counts as not recorded",
     "{} responses consist of several messages, or have texts of others than the agent, and count as not recorded",
 )
+CUT_RESPONSE = Doubt(
+    "the text of 1 response ends with an error, and counts as not recorded",
+    "the texts of {} responses end with errors, and count as not recorded",
+)
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
     "the arguments of {} tool calls are null or not JSON, and count as not recorded",
@@ -136,6 +140,10 @@ ENDS_EARLY = Doubt(
 LOST_CALL = Doubt(
     "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else",
     "{} turns have tool calls in the messages of their agents or to their models that are recorded nowhere else",
+)
+FAILED_CALL = Doubt(
+    "1 turn has a model that failed and asked for a tool, and nobody knows whether the tool ran",
+    "{} turns have models that failed and asked for tools, and nobody knows whether the tools ran",
 )
 STRANGE_EVENT = Doubt(
     "1 event or log record cannot be read and is skipped", "{} events or log records cannot be read and are skipped"

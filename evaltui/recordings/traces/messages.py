@@ -213,6 +213,8 @@ class Message(NamedTuple):
     parts: MessageParts
     is_choice: bool = False
     """Whether it is one of the choices of a model: each of them has a reason why the model stopped."""
+    has_failed: bool = False
+    """Whether its model stopped because of an error, so that its text is only a beginning."""
 
 
 Messages = tuple[Message, ...]
@@ -315,6 +317,11 @@ def asks_for_tools(reason: str) -> bool:
     return "tool" in reason.lower() or "function" in reason.lower()
 
 
+def is_error(reason: str) -> bool:
+    """Whether a model that stopped for this reason failed."""
+    return reason.lower() == "error"
+
+
 def has_earlier_turn(messages: Sequence[Message]) -> bool:
     """Whether there is a message of the user before the last run of user messages."""
     start, _ = _run_of_user(messages)
@@ -362,7 +369,8 @@ def _stopped(role: Any, parts: MessageParts, reason: Any) -> Message:
     """The message of these parts. If its model stopped for a tool, one of the parts must be its call."""
     if isinstance(reason, str) and asks_for_tools(reason) and not any(map(_may_be_call, parts)):
         parts += (Unread("finish_reason"),)
-    return Message(role if isinstance(role, str) and role else "user", parts, is_choice=bool(reason))
+    has_failed = isinstance(reason, str) and is_error(reason)
+    return Message(role if isinstance(role, str) and role else "user", parts, bool(reason), has_failed)
 
 
 def _may_be_call(value: MessagePart) -> bool:

@@ -41,6 +41,7 @@ class ModelCall(NamedTuple):
     is_said: bool
     """Whether the messages it answers are recorded."""
     has_failed: bool
+    """Whether it ended with an error, so that its text is only a beginning, and its tools may not have run."""
     user_text: str | None
     """The last message of the user; None for none, "" for one that cannot be read."""
     follows_turn: bool
@@ -124,7 +125,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         is_delegated=chain[0].is_delegated,
         is_told=bool(told),
         is_said=bool(said),
-        has_failed=any(step.span.failed for step in chain),
+        has_failed=any(each.has_failed for each in views),
         user_text=user_text_of(of_user) if of_user else None,
         follows_turn=has_earlier_turn(told),
         ends_with_answers=ends_with_answers(told),

@@ -125,6 +125,17 @@ def lacks_told_calls(tools: Sequence[Called], told: Iterable[Sequence[Request | 
     return False
 
 
+def has_open_calls(tools: Sequence[Called], calls: Sequence[ModelCall]) -> bool:
+    """Whether a model that failed asks for a tool, and neither a span nor a response shows that the tool ran.
+
+    Only an id that no other call has proves it: after an error, the model is often asked again.
+    """
+    asked = Counter(request.id for call in calls for request in call.requests)
+    ran = {tool.id for tool in tools if tool.span} | {answer.id for call in calls for answer in call.answers}
+    failed = (request.id for call in calls if call.has_failed for request in call.requests)
+    return any(not id or asked[id] > 1 or id not in ran for id in failed)
+
+
 def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:
     """For each call with a span, the number of the same call in the messages, and whether its name identified it."""
     by_id: defaultdict[str, deque[int]] = defaultdict(deque)

@@ -14,7 +14,8 @@ from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
-from evaltui.recordings.traces.turns import RecordedTrace, follows_turn, recorded, turns_of
+from evaltui.recordings.traces.turn_draft import follows_turn
+from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 
