@@ -292,21 +292,6 @@ def unread_of(messages: Iterable[Message]) -> tuple[Unread, ...]:
     return tuple(each for message in messages for each in message.parts if isinstance(each, Unread))
 
 
-def last_of_user(messages: Sequence[Message]) -> Messages:
-    """The last run of consecutive user messages with text, or with something in the place of a text."""
-    return _split_at_user(messages)[0]
-
-
-def after_user(messages: Sequence[Message]) -> Messages:
-    """The messages after the last run of user messages; empty if there is none."""
-    return _split_at_user(messages)[1]
-
-
-def user_text_of(messages: Messages) -> str:
-    """The text of the messages of a user; "" if a part of it cannot be read."""
-    return "" if any(each.is_text for each in unread_of(messages)) else text_of(messages)
-
-
 def ends_with_request(messages: Messages) -> bool:
     """Whether the last message asks for a tool, so that it is not the last one of its turn."""
     return bool(messages) and any(isinstance(each, Request) for each in messages[-1].parts)
@@ -320,28 +305,6 @@ def asks_for_tools(reason: str) -> bool:
 def is_error(reason: str) -> bool:
     """Whether a model that stopped for this reason failed."""
     return reason.lower() == "error"
-
-
-def has_earlier_turn(messages: Sequence[Message]) -> bool:
-    """Whether there is a message of the user before the last run of user messages."""
-    start, _ = _run_of_user(messages)
-    return any(map(_speaks, messages[:start]))
-
-
-def _split_at_user(messages: Sequence[Message]) -> tuple[Messages, Messages]:
-    start, end = _run_of_user(messages)
-    return tuple(messages[start:end]), tuple(messages[end:]) if end else ()
-
-
-def _run_of_user(messages: Sequence[Message]) -> tuple[int, int]:
-    """Where the last run of user messages begins and ends."""
-    end = next((at for at in range(len(messages), 0, -1) if _speaks(messages[at - 1])), 0)
-    return next((at for at in range(end, 0, -1) if not _speaks(messages[at - 1])), 0), end
-
-
-def _speaks(message: Message) -> bool:
-    is_heard = bool(text_of([message])) or any(each.is_text for each in unread_of([message]))
-    return message.role == "user" and is_heard
 
 
 def ends_with_answers(messages: Messages) -> bool:

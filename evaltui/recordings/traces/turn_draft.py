@@ -34,8 +34,8 @@ class TurnDraft(NamedTuple):
     """The tool calls and responses in the messages of its agent. agentevals reads no calls there."""
     calls: list[ModelCall]
     tools: list[Called]
-    follows_turn: bool
-    """Whether its messages hold an earlier turn."""
+    follows: str | None
+    """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
     ends_early: bool
     """Whether it ends with a call of a tool, or with a model that does not answer."""
     failure: str
@@ -48,10 +48,27 @@ class TurnDraft(NamedTuple):
         return self._replace(tells_calls=False, tells_response=False, response=None)
 
 
-def follows_turn(drafts: Iterable[TurnDraft]) -> bool:
-    """Whether a turn came before those of the drafts, as the messages of the first one tell."""
-    first = min(drafts, key=order_of, default=None)
-    return first is not None and first.follows_turn
+def lacks_turns(drafts: Iterable[TurnDraft]) -> bool:
+    """Whether a turn came before the drafts, or between two of them, as their messages tell.
+
+    A history may be cut off, or begin with a summary, so only its last turn must be among the drafts before it.
+    """
+    seen: set[str] = set()
+    last: set[str] = set()
+    for draft in sorted(drafts, key=order_of):
+        if draft.follows is not None and not _is_among(draft.follows, seen, last):
+            return True
+        last = {(text or "").strip() for text in (draft.user_text, *(call.user_text for call in draft.calls))}
+        seen |= last
+    return False
+
+
+def _is_among(text: str, seen: set[str], last: set[str]) -> bool:
+    """Whether the user said `text` in a turn that was seen. The last of them may have had a context beside its text."""
+    if not seen or text in seen:
+        return bool(seen)
+    is_unknown = not text or "" in seen
+    return is_unknown or any(each.startswith(text) or each.endswith(text) for each in last)
 
 
 def order_of(draft: TurnDraft) -> tuple[int, str]:

@@ -36,15 +36,11 @@ from evaltui.recordings.traces.doubts import (
     Doubts,
 )
 from evaltui.recordings.traces.messages import (
-    after_user,
     answer_of,
     ends_with_request,
-    has_earlier_turn,
     is_read,
-    last_of_user,
     not_recorded,
     unread_of,
-    user_text_of,
 )
 from evaltui.recordings.traces.model_calls import ModelCall, calls_and_responses, model_calls
 from evaltui.recordings.traces.span_view import SpanView
@@ -59,6 +55,7 @@ from evaltui.recordings.traces.tool_calls import (
 )
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 from evaltui.recordings.traces.turn_draft import TurnDraft, order_of
+from evaltui.recordings.traces.user_messages import after_user, earlier_text, last_of_user, user_text_of
 
 _SECOND = 1e9
 _UNNAMED = "unknown_service"
@@ -162,7 +159,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
     response = _response(outer, calls, doubts)
-    failure = _failure(anchor.span)
+    failure, earlier = _failure(anchor.span), earlier_text(outer.input or ())
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
@@ -176,7 +173,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
         tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
-        follows_turn=has_earlier_turn(outer.input or ()) or any(call.follows_turn for call in calls[:1]),
+        follows=calls[0].follows if calls and earlier is None else earlier,
         ends_early=not failure and _ends_early(outer, calls),
         failure=failure,
     )
