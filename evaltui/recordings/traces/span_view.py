@@ -35,6 +35,7 @@ from evaltui.recordings.traces.messages import (
 from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
+_CALLS_TOOL = "tools/call"
 _NOT_RECORDED = "N/A"
 _NOT_SPECIFIED = "<not specified>"
 _WITHOUT_CONTENT = "{}"
@@ -106,6 +107,11 @@ class SpanView:
     def tool_name(self) -> str | None:
         """The name of a tool."""
         return _specified(self.span.attributes.get(attribute_names.TOOL_NAME))
+
+    @property
+    def calls_server(self) -> bool:
+        """Whether it is the call of a tool on a server of the Model Context Protocol."""
+        return bool(self.span.attributes.get(attribute_names.MCP_METHOD) == _CALLS_TOOL)
 
     @property
     def tool_call_id(self) -> str | None:

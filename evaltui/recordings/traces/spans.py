@@ -79,7 +79,10 @@ def may_tell(name: Any) -> bool:
 _PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
 _OPENINFERENCE, _OPENLLMETRY = "openinference.span.kind", "traceloop.span.kind"
 _OTHERS = frozenset(
-    {"session.id", "error.type", attribute_names.SERVICE, JAEGER_WARNINGS, _OPENINFERENCE, _OPENLLMETRY}
+    {
+        *(attribute_names.SESSION, attribute_names.ERROR, attribute_names.SERVICE, attribute_names.MCP_METHOD),
+        *(JAEGER_WARNINGS, _OPENINFERENCE, _OPENLLMETRY),
+    }
 )
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
 
