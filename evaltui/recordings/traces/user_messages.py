@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.recordings.traces.messages import Message, Messages, text_of, unread_of
+from evaltui.recordings.traces.messages import Message, Messages, Text, text_of, unread_of
+
+_INSTRUCTION = "The text between <<<BEGIN_SYSTEM_INSTRUCTION>>> and <<<END_SYSTEM_INSTRUCTION>>> below is"
+_INSTRUCTION_END = "<<<END_SYSTEM_INSTRUCTION>>>"
+_CONTEXT = "For context:"
+_TRANSCRIPT = f"{_CONTEXT} below is a transcript of what another agent did, quoted between <<<"
 
 
 def last_of_user(messages: Sequence[Message]) -> Messages:
@@ -42,4 +47,17 @@ def _run_of_user(messages: Sequence[Message]) -> tuple[int, int]:
 
 def _speaks(message: Message) -> bool:
     is_heard = bool(text_of([message])) or any(each.is_text for each in unread_of([message]))
-    return message.role == "user" and is_heard
+    return message.role == "user" and is_heard and not _is_of_adk(message)
+
+
+def _is_of_adk(message: Message) -> bool:
+    """Whether google-adk wrote a message of the user: the agent's instruction, or what another agent said or did.
+
+    The markers are those of version 2.13 (`google.adk.flows.llm_flows.context._fencing`). Version 1 has only *For
+    context:* as a part of its own, which a user may say, too, but not before parts that begin with an agent's name.
+    """
+    first, *others = [each.text for each in message.parts if isinstance(each, Text)] or [""]
+    if first.startswith(_INSTRUCTION):
+        return (first, *others)[-1].endswith(_INSTRUCTION_END)
+    is_transcript = first.startswith(_TRANSCRIPT) or (first == _CONTEXT and len(message.parts) > 1)
+    return is_transcript and all(each.startswith("[") for each in others)
