@@ -152,3 +152,57 @@ def test_the_calls_of_a_trace_in_several_files_are_not_recorded(multi_turn: bool
     assert [each.unread for each in (*first.conversations, *second.conversations)] == (
         ["its turns are unknown, because spans of one trace are in several files"] if not multi_turn else [None, None]
     )
+
+
+# --- turns that are missing between those that are recorded ---------------------------------------------------
+
+
+def asked_after(*history: Json, text: str, trace: int, within: Json | None = None) -> Json:
+    return chat([*history, user(text)], [assistant("Yes.")], trace=trace, within=within)
+
+
+def lacks_turns(*spans: Json) -> bool:
+    (conversation,) = read(export([*spans], {"agentevals.session_name": "talk"}))
+    return conversation.lacks_turns
+
+
+PRICE, RED, BLUE = user("Price?"), user("And red?"), user("And blue?")
+YES = assistant("Yes.")
+
+
+@pytest.mark.parametrize(
+    ("history", "is_missing"),
+    [
+        ([PRICE, YES, RED, YES], True),
+        ([RED, YES], True),
+        ([user("Summary: ?"), YES, RED, YES], True),
+        ([PRICE, YES], False),
+        ([], False),
+        ([user("Summary of what was said"), YES, PRICE, YES], False),
+        ([user(" Price?\n"), YES], False),
+        ([{"role": "user", "parts": [{"type": "blob"}]}, YES], False),
+    ],
+)
+def test_a_turn_in_the_history_that_is_not_recorded_is_missing(history: list[Json], is_missing: bool) -> None:
+    first = asked_after(text="Price?", trace=1)
+    assert lacks_turns(first, asked_after(*history, text="And blue?", trace=2)) is is_missing
+    around = agent({"gen_ai.input.messages": json.dumps([*history, BLUE])}, trace=2)
+    assert lacks_turns(first, around, asked_after(text="And blue?", trace=2, within=around)) is is_missing
+
+
+def test_a_history_has_the_turns_before_it_however_these_were_told() -> None:
+    first = asked_after(text="Price?", trace=1)
+    red = asked_after(PRICE, YES, text="And red?", trace=2)
+    blue = asked_after(PRICE, YES, RED, YES, text="And blue?", trace=3)
+    assert not lacks_turns(first, red, blue)
+    assert not lacks_turns(first, red, blue, asked_after(RED, YES, BLUE, YES, text="And green?", trace=4))
+    assert not lacks_turns(first, red, blue, asked_after(PRICE, YES, text="And red?", trace=4)), "asked again"
+    with_context = asked_after(text="Answer briefly.\nQuestion: Price?", trace=5)
+    assert not lacks_turns(with_context, asked_after(user("Question: Price?"), YES, text="And red?", trace=6))
+    around = agent({"gen_ai.input.messages": json.dumps([PRICE])}, trace=7)
+    inner = [asked_after(text="Price?", trace=7, within=around)]
+    inner.append(chat([PRICE, YES, user("Here is the picture.")], [YES], within=around))
+    picture = [PRICE, YES, user("Here is the picture."), YES]
+    assert not lacks_turns(around, *inner, asked_after(*picture, text="And red?", trace=8))
+    unknown = chat([{"role": "user", "parts": [{"text": "no type"}]}], [YES], trace=9)
+    assert not lacks_turns(unknown, asked_after(PRICE, YES, text="And red?", trace=10))

@@ -7,7 +7,21 @@ import json
 import pytest
 
 from evaltui.evalset.turn import Durations, Tokens, Turn, TurnCall
-from tests.recordings.spans import Json, agent, asks, assistant, chat, export, read, span, tells, tool, user, warnings
+from tests.recordings.spans import (
+    Json,
+    agent,
+    asks,
+    assistant,
+    chat,
+    export,
+    read,
+    span,
+    tells,
+    tool,
+    typed,
+    user,
+    warnings,
+)
 
 
 def turn(*spans: object) -> Turn:
@@ -247,3 +261,34 @@ def test_a_tool_without_a_name_is_named_by_its_span() -> None:
     assert f"1 tool span has no gen_ai.tool.name; the span name is used (span {call['spanId']})" in warnings(
         [outer, call]
     )
+
+
+MCP = {"mcp.method.name": "tools/call"}
+
+
+def test_a_call_on_a_server_within_a_tool_span_is_this_call_whatever_its_name() -> None:
+    around = agent()
+    prefixed = tool("shop_price", '{"item": "phone"}', more={"gen_ai.tool.call.id": "k0"}, within=around)
+    client = tool("price", '{"item": "phone"}', '{"euros": 500}', MCP, within=prefixed)
+    server = tool("price", '{"item": "phone"}', '{"euros": 500}', MCP, within=client)
+    other = tool("stock", '{"shop": "north"}', None, {**MCP, "gen_ai.tool.call.id": "k9"}, within=prefixed)
+    for inner in ([client], [client, server], [server], [client, other], [{**server, "attributes": typed(MCP)}]):
+        ((call,),) = [turn.calls for each in read(export([around, prefixed, *inner])) for turn in each.turns]
+        assert (call.name, call.args, call.id) == ("shop_price", {"item": "phone"}, "k0")
+
+
+def test_a_tool_does_not_get_the_arguments_of_the_tools_that_it_calls_on_a_server() -> None:
+    around = agent()
+    code = tool("run_code", within=around)
+    client = tool("price", '{"item": "phone"}', "500", MCP, within=code)
+    server = tool("price", '{"item": "phone"}', "500", MCP, within=client)
+    ((call,),) = [turn.calls for each in read(export([around, code, client, server])) for turn in each.turns]
+    assert (call.name, call.has_args, call.response) == ("run_code", False, None)
+
+
+def test_calls_on_a_server_without_a_tool_span_around_them_and_calls_of_other_tools_within_one_are_calls() -> None:
+    around = agent()
+    outer = tool("shop_price", '{"item": "phone"}', within=around)
+    for inner in (tool("price", "{}", more=MCP, within=around), tool("price", "{}", within=outer)):
+        (conversation,) = read(export([around, outer, inner]))
+        assert [call.name for call in conversation.turns[0].calls] == ["shop_price", "price"]

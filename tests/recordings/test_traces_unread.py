@@ -579,3 +579,27 @@ def test_an_earlier_turn_in_the_messages_of_the_first_one_is_missing() -> None:
     first = chat([user("Price?")], [assistant("It costs 500.")], trace=2, startTimeUnixNano="1")
     (conversation,) = read(export([first, later], {"agentevals.session_name": "talk"}))
     assert (len(conversation.turns), conversation.lacks_turns) == (2, False)
+
+
+def test_a_part_of_google_with_a_text_and_a_call_has_both() -> None:
+    call = {"functionCall": {"name": "price", "args": {"item": "phone"}, "id": "k0"}}
+    for beside in ({"text": "Let me look."}, {"text": ""}, {"text": "I think.", "thought": True}):
+        asking = adk([google({"text": "Price?"}, role="user")], {"content": google({**beside, **call})})
+        done = adk([google({"text": "Price?"}, role="user")], {"content": google({"text": "It costs 500."})})
+        turn = traced(asking, done)
+        assert called(turn) == (["price"], True, True)
+        assert (turn.calls[0].args, turn.response) == ({"item": "phone"}, "It costs 500.")
+        assert called(traced(asking))[2] is False
+
+
+def test_an_item_of_another_type_is_no_text_although_it_has_one() -> None:
+    def answered(kind: str | None) -> Turn:
+        items = [{"type": kind, "text": "raw"}, {"type": "text", "text": "It costs 500."}]
+        return traced(chat(ASKED, [{"role": "assistant", "content": items}]))
+
+    for unknown in ("tool_result", "citation", "function_call_output"):
+        assert called(answered(unknown)) == ([], False, False)
+    for thought in ("thought", "summary_text", "reasoning_text"):
+        assert (called(answered(thought)), answered(thought).response) == (([], True, True), "It costs 500.")
+    for known in ("text", "output_text", "input_text", None):
+        assert answered(known).response == "rawIt costs 500."

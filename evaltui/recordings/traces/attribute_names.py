@@ -25,6 +25,7 @@ TOOL_CALL_ID = "gen_ai.tool.call.id"
 TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
 TOOL_RESULT = "gen_ai.tool.call.result"
 ERROR = "error.type"
+MCP_METHOD = "mcp.method.name"
 
 DEPRECATED = {
     INPUT_TOKENS: "gen_ai.usage.prompt_tokens",

@@ -73,6 +73,10 @@ UNREAD_MEMBER = Doubt(
     "1 key that may hold spans is not read",
     "{} keys that may hold spans are not read",
 )
+PARTIAL = Doubt(
+    "1 status, error or warning says that spans may be missing",
+    "{} statuses, errors or warnings say that spans may be missing",
+)
 NO_TRACE = Doubt("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
 NO_IDS = Doubt("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
 DUPLICATE = Doubt(
@@ -88,7 +92,7 @@ NO_START = Doubt(
     "{} spans have no start time, so the order of turns and tool calls may be wrong",
 )
 TOO_DEEP = Doubt("1 value is nested too deeply to read", "{} values are nested too deeply to read")
-_OF_SPANS = frozenset({NO_SPAN, NO_TRACE, NO_IDS, UNREAD_MEMBER})
+_OF_SPANS = frozenset({NO_SPAN, NO_TRACE, NO_IDS, UNREAD_MEMBER, PARTIAL})
 BAD_ATTRIBUTE = Doubt("1 attribute cannot be read and is skipped", "{} attributes cannot be read and are skipped")
 BAD_MESSAGES = Doubt(
     "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off",
@@ -104,6 +108,10 @@ UNREAD_PART = Doubt(
 MIXED_ANSWER = Doubt(
     "1 response consists of several messages, or has texts of others than the agent, and counts as not recorded",
     "{} responses consist of several messages, or have texts of others than the agent, and count as not recorded",
+)
+CUT_RESPONSE = Doubt(
+    "the text of 1 response ends with an error, and counts as not recorded",
+    "the texts of {} responses end with errors, and count as not recorded",
 )
 BAD_ARGUMENTS = Doubt(
     "the arguments of 1 tool call are null or not JSON, and count as not recorded",
@@ -132,6 +140,10 @@ ENDS_EARLY = Doubt(
 LOST_CALL = Doubt(
     "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else",
     "{} turns have tool calls in the messages of their agents or to their models that are recorded nowhere else",
+)
+FAILED_CALL = Doubt(
+    "1 turn has a model that failed and asked for a tool, and nobody knows whether the tool ran",
+    "{} turns have models that failed and asked for tools, and nobody knows whether the tools ran",
 )
 STRANGE_EVENT = Doubt(
     "1 event or log record cannot be read and is skipped", "{} events or log records cannot be read and are skipped"

@@ -38,6 +38,7 @@ from evaltui.recordings.traces.spans import (
     may_tell,
     unread_spans,
 )
+from evaltui.recordings.traces.store_warnings import check_errors, check_warnings
 
 _MICROSECOND = 1000
 _OF_A_SPAN = frozenset(
@@ -64,13 +65,16 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
     if traces is None:
         traces = items(members(document).get("data"))
         _check_members(document, _OF_A_DOCUMENT, None, doubts)
+        check_errors(members(document).get("errors"), doubts)
     for trace in traces:
         if not isinstance(trace, dict):
             doubts.skip(NO_TRACE)
             continue
         processes = members(trace.get("processes"))
         resources = {key: _resource(members(each)) for key, each in processes.items()}
-        _check_members(trace, _OF_A_TRACE, identifier(trace.get("traceID"), TRACE_ID), doubts)
+        trace_id = identifier(trace.get("traceID"), TRACE_ID)
+        _check_members(trace, _OF_A_TRACE, trace_id, doubts)
+        check_warnings(trace.get("warnings"), trace_id, doubts)
         if not isinstance(trace.get("spans"), list | None):
             doubts.skip(NO_SPAN)
         for raw in items(trace.get("spans")):
@@ -97,6 +101,7 @@ def _span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterato
     if not is_whole or (has_dropped and wanted) or (not raw.get("tags") and any(unread_in(raw, _OF_A_SPAN))):
         doubts.skip(BAD_ATTRIBUTE, trace_id)
     _check_members(raw, _OF_A_SPAN, trace_id, doubts)
+    check_warnings(raw.get("warnings"), trace_id, doubts)
     start = moment(raw.get("startTime"), _MICROSECOND)
     yield TraceSpan(
         trace_id=trace_id,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import get
@@ -67,12 +67,15 @@ MessageParts = tuple[MessagePart, ...]
 
 _OTHERS = frozenset(
     {
-        *("reasoning", "thinking", "redacted_thinking", "compaction", "blob", "file", "uri"),
+        *("reasoning", "thinking", "redacted_thinking", "thought", "reasoning_text", "summary_text"),
+        *("compaction", "blob", "file", "uri"),
         *("image", "image_url", "image-url", "input_image", "audio", "input_audio", "output_audio", "audio-url"),
         *("video", "video-url", "document", "document-url", "input_file", "binary"),
     }
 )
 """The kinds of parts without text and tool calls: of the semantic conventions, and of providers and frameworks."""
+_TEXTS = (None, "", "text", "output_text", "input_text")
+"""The types of items that are texts, of OpenAI, Anthropic and Amazon Bedrock."""
 _OF_OTHERS = frozenset({"user", "system", "developer", "tool", "function"})
 """The roles of the semantic conventions and of OpenAI that are not the agent."""
 _OF_A_PART = frozenset(
@@ -161,16 +164,18 @@ def _item(raw: Any, doubts: Doubts) -> MessageParts:
     """An item of a content of OpenAI: a text, or a part whose text is in `text`."""
     if isinstance(raw, str):
         return (text(raw),)
-    if isinstance(raw, dict) and raw.get("text") is not None and scalar_text(raw.get("type")) not in _OTHERS:
+    if isinstance(raw, dict) and raw.get("text") is not None and raw.get("type") in _TEXTS:
         return (text(raw["text"]), *map(Unread, unread_in(raw, _OF_A_PART | {"text"})))
     return parts_in(raw, doubts)
 
 
 def google_parts(parts: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as Google has it, and the members of parts that Google does not have."""
-    read = (_google_part(each, doubts) for each in items(parts) if isinstance(each, dict) and _tells(each))
+    read = (
+        part for each in items(parts) if isinstance(each, dict) and _tells(each) for part in _in_google(each, doubts)
+    )
     unread = (name for name in unread_in_content({"parts": parts}) if name != "parts.text")
-    return (*(each for each in read if each is not None), *map(Unread, unread))
+    return (*read, *map(Unread, unread))
 
 
 def called(calls: Any, doubts: Doubts) -> MessageParts:
@@ -190,16 +195,18 @@ def _called(call: dict[str, Any], doubts: Doubts) -> MessagePart:
     return request(named.get("name"), parsed_or_same(named.get("arguments"), doubts), call.get("id"), doubts)
 
 
-def _google_part(raw: dict[str, Any], doubts: Doubts) -> MessagePart | None:
-    """A part of Google; None if it has none of the members that Google's parts have."""
-    if raw.get("text") is not None:
-        return Other("reasoning") if raw.get("thought") else text(raw["text"])
-    if isinstance(call := get(raw, "function_call"), dict):
-        return request(call.get("name"), call.get("args"), call.get("id"), doubts)
-    if isinstance(response := get(raw, "function_response"), dict):
-        return answer(response.get("name"), response.get("response"), response.get("id"), doubts)
-    kind = next((key for key, value in raw.items() if value is not None), "")
-    return None if [*unread_in_content({"parts": [raw]})] else Other(kind)
+def _in_google(raw: dict[str, Any], doubts: Doubts) -> Iterator[MessagePart]:
+    """The parts in one of Google: a text, a call or a response, else its kind; nothing if it has no known member."""
+    told = raw.get("text")
+    call, response = get(raw, "function_call"), get(raw, "function_response")
+    if told is not None:
+        yield Other("reasoning") if raw.get("thought") else text(told)
+    if isinstance(call, dict):
+        yield request(call.get("name"), call.get("args"), call.get("id"), doubts)
+    elif isinstance(response, dict):
+        yield answer(response.get("name"), response.get("response"), response.get("id"), doubts)
+    elif told is None and not any(unread_in_content({"parts": [raw]})):
+        yield Other(next((key for key, value in raw.items() if value is not None), ""))
 
 
 def _tells(raw: dict[str, Any]) -> bool:
@@ -213,6 +220,8 @@ class Message(NamedTuple):
     parts: MessageParts
     is_choice: bool = False
     """Whether it is one of the choices of a model: each of them has a reason why the model stopped."""
+    has_failed: bool = False
+    """Whether its model stopped because of an error, so that its text is only a beginning."""
 
 
 Messages = tuple[Message, ...]
@@ -290,21 +299,6 @@ def unread_of(messages: Iterable[Message]) -> tuple[Unread, ...]:
     return tuple(each for message in messages for each in message.parts if isinstance(each, Unread))
 
 
-def last_of_user(messages: Sequence[Message]) -> Messages:
-    """The last run of consecutive user messages with text, or with something in the place of a text."""
-    return _split_at_user(messages)[0]
-
-
-def after_user(messages: Sequence[Message]) -> Messages:
-    """The messages after the last run of user messages; empty if there is none."""
-    return _split_at_user(messages)[1]
-
-
-def user_text_of(messages: Messages) -> str:
-    """The text of the messages of a user; "" if a part of it cannot be read."""
-    return "" if any(each.is_text for each in unread_of(messages)) else text_of(messages)
-
-
 def ends_with_request(messages: Messages) -> bool:
     """Whether the last message asks for a tool, so that it is not the last one of its turn."""
     return bool(messages) and any(isinstance(each, Request) for each in messages[-1].parts)
@@ -315,26 +309,9 @@ def asks_for_tools(reason: str) -> bool:
     return "tool" in reason.lower() or "function" in reason.lower()
 
 
-def has_earlier_turn(messages: Sequence[Message]) -> bool:
-    """Whether there is a message of the user before the last run of user messages."""
-    start, _ = _run_of_user(messages)
-    return any(map(_speaks, messages[:start]))
-
-
-def _split_at_user(messages: Sequence[Message]) -> tuple[Messages, Messages]:
-    start, end = _run_of_user(messages)
-    return tuple(messages[start:end]), tuple(messages[end:]) if end else ()
-
-
-def _run_of_user(messages: Sequence[Message]) -> tuple[int, int]:
-    """Where the last run of user messages begins and ends."""
-    end = next((at for at in range(len(messages), 0, -1) if _speaks(messages[at - 1])), 0)
-    return next((at for at in range(end, 0, -1) if not _speaks(messages[at - 1])), 0), end
-
-
-def _speaks(message: Message) -> bool:
-    is_heard = bool(text_of([message])) or any(each.is_text for each in unread_of([message]))
-    return message.role == "user" and is_heard
+def is_error(reason: str) -> bool:
+    """Whether a model that stopped for this reason failed."""
+    return reason.lower() == "error"
 
 
 def ends_with_answers(messages: Messages) -> bool:
@@ -362,7 +339,8 @@ def _stopped(role: Any, parts: MessageParts, reason: Any) -> Message:
     """The message of these parts. If its model stopped for a tool, one of the parts must be its call."""
     if isinstance(reason, str) and asks_for_tools(reason) and not any(map(_may_be_call, parts)):
         parts += (Unread("finish_reason"),)
-    return Message(role if isinstance(role, str) and role else "user", parts, is_choice=bool(reason))
+    has_failed = isinstance(reason, str) and is_error(reason)
+    return Message(role if isinstance(role, str) and role else "user", parts, bool(reason), has_failed)
 
 
 def _may_be_call(value: MessagePart) -> bool:

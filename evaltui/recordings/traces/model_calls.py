@@ -12,19 +12,16 @@ from evaltui.recordings.traces.messages import (
     Answer,
     Message,
     Request,
-    after_user,
     answer_of,
     asks_for_tools,
     ends_with_answers,
     first_read,
-    has_earlier_turn,
-    last_of_user,
     unread_of,
-    user_text_of,
 )
 from evaltui.recordings.traces.span_view import SpanView
 from evaltui.recordings.traces.spans import Kind
 from evaltui.recordings.traces.trace_tree import TurnStep
+from evaltui.recordings.traces.user_messages import after_user, earlier_text, last_of_user, user_text_of
 
 Found = TypeVar("Found")
 
@@ -41,10 +38,11 @@ class ModelCall(NamedTuple):
     is_said: bool
     """Whether the messages it answers are recorded."""
     has_failed: bool
+    """Whether it ended with an error, so that its text is only a beginning, and its tools may not have run."""
     user_text: str | None
     """The last message of the user; None for none, "" for one that cannot be read."""
-    follows_turn: bool
-    """Whether its messages hold an earlier turn."""
+    follows: str | None
+    """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
     ends_with_answers: bool
     answers: tuple[Answer, ...]
     """The tool responses that the model received."""
@@ -124,9 +122,9 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         is_delegated=chain[0].is_delegated,
         is_told=bool(told),
         is_said=bool(said),
-        has_failed=any(step.span.failed for step in chain),
+        has_failed=any(each.has_failed for each in views),
         user_text=user_text_of(of_user) if of_user else None,
-        follows_turn=has_earlier_turn(told),
+        follows=earlier_text(told),
         ends_with_answers=ends_with_answers(told),
         answers=tuple(_parts(told, Answer)),
         told=calls_and_responses(since_then),

@@ -23,6 +23,7 @@ from evaltui.recordings.traces.doubts import (
     NO_IDS,
     NO_SPAN,
     NO_TRACE,
+    PARTIAL,
     STRANGE_EVENT,
     TOO_DEEP,
     UNREAD_MEMBER,
@@ -47,6 +48,8 @@ _WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _WRAPPED = ("resourceSpans", "batches")
 _TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
 _FAILED = (2, "2", "STATUS_CODE_ERROR")
+_COMPLETE = (None, 0, "COMPLETE")
+"""The values of the status of Tempo's response (`tempopb.TraceByIDResponse`) that has all spans of its trace."""
 _OF_A_DOCUMENT = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})
 _OF_A_GROUP = frozenset(
     {
@@ -123,6 +126,7 @@ def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
         if is_export(each):
             if is_wrapped(each):
                 _check_members(each, {"trace"}, doubts)
+                _check_status(each, doubts)
             yield from _export(unwrapped(each), doubts)
         elif is_bare_span(each):
             yield from _span(each, NONE, "", doubts)
@@ -156,6 +160,14 @@ def _check_members(value: dict[str, Any], known: Set[str], doubts: Doubts) -> No
     """Count the members that may hold spans or log records, but that nobody reads."""
     for key in unread_spans(value, known):
         doubts.skip(UNREAD_MEMBER, place=key)
+
+
+def _check_status(response: dict[str, Any], doubts: Doubts) -> None:
+    """Count a response of Tempo that has only some of the spans; its message says why."""
+    for key in ("status", "message"):
+        if response.get(key) not in (_COMPLETE if key == "status" else (None, "")):
+            doubts.skip(PARTIAL, place=key)
+            return
 
 
 def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:

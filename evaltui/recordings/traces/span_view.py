@@ -25,6 +25,7 @@ from evaltui.recordings.traces.messages import (
     first_read,
     google_message,
     indexed_messages,
+    is_error,
     messages_of,
     not_recorded,
     told_by,
@@ -34,6 +35,7 @@ from evaltui.recordings.traces.messages import (
 from evaltui.recordings.traces.spans import DETAILS, Event, TraceSpan
 
 _NOTHING: tuple[Any, ...] = (None, "", [])
+_CALLS_TOOL = "tools/call"
 _NOT_RECORDED = "N/A"
 _NOT_SPECIFIED = "<not specified>"
 _WITHOUT_CONTENT = "{}"
@@ -94,10 +96,22 @@ class SpanView:
         listed = [found] if isinstance(found, str) else found if isinstance(found, list) else self._told.reasons
         return frozenset(each for each in listed if isinstance(each, str))
 
+    @cached_property
+    def has_failed(self) -> bool:
+        """Whether it ended with an error, so that its text is only a beginning."""
+        is_told = any(map(is_error, self.finish_reasons)) or any(each.has_failed for each in self.output or ())
+        has_error = self.span.failed or bool(self.span.attributes.get(attribute_names.ERROR))
+        return has_error or is_told or self._adk.has_failed
+
     @property
     def tool_name(self) -> str | None:
         """The name of a tool."""
         return _specified(self.span.attributes.get(attribute_names.TOOL_NAME))
+
+    @property
+    def calls_server(self) -> bool:
+        """Whether it is the call of a tool on a server of the Model Context Protocol."""
+        return bool(self.span.attributes.get(attribute_names.MCP_METHOD) == _CALLS_TOOL)
 
     @property
     def tool_call_id(self) -> str | None:
@@ -163,6 +177,8 @@ _OF_A_RESPONSE = frozenset({*_RESPONSE, *map(camel, _RESPONSE)})
 _CUT_OFF = ("partial", "interrupted")
 """The members that are true if the response goes on, but not here: its text and its calls are not whole."""
 
+_ERRORS = ("error_code", "error_message")
+
 
 class AdkCall:
     """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
@@ -175,6 +191,7 @@ class AdkCall:
         unread = [*unread_in(response, _OF_A_RESPONSE), *(key for key in _CUT_OFF if as_bool(get(response, key)))]
         self.input: Messages | None = _filled(asked)
         self.output: Messages | None = _filled([answered, Message("assistant", tuple(map(Unread, unread)))])
+        self.has_failed = any(get(response, key) for key in _ERRORS)
         self.values: dict[str, Any] = dict(_values(request, response))
 
 

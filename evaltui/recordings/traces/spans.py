@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import scalar_text
+from evaltui.recordings.traces.store_warnings import JAEGER_WARNINGS
 
 Attributes = Mapping[str, Any]
 
@@ -77,7 +78,12 @@ def may_tell(name: Any) -> bool:
 
 _PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
 _OPENINFERENCE, _OPENLLMETRY = "openinference.span.kind", "traceloop.span.kind"
-_OTHERS = frozenset({"session.id", "error.type", attribute_names.SERVICE, _OPENINFERENCE, _OPENLLMETRY})
+_OTHERS = frozenset(
+    {
+        *(attribute_names.SESSION, attribute_names.ERROR, attribute_names.SERVICE, attribute_names.MCP_METHOD),
+        *(JAEGER_WARNINGS, _OPENINFERENCE, _OPENLLMETRY),
+    }
+)
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
 
 

@@ -38,7 +38,8 @@ class Called(NamedTuple):
 def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView], doubts: Doubts) -> list[Called]:
     """The tool calls that have spans, in the order of their start times.
 
-    A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
+    A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer. So is a
+    call of the Model Context Protocol: its server may know the tool by another name than the agent.
     """
     outermost: dict[str, int] = {}
     views: dict[str, SpanView] = {}
@@ -47,9 +48,13 @@ def calls_of_spans(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanVie
         if step.kind is not Kind.TOOL:
             continue
         own = views[step.span.id] = view(step)
-        if step.tool in outermost and _is_same(views[step.tool], own):
-            outermost[step.span.id] = outermost[step.tool]
-            chains[outermost[step.tool]].append(own)
+        outer = views.get(step.tool or "")
+        chain = chains[outermost[outer.span.id]] if outer else []
+        is_same = outer in chain and _is_same(outer, own) if outer else False
+        if outer and (is_same or own.calls_server):
+            outermost[step.span.id] = outermost[outer.span.id]
+            if is_same:  # a tool may call several tools of a server: their arguments are not its own
+                chain.append(own)
         else:
             outermost[step.span.id] = len(chains)
             chains.append([own])
@@ -123,6 +128,17 @@ def lacks_told_calls(tools: Sequence[Called], told: Iterable[Sequence[Request | 
         if sum(isinstance(part, Answer) and part.id not in known for part in parts) > len(tools):
             return True
     return False
+
+
+def has_open_calls(tools: Sequence[Called], calls: Sequence[ModelCall]) -> bool:
+    """Whether a model that failed asks for a tool, and neither a span nor a response shows that the tool ran.
+
+    Only an id that no other call has proves it: after an error, the model is often asked again.
+    """
+    asked = Counter(request.id for call in calls for request in call.requests)
+    ran = {tool.id for tool in tools if tool.span} | {answer.id for call in calls for answer in call.answers}
+    failed = (request.id for call in calls if call.has_failed for request in call.requests)
+    return any(not id or asked[id] > 1 or id not in ran for id in failed)
 
 
 def _claims(tools: Sequence[Called], told: Sequence[Called]) -> Iterator[tuple[int | None, bool]]:

@@ -14,7 +14,8 @@ from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
-from evaltui.recordings.traces.turns import RecordedTrace, follows_turn, recorded, turns_of
+from evaltui.recordings.traces.turn_draft import lacks_turns
+from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 
@@ -144,7 +145,7 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         unread=next(_faults(traces, turns), None),
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
-        lacks_turns=any(trace.lacks_turns for trace in traces) or follows_turn(drafts),
+        lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_turns(drafts),
         agent_names=_agent_names([trace.agent_names for trace in traces]),
     )
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from evaltui.recordings.traces.doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
 from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, kind_of
+from evaltui.recordings.traces.store_warnings import JAEGER_WARNINGS, check_warnings
 
 
 @dataclass(slots=True)
@@ -63,6 +64,7 @@ def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, T
                 doubts.lose(entry.trace_id)
             continue
         trace.spans[entry.id] = entry
+        check_warnings(entry.attributes.get(JAEGER_WARNINGS), entry.trace_id, doubts)
         if not entry.start:
             doubts.note(NO_START, f"span {entry.id}")
     for log in logs:

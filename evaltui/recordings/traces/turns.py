@@ -14,8 +14,10 @@ from evaltui.recordings.traces import attribute_names
 from evaltui.recordings.traces.attribute_values import as_object, key_text, scalar_text
 from evaltui.recordings.traces.doubts import (
     BAD_ARGUMENTS,
+    CUT_RESPONSE,
     EMPTY_AGENT,
     ENDS_EARLY,
+    FAILED_CALL,
     FAILED_TURN,
     HIDDEN_ARGUMENTS,
     LOST_CALL,
@@ -34,17 +36,11 @@ from evaltui.recordings.traces.doubts import (
     Doubts,
 )
 from evaltui.recordings.traces.messages import (
-    Answer,
-    Request,
-    after_user,
     answer_of,
     ends_with_request,
-    has_earlier_turn,
     is_read,
-    last_of_user,
     not_recorded,
     unread_of,
-    user_text_of,
 )
 from evaltui.recordings.traces.model_calls import ModelCall, calls_and_responses, model_calls
 from evaltui.recordings.traces.span_view import SpanView
@@ -54,50 +50,16 @@ from evaltui.recordings.traces.tool_calls import (
     calls_of_messages,
     calls_of_spans,
     completed,
+    has_open_calls,
     lacks_told_calls,
 )
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
+from evaltui.recordings.traces.turn_draft import TurnDraft, order_of
+from evaltui.recordings.traces.user_messages import after_user, earlier_text, last_of_user, user_text_of
 
 _SECOND = 1e9
 _UNNAMED = "unknown_service"
 """The beginning of OpenTelemetry's name for a service without a name."""
-
-
-class TurnDraft(NamedTuple):
-    """A turn in the making."""
-
-    span: TraceSpan
-    """The span that it begins with."""
-    last: TraceSpan
-    """The span that it ends with: the same, unless traces were joined."""
-    is_agent: bool
-    start: int
-    """When the first of its spans began, in nanoseconds."""
-    user_text: str | None
-    """None if no message of a user is recorded, "" if it has no text or cannot be read."""
-    response: str | None
-    has_own_response: bool
-    """Whether the span of its agent has the response, whatever its models said."""
-    tells_response: bool
-    """Whether the response is recorded; it may be empty."""
-    tells_calls: bool
-    """Whether the tool calls are recorded; there may be none."""
-    told: tuple[Request | Answer, ...]
-    """The tool calls and responses in the messages of its agent. agentevals reads no calls there."""
-    calls: list[ModelCall]
-    tools: list[Called]
-    follows_turn: bool
-    """Whether its messages hold an earlier turn."""
-    ends_early: bool
-    """Whether it ends with a call of a tool, or with a model that does not answer."""
-    failure: str
-    """The error with which the agent ended; "" if it did not fail."""
-
-    def with_losses(self, *, may_lack_spans: bool) -> TurnDraft:
-        """The draft, if a call of a tool may be missing, and perhaps the span of a model that gave the response."""
-        if self.has_own_response or not may_lack_spans:
-            return self._replace(tells_calls=False)
-        return self._replace(tells_calls=False, tells_response=False, response=None)
 
 
 class RecordedTrace(NamedTuple):
@@ -196,8 +158,8 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         return
     calls = model_calls(anchor.steps, view)
     tools = tools_of(calls_of_spans(anchor.steps, view, doubts), calls)
-    response = _response(outer, calls)
-    failure = _failure(anchor.span)
+    response = _response(outer, calls, doubts)
+    failure, earlier = _failure(anchor.span), earlier_text(outer.input or ())
     yield TurnDraft(
         span=anchor.span,
         last=anchor.span,
@@ -211,7 +173,7 @@ def _drafted(anchor: Anchor, trace: Trace, doubts: Doubts) -> Iterator[TurnDraft
         tells_response=bool(response) or (bool(failure) and _is_silent(outer, calls)),
         tells_calls=_tells_calls(anchor, outer, calls, tools, doubts),
         tools=tools,
-        follows_turn=has_earlier_turn(outer.input or ()) or any(call.follows_turn for call in calls[:1]),
+        follows=calls[0].follows if calls and earlier is None else earlier,
         ends_early=not failure and _ends_early(outer, calls),
         failure=failure,
     )
@@ -300,15 +262,19 @@ def _own(calls: Sequence[ModelCall]) -> Sequence[ModelCall]:
     return [call for call in calls if not call.is_delegated] or calls
 
 
-def _response(outer: SpanView, calls: Sequence[ModelCall]) -> str | None:
-    """The text of the response; None if it is not recorded."""
+def _response(outer: SpanView, calls: Sequence[ModelCall], doubts: Doubts) -> str | None:
+    """The text of the response; None if it is not recorded. A text beside an error is only the beginning of one."""
+    own, found, has_failed = _own(calls), None, outer.has_failed
     if outer.output and is_read(outer.output):
         is_last = not ends_with_request(outer.output) and not unread_of(outer.output)
-        return answer_of(outer.output) or None if is_last else None
-    own = _own(calls)
-    if len(own) > 1 and not all(call.end for call in own):  # nobody knows which call was the last
+        found = answer_of(outer.output) if is_last else None
+    elif len(own) == 1 or (own and all(call.end for call in own)):  # else nobody knows which call was the last
+        last = max(own, key=lambda call: call.ending)
+        found, has_failed = last.response, has_failed or last.has_failed
+    if found and has_failed:
+        doubts.note(CUT_RESPONSE, f"span {outer.span.id}")
         return None
-    return max(own, key=lambda call: call.ending).response if own else None
+    return found or None
 
 
 def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
@@ -327,16 +293,6 @@ def _first_key(attributes: Iterable[Attributes], key: str) -> str | None:
     return next((found for each in attributes if (found := key_text(each.get(key)))), None)
 
 
-def follows_turn(drafts: Iterable[TurnDraft]) -> bool:
-    """Whether a turn came before those of the drafts, as the messages of the first one tell."""
-    first = min(drafts, key=_order, default=None)
-    return first is not None and first.follows_turn
-
-
-def _order(draft: TurnDraft) -> tuple[int, str]:
-    return draft.start, draft.span.id
-
-
 def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     """The turns in the order of their start times.
 
@@ -344,7 +300,7 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     call receives the tool responses that this turn requested.
     """
     chains: list[_Chain] = []
-    for draft in sorted(drafts, key=_order):
+    for draft in sorted(drafts, key=order_of):
         if chains and chains[-1].goes_on_with(draft):
             chains[-1].add(draft)
             continue
@@ -414,19 +370,23 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
     has_lost_calls = lacks_told_calls(draft.tools, [draft.told, *(call.told for call in draft.calls)])
+    has_failed_calls = has_open_calls(draft.tools, draft.calls)
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
         (NO_RESPONSE, not draft.response),
         (FAILED_TURN, draft.failure),
         (ENDS_EARLY, draft.ends_early),
         (LOST_CALL, has_lost_calls),
+        (FAILED_CALL, has_failed_calls),
     ):
         if holds:
             doubts.note(doubt, place)
     calls = tuple(_tool_call(tool, doubts) for tool in draft.tools)
     told = {
         "user_text": bool(draft.user_text),
-        "calls": draft.tells_calls and not (draft.ends_early or has_lost_calls) and _tells_order(draft),
+        "calls": draft.tells_calls
+        and not (draft.ends_early or has_lost_calls or has_failed_calls)
+        and _tells_order(draft),
         "arguments": all(call.has_args for call in calls),
         "response": draft.tells_response,
     }
