@@ -129,7 +129,9 @@ def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> It
             ]
             if not found:
                 skipped = skipped_text(in_folder.skipped)
-                raise DocumentError(f"{name}: there is no recording and no session in this folder{skipped}{advice}")
+                counted = f"; {others_text(others, 'in it')}" if others else ""
+                said = f"{name}: there is no recording and no session in this folder"
+                raise DocumentError(f"{said}{counted}{skipped}{advice}")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)
