@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
@@ -60,22 +60,6 @@ _MOST_SETS = 100
 _OPENING = (b"{", b"[", b'"')
 _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
-
-
-class Lossy(Protocol):
-    """A recording in memory or on disk."""
-
-    @property
-    def path(self) -> Path:
-        """The path of the file."""
-
-    @property
-    def traces(self) -> object:
-        """Its traces; false if it has none."""
-
-    @property
-    def lost(self) -> Sequence[LostSpans]:
-        """Its spans that are in no turn."""
 
 
 class FoundRecordings(NamedTuple):
@@ -203,22 +187,28 @@ def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     return _TELLING(text) is not None or (not _of_set(text) and all(has_key(text) for has_key in _OF_SESSIONS))
 
 
-def unread_recording(path: Path) -> Recording | None:
-    """The place of a file that cannot be read among recordings; None if it has no spans of traces in other files."""
-    if path.name.endswith(_NAMES) or not exists(path):
+def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
+    """The place of a file that cannot be read among recordings; None if it has no spans of traces in other files.
+
+    With `data`, look at these bytes; `path` is then only their name.
+    """
+    if path.name.endswith(_NAMES) or (data is None and not exists(path)):
         return None
     with suppress(RecordingError):
-        text = _as_utf8(RecordingBytes(path).head(_HEAD))
+        text = _as_utf8(RecordingBytes(path, data).head(_HEAD))
         if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _OF_SPANS(text):
             return None
     return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
 
 
-def lost_text(recordings: Iterable[Lossy]) -> str:
-    """A sentence if a file of traces was not read, or not all of it, beside other files of traces; "" if not."""
-    every = [*recordings]
-    lossy = [each.path for each in every if any(one.trace_id is None and not one.start for one in each.lost)]
-    if not any(each.traces and [each.path] != lossy for each in every):
+def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
+    """A sentence if a file of traces was not read, or not all of it, beside other files of traces; "" if not.
+
+    Each file has its path, whether it has traces, and the spans that are in no turn.
+    """
+    every = [*files]
+    lossy = [path for path, _, lost in every if any(each.trace_id is None and not each.start for each in lost)]
+    if not any(has_traces and [path] != lossy for path, has_traces, _ in every):
         return ""
     more = f" (and {len(lossy) - 1} more)" if len(lossy) > 1 else ""
     said = "its unread spans may belong to traces of other files, whose tool calls count as not recorded"

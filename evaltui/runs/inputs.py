@@ -247,7 +247,7 @@ def read_recordings(
             say(f"{error}; skipped")
             recording = unread_recording(path)
         recordings += [recording] if recording is not None else []
-    if said := lost_text(recordings):
+    if said := lost_text((each.path, bool(each.traces), each.lost) for each in recordings):
         say(said)
     return recordings
 

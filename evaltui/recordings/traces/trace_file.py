@@ -131,14 +131,15 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
 
 def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:
     """The recording of a run, in whose files these spans are lost: parts of its traces are not recorded then."""
-    traces = tuple(_without(trace, lost) for trace in recording.traces)
+    traces = tuple(trace_without(trace, lost) for trace in recording.traces)
     if traces == recording.traces:
         return recording
     found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
     return replace(recording, traces=traces, conversations=tuple(found))
 
 
-def _without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
+def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
+    """The trace; parts of it are not recorded if any of these spans may belong to it."""
     own = [each for each in lost if _may_be_of(trace, each)]
     if not own:
         return trace

@@ -160,7 +160,7 @@ class BatchRun:
         multi_turn = subject.is_multi_turn
         self._index([each.path for each in files], multi_turn)
         found = list(self._readable(files, multi_turn, say))
-        if sentence := lost_text(found):
+        if sentence := lost_text((each.path, each.traces is not None, each.lost) for each in found):
             say(sentence)
         return JoinedFiles(self.folder, self._reader, self._open).across_files(found, multi_turn=multi_turn)
 
