@@ -69,6 +69,19 @@ def test_calls_beside_lost_spans_are_not_recorded(kind: str, evaltui: Evaltui, t
     assert (tmp_path / SET).read_bytes() == before
 
 
+@pytest.mark.parametrize("kind", [*LOST, "a file with the rest of the trace"])
+def test_record_leaves_out_calls_beside_lost_spans(kind: str, evaltui: Evaltui, tmp_path: Path) -> None:
+    name, data = LOST.get(kind, ("u.json", REST))
+    put(tmp_path, name, data)
+    done = evaltui("record", FOLDER, "-o", "new.json")
+    assert done.code == 0
+    assert (f"{FOLDER}/{name}: {SENTENCE}" in done.err) == (kind in LOST)
+    made = json.loads((tmp_path / "new.json").read_bytes())["eval_cases"]
+    (price,) = [each for each in made if "Price" in json.dumps(each)]
+    assert "intermediate_data" not in price["conversation"][0]
+    assert price["conversation"][0]["final_response"]["parts"] == [{"text": "It costs 500."}]
+
+
 def test_a_tool_span_that_lost_its_turn_may_belong_to_a_turn_of_its_time(evaltui: Evaltui, tmp_path: Path) -> None:
     put(tmp_path, "u.json", json.dumps(export([STRAY])).encode())
     assert NO_CALLS in evaltui("run", SET, "-r", FOLDER).err

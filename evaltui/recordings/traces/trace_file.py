@@ -173,6 +173,12 @@ def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
     ]
 
 
+def split_traces(traces: Sequence[RecordedTrace]) -> list[LostSpans]:
+    """The spans of traces that are in several files, for the turns of each of these files."""
+    as_read = set(map(id, traces))
+    return [LostSpans(each.id) for each in whole_traces(traces) if id(each) not in as_read]
+
+
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
     end = max(trace.end for trace in traces)
     drafts = [draft for trace in traces for draft in trace.drafts]
