@@ -12,10 +12,17 @@ from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, quoted
-from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
-from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import others_text, recordings_in, skipped_text, use_of_sets
+from evaltui.recordings.recording_file import open_recording, with_details_of_traces
+from evaltui.recordings.recording_search import (
+    lost_text,
+    others_text,
+    recordings_in,
+    skipped_text,
+    unread_recording,
+    use_of_sets,
+)
 from evaltui.recordings.session_places import SESSIONS, databases_among
 from evaltui.runs.inputs import STDIN
 
@@ -60,6 +67,25 @@ class ReadSources:
         for text in ids:
             yield from [text] if text in every else [part for each in text.split(",") if (part := each.strip())]
 
+    def leave_out_lost_calls(self, recordings: Sequence[Recording]) -> None:
+        """Tool calls are not recorded in traces that may have spans in another file, where these are not read.
+
+        The traces of a conversation stay in their files.
+        """
+        traces = [trace for each in recordings for trace in each.traces]
+        lost = [one for each in recordings for one in each.lost]
+        if not traces or len(recordings) < 2:
+            return
+        from evaltui.recordings.traces.trace_file import split_traces, without_lost_spans
+
+        lost += split_traces(traces)
+        whole = ((each, without_lost_spans(each, lost, multi_turn=True)) for each in recordings)
+        changed = [with_details_of_traces(after) for before, after in whole if after is not before]
+        by_key = {each.key: each for recording in changed for each in recording.conversations}
+        for listed in self.conversations:
+            listed.conversation = by_key.get(listed.conversation.key, listed.conversation)
+        self.said += filter(None, [lost_text((each.path, bool(each.traces), each.lost) for each in recordings)])
+
     def _one(self, wanted: str) -> Conversation:
         every = [each.conversation for each in self.conversations]
         fitting = [each for each in every if each.id == wanted] or [each for each in every if _has_name(each, wanted)]
@@ -83,20 +109,24 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
     """
     read = ReadSources()
     read_before: set[tuple[str, str]] = set()
+    recordings: list[Recording] = []
     for path, is_named in _files(names or [str(_sessions_near(set_path))], read, set_path):
         read.inputs.append(path)
         try:
-            found, warnings = _conversations(path, ids)
+            recording, found, warnings = _conversations(path, ids)
         except RecordingError as error:
             if is_named:
                 raise
             read.said.append(f"{error}; skipped")
+            recordings += filter(None, [unread_recording(path)])
             continue
+        recordings += filter(None, [recording])
         real = {each: _real(each) for each in {each.conversation.path for each in found}}
         keys = [(real[each.conversation.path], each.conversation.id) for each in found]
         read.conversations += [each for each, key in zip(found, keys, strict=True) if key not in read_before]
         read_before.update(keys)
         read.said += [f"{path}: {warning}" for warning in warnings]
+    read.leave_out_lost_calls(recordings)
     read.conversations.sort(key=lambda each: _minus(each.started))
     return read
 
@@ -129,24 +159,28 @@ def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> It
             ]
             if not found:
                 skipped = skipped_text(in_folder.skipped)
-                raise DocumentError(f"{name}: there is no recording and no session in this folder{skipped}{advice}")
+                counted = f"; {others_text(others, 'in it')}" if others else ""
+                said = f"{name}: there is no recording and no session in this folder"
+                raise DocumentError(f"{said}{counted}{skipped}{advice}")
         for each, is_named in found:
             if (real := _real(each)) not in seen:
                 seen.add(real)
                 yield each, is_named
 
 
-def _conversations(path: Path, ids: Sequence[str]) -> tuple[list[ListedConversation], Sequence[str]]:
+def _conversations(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[ListedConversation], Sequence[str]]:
     if str(path) == STDIN:
         data = sys.stdin.buffer.read()
         if data.startswith(SQLITE):
             raise RecordingError("-: a session database cannot be read from standard input; give its file name")
         recording = open_recording(path, multi_turn=True, data=data, with_details=True)
-        return [ListedConversation(each, recording.format) for each in recording.conversations], recording.warnings
+        listed = [ListedConversation(each, recording.format) for each in recording.conversations]
+        return recording, listed, recording.warnings
     source = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions
         source.choose(dict.fromkeys(name for text in ids for name in (text, *map(str.strip, text.split(",")))))
-    return [ListedConversation(each, source.format) for batch in source.batches() for each in batch], source.warnings
+    listed = [ListedConversation(each, source.format) for batch in source.batches() for each in batch]
+    return source.recording, listed, source.warnings
 
 
 def _has_name(conversation: Conversation, name: str) -> bool:

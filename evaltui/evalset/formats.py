@@ -8,7 +8,7 @@ from typing import Any, Literal
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.trpc_cases import has_cases_of_trpc, has_scenarios_of_trpc
+from evaltui.evalset.trpc_cases import has_cases_of_trpc, has_recorded_turns, has_scenarios_of_trpc
 
 Format = Literal[
     "eval_set",
@@ -90,9 +90,10 @@ def has_ids_of_adk_rs(root: Node) -> bool:
 def is_of_dialect(root: Node) -> bool:
     """Whether an eval set is one of another program, which reads its keys as they are.
 
+    A set of trpc-agent-python has google-adk's keys, and recorded turns of its own.
     A set of trpc-agent-go with some keys of google-adk is one too: google-adk would reject it under any keys.
     """
-    if is_camel_set(root) or has_ids_of_adk_rs(root):
+    if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns(root):
         return True
     return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
 

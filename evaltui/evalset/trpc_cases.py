@@ -1,4 +1,4 @@
-"""Cases of trpc-agent-go, recognized by members and messages that google-adk's eval sets lack."""
+"""Cases of trpc-agent-go and trpc-agent-python, recognized by members and messages that google-adk's eval sets lack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from evaltui.evalset.keys import filled, items_of, member
 
 _SAMPLED = 20
 """The number of cases, and of turns of a case, that are looked at."""
-_CASE = ("eval_mode", "actual_conversation", "context_messages", "expected_runner_enabled")
+_RECORDED = ("eval_mode", "actual_conversation")
+_CASE = (*_RECORDED, "context_messages", "expected_runner_enabled")
 _SCENARIO = ("driver", "stop_signal", "max_allowed_invocations")
 _TURN = ("tools", "tool_mock", "metric_names")
 
@@ -21,6 +22,11 @@ def first_cases(root: Node) -> list[Node]:
 def has_cases_of_trpc(root: Node) -> bool:
     """Whether any of the first cases has members or messages that only trpc-agent-go knows."""
     return any(map(is_case_of_trpc, first_cases(root)))
+
+
+def has_recorded_turns(root: Node) -> bool:
+    """Whether any of the first cases has members of trpc-agent-go and trpc-agent-python about recorded turns."""
+    return any(filled(case, name) is not None for case in first_cases(root) for name in _RECORDED)
 
 
 def has_scenarios_of_trpc(root: Node) -> bool:

@@ -17,6 +17,7 @@ from evaltui.recordings.conversation import Conversation, ConversationsRead, Rec
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
 from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.known_items import ReadItem
+from evaltui.recordings.recorded_invocations import recorded_invocations
 from evaltui.recordings.stated_turns import StatedTurns
 
 _FAILED, _NOT_EVALUATED = 2, 3
@@ -174,9 +175,9 @@ def _conversation_of_case(
     case: Any, eval_id: str | None, name: str, path: Path
 ) -> tuple[Conversation | None, Sequence[str]]:
     """The conversation of a case, and warnings about it."""
-    turns = items_in(case, "conversation")
-    if not turns:
-        return None, [": the case has no turns"]
+    turns, why_none = recorded_invocations(case)
+    if why_none:
+        return None, [f": {why_none}"]
     broken = [number for number, turn in enumerate(turns, 1) if not isinstance(turn, dict)]
     if any(map(_is_of_trpc, turns)):
         file = as_argument(str(path)) if str(path) != "-" else "FILE"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.keys import spelled
@@ -198,6 +198,18 @@ class Conversation:
         return str(self.path), self.id
 
 
+class LostSpans(NamedTuple):
+    """Spans of a file of traces that are in no turn. They may belong to traces of other files."""
+
+    trace_id: str | None = None
+    """The trace to which they belong; None if it may be any."""
+    start: int = 0
+    """When they happened, in nanoseconds since 1970; 0 if unknown."""
+    end: int = 0
+    may_be_of_models: bool = True
+    """Whether a model call may be among them, and not only tool calls."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recording:
     """A file and the conversations in it."""
@@ -209,6 +221,9 @@ class Recording:
     """A warning for each thing that could not be used."""
     traces: tuple[RecordedTrace, ...] = ()
     """The traces of the file, from which conversations are put together."""
+    lost: tuple[LostSpans, ...] = ()
+    is_unread: bool = False
+    """Whether the file cannot be read and may have spans. It only stands for them until traces are joined."""
 
 
 class RecordingError(ValueError):

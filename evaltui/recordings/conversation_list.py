@@ -23,7 +23,8 @@ class ConversationList:
         Other files than databases are read at once and whole; traces of one conversation are taken together.
         """
         self._database: DatabaseConversations | None = None
-        self._recording: Recording | None = None
+        self.recording: Recording | None = None
+        """The file; None for a database."""
         source = session_source(path) if session_id is None else SessionSource(path, session_id)
         self.path, self.session_id = source
         if is_database(self.path):
@@ -32,14 +33,14 @@ class ConversationList:
             self.count = len(self._database.keys)
             """The number of conversations in the source, read or not."""
         else:
-            self._recording = open_recording(path, multi_turn=True, with_details=True)
-            self.format = self._recording.format
-            self.count = len(self._recording.conversations)
+            self.recording = open_recording(path, multi_turn=True, with_details=True)
+            self.format = self.recording.format
+            self.count = len(self.recording.conversations)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each thing that could not be used, as far as the source has been read."""
-        found = self._database or self._recording
+        found = self._database or self.recording
         return tuple(found.warnings) if found is not None else ()
 
     def choose(self, names: Iterable[str]) -> None:
@@ -55,8 +56,8 @@ class ConversationList:
         """
         if self._database is not None:
             yield from self._database.batches(most, skipped=skipped, with_details=True)
-        elif self._recording is not None:
-            newest = sorted(self._recording.conversations, key=_time, reverse=True)[skipped:][:most]
+        elif self.recording is not None:
+            newest = sorted(self.recording.conversations, key=_time, reverse=True)[skipped:][:most]
             for start in range(0, len(newest), _BATCH):
                 yield newest[start : start + _BATCH]
 

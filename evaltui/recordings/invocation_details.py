@@ -8,6 +8,7 @@ from typing import Any
 from evaltui.evalset.case_data import get, items_in
 from evaltui.recordings.conversation import ConversationDetails, RecordedTurn
 from evaltui.recordings.json_members import moment, text
+from evaltui.recordings.recorded_invocations import recorded_invocations
 
 
 def details_of_case_result(result: Any, recorded_at: float | None) -> ConversationDetails:
@@ -22,7 +23,9 @@ def details_of_case(case: Any) -> ConversationDetails:
     """The details of a case of an eval set. Its `session_input` has the app and the user."""
     session = get(case, "session_input")
     started = moment(get(case, "creation_timestamp"))
-    return _details(items_in(case, "conversation"), text(session, "app_name"), text(session, "user_id"), started)
+    return _details(
+        recorded_invocations(case).invocations, text(session, "app_name"), text(session, "user_id"), started
+    )
 
 
 def _details(

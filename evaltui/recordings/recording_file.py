@@ -196,7 +196,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
             )
             is not None
         ):
-            recording = _with_details(traces) if with_details else traces
+            recording = with_details_of_traces(traces) if with_details else traces
         else:
             first_unknown = first_unknown if unknown else document
             unknown.append(kind)
@@ -250,7 +250,8 @@ def _kind_of(value: Any) -> str:
     return _GRADED if kind == "json" and is_agents_cli_result(value) else kind
 
 
-def _with_details(recording: Recording) -> Recording:
+def with_details_of_traces(recording: Recording) -> Recording:
+    """The recording of traces, with the details for new cases."""
     from evaltui.recordings.traces.trace_details import details_of_turns  # noqa: PLC0415 - results need none of it
 
     found = (

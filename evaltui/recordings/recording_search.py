@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
-from evaltui.file_access import is_file, is_folder
+from evaltui.file_access import exists, is_file, is_folder
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.settings.project_settings import SettingsError, project_folders, project_settings
 
@@ -28,8 +29,12 @@ _LONGEST_LOOK = 1.0
 _ENDINGS = 40
 """The most characters that name the endings of other files."""
 _RESULT = ".evalset_result.json"
-_NAMES = (_RESULT, ".session.json", f"{_RESULT}.gz", ".session.json.gz")
+_PACKED = (".zst", ".bz2", ".xz", ".lz4", ".br", ".zip", ".7z")
+"""The ends of names of packed files that evaltui does not unpack."""
+_NAMES = tuple(f"{name}{packed}" for name in (_RESULT, ".session.json") for packed in ("", ".gz", *_PACKED))
 """The ends of names of recordings: results, and sessions of `adk run --save_session`."""
+_NAMES_OF_PACKED = tuple(f"{name}{packed}" for name in (".json", ".jsonl", ".ndjson", ".otlp") for packed in _PACKED)
+"""The ends of names of packed files that are probably recordings."""
 _HEAD = 1 << 18
 """The number of first bytes that show the format of a recording."""
 # google-adk up to 1.21 wrote results as a JSON string that holds the JSON, so quotes may be escaped.
@@ -38,6 +43,7 @@ _TELLING = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
+_OF_SPANS = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
 _OF_SESSIONS = (
     re.compile(rb'"events"\s*:', re.IGNORECASE).search,
     re.compile(rb'"app_?name"\s*:', re.IGNORECASE).search,
@@ -165,10 +171,11 @@ def found_recordings(
 def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     """Whether the beginning of a file has a key that only recordings have, or keys that only a session has together.
 
-    A file with the name of a result or session passes, and so does an unreadable one: opening it reports its fault.
+    A file with the name of a result or session passes, and so do an unreadable one, and one in a packed form that is
+    not read: opening it reports its fault.
     With `data`, look at these bytes; `path` is then only their name.
     """
-    if path.name.endswith(_NAMES):
+    if path.name.endswith((*_NAMES, *_NAMES_OF_PACKED)):
         return True
     try:
         head = RecordingBytes(path, data).head(_HEAD)
@@ -178,6 +185,34 @@ def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
         return False
     return _TELLING(text) is not None or (not _of_set(text) and all(has_key(text) for has_key in _OF_SESSIONS))
+
+
+def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
+    """The place of a file that cannot be read among recordings; None if it has no spans of traces in other files.
+
+    With `data`, look at these bytes; `path` is then only their name.
+    """
+    if path.name.endswith(_NAMES) or (data is None and not exists(path)):
+        return None
+    with suppress(RecordingError):
+        text = _as_utf8(RecordingBytes(path, data).head(_HEAD))
+        if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _OF_SPANS(text):
+            return None
+    return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
+
+
+def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
+    """A sentence if a file of traces was not read, or not all of it, beside other files of traces; "" if not.
+
+    Each file has its path, whether it has traces, and the spans that are in no turn.
+    """
+    every = [*files]
+    lossy = [path for path, _, lost in every if any(each.trace_id is None and not each.start for each in lost)]
+    if not any(has_traces and [path] != lossy for path, has_traces, _ in every):
+        return ""
+    more = f" (and {len(lossy) - 1} more)" if len(lossy) > 1 else ""
+    said = "its unread spans may belong to traces of other files, whose tool calls count as not recorded"
+    return f"{lossy[0]}{more}: {said}" if lossy else ""
 
 
 def _looks_like_set(path: Path) -> bool:

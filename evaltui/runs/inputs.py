@@ -29,9 +29,11 @@ from evaltui.recordings.recording_search import (
     FoundRecordings,
     found_recordings,
     looks_like_recording,
+    lost_text,
     others_text,
     recordings_in,
     skipped_text,
+    unread_recording,
     use_of_sets,
 )
 from evaltui.validation import model_errors
@@ -227,7 +229,8 @@ def read_recordings(
 ) -> list[Recording]:
     """Read the named recordings, or else the recordings found for a set, each file once (`recording_files`).
 
-    Conversations across files are joined later, by `JoinedTraces`.
+    Conversations across files are joined later, by `JoinedTraces`. Until then, an empty recording stands for a file
+    that cannot be read and may have spans of their traces.
 
     Raises `RecordingError` for a named file that is not a recording; other such files are reported with `say`. Raises
     `DocumentError` for a folder with too many files, and when `cancelled` returns true.
@@ -242,8 +245,10 @@ def read_recordings(
             if is_named:
                 raise
             say(f"{error}; skipped")
-        else:
-            recordings += [recording] if recording is not None else []
+            recording = unread_recording(path)
+        recordings += [recording] if recording is not None else []
+    if said := lost_text((each.path, bool(each.traces), each.lost) for each in recordings):
+        say(said)
     return recordings
 
 
@@ -255,7 +260,7 @@ class JoinedTraces:
 
     def across_files(self, recordings: list[Recording], subject: ExpectedSet) -> list[Recording]:
         """The recordings, with the traces of a conversation in one place."""
-        if sum(bool(each.traces) for each in recordings) < 2:
+        if sum(bool(each.traces) for each in recordings) < 2 and not any(each.lost for each in recordings):
             return recordings
         last, multi_turn = self._last, subject.is_multi_turn
         if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
@@ -282,7 +287,8 @@ def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) ->
         say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
     if not found.paths:
         skipped = skipped_text(found.skipped)
-        say(f"{name}: there is no recording in this folder{skipped}{advice}{_use_of_databases(found)}")
+        others = f"; {others_text(found.others, 'in it')}" if found.others else ""
+        say(f"{name}: there is no recording in this folder{others}{skipped}{advice}{_use_of_databases(found)}")
     return [FoundFile(each, False) for each in found.paths]
 
 

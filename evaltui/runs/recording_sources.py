@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.recording_search import HISTORY
+from evaltui.recordings.recording_search import HISTORY, unread_recording
 from evaltui.runs.inputs import Read
 from evaltui.runs.run_choices import RunChoices
 
@@ -49,6 +49,8 @@ class SourceLog:
         self._own = own
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order of the first read."""
+        self.unread: list[Recording] = []
+        """The places of unreadable files that may have spans of traces in other files."""
         self._open = open_recording
         self._choices = choices
 
@@ -79,6 +81,8 @@ class SourceLog:
                 recording = self._open(path, multi_turn)
             except RecordingError as error:
                 self._note(source._replace(trouble=str(error)))
+                unread = unread_recording(path)
+                self.unread += [unread] if unread is not None else []
                 raise
             self._note(source._replace(recording=recording))
             return recording

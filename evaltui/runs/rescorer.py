@@ -128,9 +128,10 @@ class Rescorer:
         if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
-        kept = [each for each in inputs.recordings if not self.choices.drops(each.path)]
+        read = [*inputs.recordings, *inputs.files.unread]
+        kept = [each for each in read if not self.choices.drops(each.path)]
         self.recordings = self._joined.across_files(kept, subject)
-        if not kept:
+        if not self.recordings:
             return
         by_hand = self.choices.by_hand
         self.matching = matching = self._results.match(subject, self.recordings, self._tick, by_hand)

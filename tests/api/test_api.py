@@ -87,7 +87,7 @@ def test_scores_name_what_has_no_case() -> None:
     Path("more", "notes.txt").write_text("x")
     results = score(TRIPS, [RUN, "more"])
     assert [each.id for each in results.unmatched_recordings] == ["nobody"]
-    assert results.warnings == ("more: there is no recording in this folder",)
+    assert results.warnings == ("more: there is no recording in this folder; 1 file in it (.txt) is not a recording",)
     assert [each.path for each in results.recordings] == [RUN]
 
 

@@ -385,7 +385,8 @@ def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> 
     write(tmp_path / "none" / "a.evalset.json", {"eval_set_id": "a", "eval_cases": []})
     refused = evaltui("record", "none", "-o", "other.json").err
     advice = "to use the responses of an eval set, give its file: none/a.evalset.json"
-    assert f"there is no recording and no session in this folder; {advice}" in refused
+    counted = "2 files in it (.json) are not recordings"
+    assert f"there is no recording and no session in this folder; {counted}; {advice}" in refused
 
 
 def test_only_some_of_many_omissions_are_told(evaltui: Evaltui, tmp_path: Path) -> None:

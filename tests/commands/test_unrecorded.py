@@ -173,6 +173,21 @@ def test_a_set_of_trpc_agent_go_is_refused_with_the_command_for_it(evaltui: Eval
     assert (tmp_path / "trpc.json").read_bytes() == before
 
 
+def test_a_case_with_recorded_turns_never_passes_by_its_own_expectation(evaltui: Evaltui, tmp_path: Path) -> None:
+    expected = turn("Price?", "It costs 500.", [("get_price", {"item": "phone"})])
+    write(tmp_path / "own.evalset.json", {"eval_set_id": "s", "eval_cases": [
+        {"eval_id": "price", "eval_mode": "trace", "conversation": [expected],
+         "actual_conversation": [turn("Price?", "I do not know.")]},
+    ]})  # fmt: skip
+    done = evaltui("run", "own.evalset.json", "-r", "own.evalset.json", "--format", "json")
+    assert done.code == 1
+    assert "the agent calls no tool" in done.out.decode()
+    made = evaltui("record", "own.evalset.json", "-o", "new.json")
+    assert made.code == 0
+    assert "I do not know." in (written := (tmp_path / "new.json").read_text())
+    assert "It costs 500." not in written
+
+
 def test_a_change_that_leaves_its_turn_failing_is_said_before_it_is_written(evaltui: Evaltui, tmp_path: Path) -> None:
     write(
         tmp_path / RECORDING,

@@ -135,6 +135,38 @@ def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_pa
                 assert in_batch([str(eval_set)], options, engine) == in_memory([str(eval_set)], options)
 
 
+@pytest.mark.parametrize("kind", ["cut off", "without a trace", "of its time", "of another time"])
+@pytest.mark.parametrize("several", [False, True])
+def test_lost_spans_beside_traces_give_the_same_reports(
+    tmp_path: Path, kind: str, several: bool, engine: Engine
+) -> None:
+    outer = agent({"gen_ai.conversation.id": "talk"})
+    inner = chat([user("question 1")], [assistant("answer")], within=outer)
+    time = outer["startTimeUnixNano"] if kind == "of its time" else str(10**18)
+    stray = tool("pay", {}, trace=9) | {"startTimeUnixNano": time, "endTimeUnixNano": time}
+    if kind == "without a trace":
+        del stray["traceId"]
+    lost = json.dumps(export([stray]))
+    folder = tmp_path / "traces"
+    folder.mkdir()
+    (folder / "b.json").write_text(json.dumps(export([outer, inner, tool("look", {}, within=outer)])))
+    (folder / "a.json").write_text(lost[:-9] if kind == "cut off" else lost)
+    if several:
+        talk = {"gen_ai.conversation.id": "talk"}
+        later = agent(talk, trace=3)
+        spans = [later, chat([user("question 2")], [assistant("answer")], within=later)]
+        (folder / "c.json").write_text(json.dumps(export(spans)))
+    eval_set = tmp_path / "s.evalset.json"
+    calls = {"tool_uses": [{"name": name, "args": {}} for name in ("look", "pay")]}
+    texts = [f"question {number}" for number in range(1, 3 if several else 2)]
+    turns = [{"user_content": {"parts": [{"text": text}]}, "intermediate_data": calls} for text in texts]
+    eval_set.write_text(json.dumps({"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": turns}]}))
+    options = RunOptions([str(folder)])
+    expected = in_memory([str(eval_set)], options)
+    assert in_batch([str(eval_set)], options, engine) == expected
+    assert ("the tool calls are not recorded" in str(expected)) == (kind != "of another time")
+
+
 @pytest.mark.usefixtures("way_of_reading")
 def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path, engine: Engine) -> None:
     chance = random.Random(18)

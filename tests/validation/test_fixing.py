@@ -194,6 +194,14 @@ DIALECTS: dict[str, dict[str, Any]] = {
         "eval_set_id": "s",
         "evalCases": [{"evalId": "a", "conversationScenario": {"startingPrompt": "Hi", "driver": "actual"}}],
     },
+    "a trace in snake_case": {
+        "eval_set_id": "s",
+        "eval_cases": [{"eval_id": "a", "eval_mode": "trace", "conversations": [TURN]}],
+    },
+    "turns that an agent had": {
+        "eval_set_id": "s",
+        "eval_cases": [{"eval_id": "a", "conversations": [TURN], "actual_conversation": [TURN]}],
+    },
     "a dataset with other ids": {"evalCases": [{"eval_id": "a", "prompt": {"parts": [{"text": "Hi"}]}}]},
 }
 

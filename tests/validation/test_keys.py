@@ -64,6 +64,42 @@ def test_keys_of_ones_own_are_let_pass_in_a_case(members: dict[str, Any]) -> Non
     assert said_of(set_of(case(**members))) == []
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("actual_conversation", "expectedConversation", "base_conversation", "goldenconversation", "conversation_v2"),
+        *("conversation_before", "candidate_conversations", "actual_convrsation", "conversation-2"),
+    ],
+)
+def test_a_known_name_with_a_further_word_is_another_key(key: str) -> None:
+    data = set_of({"eval_id": "a", key: [TURN]})
+    assert said_of(data) == [("conversation-or-scenario", CASE)]
+
+
+@pytest.mark.parametrize(
+    "key", ["convrsation", "conversations", "Conversation", "conver_sation", "con-versation", "converstaion"]
+)
+def test_a_slip_in_a_name_is_still_one(key: str) -> None:
+    assert fixed(set_of({"eval_id": "a", key: [TURN]}), "misspelt-key-ignored")["eval_cases"][0] == case(eval_id="a")
+
+
+@pytest.mark.parametrize("key", ["base_eval_set_id", "evalSetIdBefore", "other-eval-set-id"])
+def test_a_further_word_makes_another_key_of_a_set(key: str) -> None:
+    data = set_of(case()).replace(b'"eval_set_id"', f'"{key}"'.encode())
+    found = found_in(data)
+    assert {each.code for each in found} == {"missing-field", "dropped-key"}
+    assert not any(each.fix and each.fix.safe for each in found)
+
+
+@pytest.mark.parametrize(
+    "key", ["actual_final_response", "expectedFinalResponse", "final_response_v2", "ideal_response", "actual_response"]
+)
+def test_a_further_or_other_word_makes_another_key_of_a_turn(key: str) -> None:
+    said = {"parts": [{"text": "I do not know."}]}
+    (found,) = found_in(set_of(case({"user_content": TURN["user_content"], key: said})))
+    assert (found.code, found.fix is not None and found.fix.safe) == ("unknown-key", False)
+
+
 def test_of_two_keys_that_mean_one_only_the_first_is_renamed() -> None:
     data = set_of(case(session_inputs=SESSION, sesion_input=SESSION))
     assert said_of(data) == [("misspelt-key-ignored", f"{CASE}/session_inputs")]

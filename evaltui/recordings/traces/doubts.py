@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 
@@ -35,6 +36,11 @@ class Doubts:
         """
         self._lossy.add(trace_id)
 
+    @property
+    def lossy(self) -> Set[str | None]:
+        """The traces of which something is skipped; None if it may be any."""
+        return self._lossy
+
     def has_lost(self, trace_id: str) -> bool:
         """Whether anything that may belong to a trace is skipped."""
         return None in self._lossy or trace_id in self._lossy
@@ -44,7 +50,7 @@ class Doubts:
         self.lose(trace_id)
         self._without_spans.add(trace_id)
 
-    def lacks_spans(self, trace_id: str) -> bool:
+    def lacks_spans(self, trace_id: str | None) -> bool:
         """Whether spans that may belong to a trace are skipped."""
         return None in self._without_spans or trace_id in self._without_spans
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.conversation import Conversation, LostSpans, Recording
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attribute_values import items
 from evaltui.recordings.traces.doubts import Doubts
@@ -71,7 +71,8 @@ def read_traces(
     traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
     traces = _without_strays(traces, doubts)
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
-    return Recording(path, format, tuple(conversations), doubts.sentences(), traces)
+    lost = tuple(_lost_spans(traces, doubts))
+    return Recording(path, format, tuple(conversations), doubts.sentences(), traces, lost)
 
 
 def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[RecordedTrace, ...]:
@@ -83,6 +84,15 @@ def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[
         trace.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
         for trace in traces
     )
+
+
+def _lost_spans(traces: Sequence[RecordedTrace], doubts: Doubts) -> Iterator[LostSpans]:
+    """Spans that are skipped without a trace in this file, and traces without a turn that have tool calls."""
+    for trace_id in doubts.lossy - {trace.id for trace in traces}:
+        yield LostSpans(trace_id, may_be_of_models=doubts.lacks_spans(trace_id))
+    for trace in traces:
+        if not trace.drafts and trace.id in doubts.lossy:
+            yield LostSpans(None, trace.start, trace.end, doubts.lacks_spans(trace.id))
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -105,7 +115,11 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
     """The recordings, with conversations joined across files: exporters may write each trace to a file of its own."""
-    recordings = list(recordings)
+    recordings = [*recordings]
+    if lost := [one for each in recordings for one in each.lost]:
+        recordings = [
+            without_lost_spans(each, lost, multi_turn=multi_turn) for each in recordings if not each.is_unread
+        ]
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:
         return recordings
@@ -114,6 +128,32 @@ def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[R
         replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
         for each in recordings
     ]
+
+
+def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:
+    """The recording of a run, in whose files these spans are lost: parts of its traces are not recorded then."""
+    traces = tuple(trace_without(trace, lost) for trace in recording.traces)
+    if traces == recording.traces:
+        return recording
+    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    return replace(recording, traces=traces, conversations=tuple(found))
+
+
+def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
+    """The trace; parts of it are not recorded if any of these spans may belong to it."""
+    own = [each for each in lost if _may_be_of(trace, each)]
+    if not own:
+        return trace
+    # A tool span without its turn is a call of some turn, and no sign of further turns.
+    lacks_turns = trace.lacks_turns or not all(each.start for each in own)
+    found = trace.with_losses(may_lack_spans=any(each.may_be_of_models for each in own))
+    return found._replace(lacks_turns=lacks_turns)
+
+
+def _may_be_of(trace: RecordedTrace, spans: LostSpans) -> bool:
+    if spans.trace_id is not None:
+        return spans.trace_id == trace.id
+    return trace.overlaps(trace._replace(start=spans.start, end=spans.end))
 
 
 def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
@@ -132,6 +172,12 @@ def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
     return [
         each.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if each.id in split else each for each in kept
     ]
+
+
+def split_traces(traces: Sequence[RecordedTrace]) -> list[LostSpans]:
+    """The spans of traces that are in several files, for the turns of each of these files."""
+    as_read = set(map(id, traces))
+    return [LostSpans(each.id) for each in whole_traces(traces) if id(each) not in as_read]
 
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:

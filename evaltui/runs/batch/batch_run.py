@@ -17,6 +17,7 @@ from evaltui.processes import in_processes
 from evaltui.recordings.case_finder import CaseToMatch
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.batch.case_block import BlockOptions, BlockResult, CaseToScore, begin, score_block
 from evaltui.runs.batch.match_table import MatchTable
 from evaltui.runs.batch.packed_results import ResultOptions
@@ -159,6 +160,8 @@ class BatchRun:
         multi_turn = subject.is_multi_turn
         self._index([each.path for each in files], multi_turn)
         found = list(self._readable(files, multi_turn, say))
+        if sentence := lost_text((each.path, each.traces is not None, each.lost) for each in found):
+            say(sentence)
         return JoinedFiles(self.folder, self._reader, self._open).across_files(found, multi_turn=multi_turn)
 
     def _index(self, paths: Iterable[Path], multi_turn: bool) -> None:
@@ -186,6 +189,9 @@ class BatchRun:
                 raise RecordingError(found)
             else:
                 say(f"{found}; skipped")
+                if (unread := unread_recording(each.path)) is not None:
+                    place = IndexedRecording(each.path, unread.format, (), 0, (), lost=unread.lost, is_unread=True)
+                    yield place
 
     def _open(self, path: Path, multi_turn: bool) -> Recording:
         data = self._from_stdin() if str(path) == STDIN else None

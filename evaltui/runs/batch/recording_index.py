@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from evaltui.files.session_source import session_source
 from evaltui.processes import in_processes
-from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.batch.stored_conversations import ConversationFile, IndexedRecording, TraceNames
@@ -118,21 +118,24 @@ class JoinedFiles:
 
     def across_files(self, recordings: Sequence[IndexedRecording], *, multi_turn: bool) -> list[IndexedRecording]:
         """The recordings, with the traces of a conversation in one place. Raises `DocumentError`."""
+        lost = [one for each in recordings for one in each.lost]
+        recordings = [each for each in recordings if not each.is_unread]
         of_traces = [number for number, each in enumerate(recordings) if each.traces is not None]
-        if len(of_traces) < 2:
+        if len(of_traces) < 2 and not lost:
             return [*recordings]
         named = {number for number in of_traces if any(each.is_named for each in self._names(recordings[number]))}
         by_conversation = multi_turn or bool(named)
         groups = self._groups(recordings, of_traces, by_conversation=by_conversation)
-        for number in of_traces:  # alone, its traces were not grouped
-            if by_conversation and not multi_turn and number not in named and number not in groups:
+        for number in of_traces:
+            is_ungrouped = by_conversation and not multi_turn and number not in named  # alone, its traces were not
+            if (is_ungrouped or lost) and number not in groups:
                 groups[number] = [number]
         joined = [*recordings]
         if not groups:
             return joined
         writer = ConversationFile(self._folder.path)
         for group in {id(each): each for each in groups.values()}.values():
-            for number, recording in zip(group, self._joined(recordings, group, by_conversation), strict=True):
+            for number, recording in zip(group, self._joined(recordings, group, lost, by_conversation), strict=True):
                 joined[number] = writer.add(replace(recording, warnings=recordings[number].warnings))
         return joined
 
@@ -176,11 +179,16 @@ class JoinedFiles:
         return {number: group for group in members.values() for number in group}
 
     def _joined(
-        self, recordings: Sequence[IndexedRecording], group: Sequence[int], by_conversation: bool
+        self,
+        recordings: Sequence[IndexedRecording],
+        group: Sequence[int],
+        lost: Sequence[LostSpans],
+        by_conversation: bool,
     ) -> list[Recording]:
-        from evaltui.recordings.traces.trace_file import across_files  # noqa: PLC0415 - result files need none of it
+        from evaltui.recordings.traces.trace_file import across_files, without_lost_spans  # noqa: PLC0415 - results need none
 
-        opened = [self._open(recordings[number].path, by_conversation) for number in group]
+        read = (self._open(recordings[number].path, by_conversation) for number in group)
+        opened = [without_lost_spans(each, lost, multi_turn=by_conversation) for each in read]
         if len(opened) == 1:
             return opened
         return across_files(opened, multi_turn=by_conversation)

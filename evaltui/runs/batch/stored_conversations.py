@@ -10,7 +10,7 @@ from typing import NamedTuple, overload
 
 from evaltui.evalset.turn import Turn
 from evaltui.files.remote_path import named_path
-from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
+from evaltui.recordings.conversation import Conversation, LostSpans, Recording, RecordingFormat
 from evaltui.recordings.large_recording import LargeRecording
 from evaltui.runs.batch.stored_cases import text_key
 from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, RecordReader, packed, unpacked
@@ -62,6 +62,9 @@ class IndexedRecording(NamedTuple):
     """The eval set of conversations that name none."""
     recorded_at: float | None = None
     """The time of conversations without one."""
+    lost: tuple[LostSpans, ...] = ()
+    is_unread: bool = False
+    """Whether it only stands for a file that cannot be read and may have spans."""
 
 
 class TraceNames(NamedTuple):
@@ -88,7 +91,9 @@ class ConversationFile:
         names = [TraceNames(trace.id, trace.key, trace.is_named) for trace in recording.traces]
         traces = self._file.add(packed(names)) if names else None
         self._file.flush()
-        return IndexedRecording(recording.path, recording.format, recording.warnings, count, tuple(places), traces)
+        return IndexedRecording(
+            *(recording.path, recording.format, recording.warnings, count, tuple(places), traces), lost=recording.lost
+        )
 
     def add_large(self, recording: LargeRecording) -> IndexedRecording:
         """Write a large recording. Raises `UnusualShapeError`, and `DocumentError` if the disk is full."""

@@ -14,6 +14,7 @@ import pyarrow as pa
 import ray
 import ray.data
 
+from evaltui.recordings.conversation import LostSpans
 from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
 from evaltui.runs.batch.packed_results import ResultOptions
 from evaltui.runs.batch.stored_cases import StoredSet
@@ -147,14 +148,15 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     conversations = read.map_batches(only, fn_args=(RowKind.CONVERSATION,), **_WHOLE)
     if options.joins_traces and any(each.is_of_traces for each in usable):
         by_conversation = multi_turn or any(each.has_names for each in usable)
-        conversations = conversations.union(_joined(read, by_conversation))
+        lost = tuple(one for each in facts.values() for one in each.lost)
+        conversations = conversations.union(_joined(read, by_conversation, lost))
     return _Reading(usable, conversations)
 
 
-def _joined(read: Any, by_conversation: bool) -> Any:
+def _joined(read: Any, by_conversation: bool, lost: Sequence[LostSpans]) -> Any:
     traces = read.map_batches(only, fn_args=(RowKind.TRACE,), **_WHOLE)
     groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
-    return groups.map_groups(joined_traces, fn_args=(by_conversation,), batch_format="pyarrow")
+    return groups.map_groups(joined_traces, fn_args=(by_conversation, lost), batch_format="pyarrow")
 
 
 @dataclass(slots=True)

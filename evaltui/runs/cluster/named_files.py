@@ -13,7 +13,7 @@ from evaltui.files.remote_path import is_remote, named_path
 from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import others_text
+from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
 from evaltui.runs.cluster.remote_storage import RemoteStorage
@@ -90,6 +90,9 @@ class NamedFiles:
                 say(f"{each.error}; skipped")
             elif not each.is_other:
                 found.append(each)
+        every = ((self.path(number), each.is_of_traces, each.lost) for number, each in sorted(facts.items()))
+        if sentence := lost_text(every):
+            say(sentence)
         return found
 
 

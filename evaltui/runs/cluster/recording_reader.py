@@ -17,10 +17,10 @@ from evaltui.file_access import exists
 from evaltui.files.remote_path import named_path
 from evaltui.files.session_source import session_source
 from evaltui.garbage import without_collecting
-from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import Conversation, LostSpans, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import looks_like_recording
+from evaltui.recordings.recording_search import looks_like_recording, unread_recording
 from evaltui.recordings.traces.turns import RecordedTrace
 from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace, blob
@@ -61,6 +61,8 @@ class FileFacts(NamedTuple):
     is_of_traces: bool = False
     has_names: bool = False
     """Whether a trace of it is named, so that traces are grouped by conversation."""
+    lost: tuple[LostSpans, ...] = ()
+    """Spans that may belong to traces of other files."""
 
 
 class ReadConversation(NamedTuple):
@@ -148,7 +150,9 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
         with without_collecting():
             return _read(file.number, path, data, options)
     except RecordingError as error:
-        return [ClusterRow(RowKind.FILE, FileFacts(file.number, str(error)))]
+        unread = unread_recording(named_path(file.name), data if isinstance(data, bytes) else None)
+        lost = unread.lost if unread is not None else ()
+        return [ClusterRow(RowKind.FILE, FileFacts(file.number, str(error), lost=lost))]
 
 
 def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
@@ -186,6 +190,7 @@ def _facts(number: int, recording: Recording) -> ClusterRow:
             warnings=recording.warnings,
             is_of_traces=bool(recording.traces),
             has_names=has_names,
+            lost=recording.lost,
         ),
     )
 

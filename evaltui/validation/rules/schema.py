@@ -64,8 +64,8 @@ MISSPELT_KEY = _schema(
     + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe if the set itself is "
-    "in camelCase, or if its cases have an `id` and no `eval_id`. Not safe in a set with cases of trpc-agent-go. Other "
-    "programs read such sets.",
+    "in camelCase, or if its cases have an `id` and no `eval_id`. Not safe in a set with cases of trpc-agent-go or "
+    "with `eval_mode` or `actual_conversation`. Other programs read such sets.",
 )
 
 
