@@ -30,6 +30,8 @@ class ComparedTurn:
     criteria: Criteria
     has_calls: bool
     """Whether the file specifies the expected calls; an empty list counts."""
+    is_another: bool = False
+    """Whether the recording lacks turns and this one has another user message, so it is no turn of the case."""
 
     @cached_property
     def explanations(self) -> dict[str, Explanation]:
@@ -47,7 +49,9 @@ class ComparedTurn:
 
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:
-        """The changes that make the expected turn equal to the recorded one."""
+        """The changes that make the expected turn equal to the recorded one; none for another turn."""
+        if self.is_another:
+            return ()
         turn, actual_turn = self.place.turn, self.place.actual_turn
         assert turn is not None
         assert actual_turn is not None
@@ -135,6 +139,8 @@ class ReviewItem:
         of_item = (*(each.scores.actual for each in self.turns), *(turns[at] for at in self.added))
         if failure := next((turn.failure for turn in of_item if turn.failure), ""):
             return f"Nothing to accept: the agent failed with {failure}."
+        if any(each.is_another for each in self.turns):
+            return "Nothing to accept: this turn has another user message, and turns of the recording are missing."
         if any(turn.unrecorded for turn in of_item):
             return "Nothing to accept: the recording does not hold all of this turn."
         return otherwise

@@ -11,7 +11,7 @@ from evaltui.review.review_item import ComparedTurn, ReviewItem
 from evaltui.review.turn_pairs import differ_at_the_end_only, pair_turns
 from evaltui.scoring.case_scores import score_turn, status_of_case
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, TurnScores, has_other_message
 
 Passing = Literal["left out", "differing", "all"]
 """Which passing turns are items: none, turns that differ, or all."""
@@ -49,7 +49,8 @@ class _Compared:
         """A scored turn beside the recorded turn with the index `actual`."""
         at = scores.number - 1
         place = Place("response", at, actual)
-        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at])
+        is_another = self.run.conversation.lacks_turns and has_other_message(scores.expected, scores.actual)
+        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at], is_another)
 
     def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
         """The item of a turn, if it fails or if `passing` includes it."""

@@ -15,7 +15,7 @@ from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_met
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
-from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores
+from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores, has_other_message
 
 _NO_THRESHOLD = "the criterion has no threshold"
 
@@ -47,6 +47,10 @@ def score_case(
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
+    other = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
+    if conversation.lacks_turns and other is not None:
+        why = f"turn {other} has another user message in the recording, and turns of the recording are missing"
+        return _not_evaluated(conversation, matched_by, criteria, why)
     scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
     scored += [_report(name, conversation.turns) for name in criteria.informational]
     metrics = tuple(overall for overall, _ in scored)

@@ -14,11 +14,12 @@ from evaltui.review.review_items import items_of_case
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn
 from evaltui.scoring.alignment import align
+from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import CaseResult
 from evaltui.tui.review.review_rows import conversation_rows, json_rows, rows_of
 from evaltui.tui.review.text_rows import TextRows
-from tests.scoring.helpers import call, scored
+from tests.scoring.helpers import call, conversation, criteria
 
 EXPECTED = Turn("Price?", (call("a", x=1), call("b")), "It costs 500.")
 
@@ -40,7 +41,7 @@ def offered(expected: Turn, actual: Turn) -> list[str]:
     return [change.summary for change in changes(expected, actual)]
 
 
-def items(expected: list[Turn], actual: list[Turn]) -> list[ReviewItem]:
+def items(expected: list[Turn], actual: list[Turn], *, lacks_turns: bool = False) -> list[ReviewItem]:
     turns = [
         {
             "user_content": {"parts": [{"text": each.user_text}]},
@@ -50,7 +51,7 @@ def items(expected: list[Turn], actual: list[Turn]) -> list[ReviewItem]:
         for each in expected
     ]
     case = read_case(json.dumps({"eval_id": "e", "conversation": turns}).encode(), 0)
-    run = scored(expected, actual)
+    run = score_case(expected, conversation(*actual, lacks_turns=lacks_turns), "only_one", criteria())
     result = CaseResult("e", 0, run.status, run.metrics, run, run.reason)
     return items_of_case(case, result, criteria_of(None), "all")
 
@@ -65,6 +66,19 @@ def test_nothing_that_is_not_recorded_is_offered() -> None:
     assert offered(EXPECTED, Turn("", EXPECTED.calls, "Yes.", unrecorded=frozenset({"calls"}))) == [
         'response: "It costs 500." → "Yes."'
     ]
+
+
+def test_of_a_recording_that_lacks_turns_no_turn_with_another_user_message_is_offered() -> None:
+    expected = [Turn("Price?", (), "500."), Turn("And the red one?", (call("a"),), "600.")]
+    recorded = [Turn("price?", (), "400."), Turn("And the blue one?", (call("b"),), "700.")]
+    whole, lacking = (
+        [[change.summary for change in item.changes] for item in items(expected, recorded, lacks_turns=lacks)]
+        for lacks in (False, True)
+    )
+    assert [len(summaries) for summaries in whole] == [1, 3]
+    assert lacking == [['response: "500." → "400."'], []]
+    why = "Nothing to accept: this turn has another user message, and turns of the recording are missing."
+    assert items(expected, recorded, lacks_turns=True)[1].why_no_change("") == why
 
 
 def test_calls_that_are_recorded_are_offered_beside_those_that_are_not() -> None:

@@ -1,13 +1,15 @@
 """Scores of turns that a recording does not hold whole: no score where anything could be right, else google-adk's."""
 
+from dataclasses import replace
+
 import pytest
 
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, TurnPart, UnrecordedArguments
-from evaltui.scoring.case_scores import explain
+from evaltui.scoring.case_scores import explain, score_case
 from evaltui.scoring.metrics.tool_trajectory import MatchType
 from evaltui.scoring.results import CaseResult, CaseRun
 from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
-from tests.scoring.helpers import call, criteria, scored
+from tests.scoring.helpers import call, conversation, criteria, scored
 
 CALLS, WORDS = "tool_trajectory_avg_score", "response_match_score"
 NO_ARGS, IGNORING = "the arguments of a are not recorded", "the tool calls would pass if the config had ignore_args"
@@ -72,6 +74,16 @@ def test_a_recording_that_tells_nothing_has_no_score_and_no_explanation() -> Non
     assert explain(run.turns[0], CALLS, asked) is None
     (count,) = (each for each in run.metrics if each.name == "tool_call_count_v1")
     assert (count.score, count.reason) == (None, "the recording has no tool calls")
+
+
+def test_where_turns_are_missing_another_user_message_is_another_turn() -> None:
+    first, second, third = (Turn(text, (), "yes") for text in ("Price?", "And the red one?", "And the blue one?"))
+    for missing, status in ((True, "not_evaluated"), (False, "passed")):
+        recorded = replace(conversation(first, third), lacks_turns=missing)
+        run = score_case([first, second], recorded, "only_one", criteria())
+        assert run.status == status
+        same = score_case([first, third], recorded, "only_one", criteria())
+        assert same.status == "passed"
 
 
 def test_a_case_fails_only_if_no_missing_turn_could_save_it() -> None:
