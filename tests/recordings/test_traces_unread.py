@@ -455,6 +455,18 @@ def test_calls_that_a_model_was_told_of_but_that_are_not_recorded() -> None:
     )
 
 
+@pytest.mark.parametrize("more", [PRICE, STOCK])
+@pytest.mark.parametrize("name", ["gen_ai.client.inference.operation.details", "gen_ai.choice"])
+def test_calls_that_only_a_second_source_of_the_messages_has_are_not_recorded(name: str, more: Json) -> None:
+    other = {"gen_ai.output.messages": json.dumps([assistant(more)])}
+    if name == "gen_ai.choice":
+        asked = {"function": {"name": more["name"], "arguments": "{}"}, "id": more["id"]}
+        other = {"message": json.dumps({"tool_calls": [asked]})}
+    repeated = chat(ASKED, [assistant(PRICE)], events=[{"name": name, "attributes": typed(other)}])
+    done = chat([*ASKED, assistant(PRICE), tells("x", "k0")], [assistant("It costs 500.")])
+    assert called(traced(repeated, done)) == (["price"], more == PRICE, True)
+
+
 def in_jaeger(**changed: object) -> Json:
     spans = [
         {

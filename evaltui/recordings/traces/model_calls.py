@@ -50,6 +50,8 @@ class ModelCall(NamedTuple):
     """The tool calls and responses that followed the last message of the user."""
     requests: tuple[Request, ...]
     """The tools that it calls."""
+    every_request: tuple[tuple[Request, ...], ...]
+    """The tools that it calls, by each source of its messages."""
     unread: tuple[str, ...]
     """What may be further tool calls: parts of its answer that nobody reads, or the reason for which it stopped."""
     text: str | None
@@ -129,6 +131,7 @@ def _call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelC
         answers=tuple(_parts(told, Answer)),
         told=calls_and_responses(since_then),
         requests=requests,
+        every_request=tuple(tuple(_parts(messages, Request)) for each in views for messages in each.every_output),
         unread=unread,
         text=answer_of(said),
         tokens=_first(views, _tokens),

@@ -59,15 +59,20 @@ class SpanView:
     @cached_property
     def input(self) -> Messages | None:
         """The messages to the agent or model."""
-        return first_read(self._sources("input", attribute_names.INPUT, attribute_names.PROMPTS))
+        return first_read(self._sources("input", attribute_names.INPUT, attribute_names.PROMPTS, self._doubts))
 
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        found = first_read(self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS))
+        found = first_read(self._outputs(self._doubts))
         if found and answer_of(found) is None:
             self._doubts.note(MIXED_ANSWER, f"span {self.span.id}")
         return found and with_choices(found)
+
+    @property
+    def every_output(self) -> Iterator[Messages]:
+        """What it answers, by each source: two recorders, or a call that was repeated, may tell different messages."""
+        return (messages for messages in self._outputs(Doubts()) if messages)
 
     @property
     def has_unread_output(self) -> bool:
@@ -141,13 +146,18 @@ class SpanView:
         own = self.span.attributes
         return own.get(attribute_names.ADK_ARGUMENTS) == own.get(attribute_names.ADK_RESULT) == _WITHOUT_CONTENT
 
-    def _sources(self, way: Literal["input", "output"], key: str, prefix: str) -> Iterator[Messages | None]:
+    def _outputs(self, doubts: Doubts) -> Iterator[Messages | None]:
+        return self._sources("output", attribute_names.OUTPUT, attribute_names.COMPLETIONS, doubts)
+
+    def _sources(
+        self, way: Literal["input", "output"], key: str, prefix: str, doubts: Doubts
+    ) -> Iterator[Messages | None]:
         role = "user" if way == "input" else "assistant"
         for attributes in (self.span.attributes, *self._details):
-            yield messages_of(attributes.get(key), self._doubts, role)
+            yield messages_of(attributes.get(key), doubts, role)
         yield getattr(self._told, way)
         yield getattr(self._adk, way)
-        yield indexed_messages(self.span, prefix, self._doubts, role)
+        yield indexed_messages(self.span, prefix, doubts, role)
 
     @cached_property
     def _told(self) -> EventMessages:

@@ -369,7 +369,8 @@ def _joined(drafts: Sequence[TurnDraft]) -> TurnDraft:
 
 def _turn(draft: TurnDraft, doubts: Doubts) -> Turn:
     place = f"span {draft.span.id}"
-    has_lost_calls = lacks_told_calls(draft.tools, [draft.told, *(call.told for call in draft.calls)])
+    of_models = (parts for call in draft.calls for parts in (call.told, *call.every_request))
+    has_lost_calls = lacks_told_calls(draft.tools, [draft.told, *of_models])
     has_failed_calls = has_open_calls(draft.tools, draft.calls)
     for doubt, holds in (
         (NO_USER_TEXT, not draft.user_text),
