@@ -12,14 +12,17 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
+from evaltui.runs.criterion_edits import criterion_nodes, free_rubric_id
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.config.config_fault import ConfigFault
 from evaltui.tui.config.config_head import ConfigHead
 from evaltui.tui.config.criteria_form import ConfigOutline
+from evaltui.tui.config.metric_words import ID_IN_SET
 from evaltui.tui.config.trial_keys import TrialKeys
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import DialogRequests, Reviser
+from evaltui.tui.forms.form import Field
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.form_pane import FormPane
@@ -313,7 +316,13 @@ class ConfigScreen(CommandScreen):
     def action_fix(self) -> None:
         """Fix the problem of the selected line."""
         problem = self.form.problem if self.form is not None else None
-        if problem is None or problem.fix is None:
+        stop = self.form.stop if self.form is not None else None
+        if isinstance(stop, Field) and stop.help == ID_IN_SET:
+            root = self._config.document.root if self._config is not None else None
+            assert root is not None
+            ids = self.file.session.problems.rubric_ids()
+            self.revise(Revise(stop.write(free_rubric_id(criterion_nodes(root), ids))))
+        elif problem is None or problem.fix is None:
             self.status.say("This line has nothing to fix.")
         else:
             self.revise(Revise(Revision(problem.fix.title, [*problem.fix.edits])))

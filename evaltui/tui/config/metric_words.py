@@ -32,7 +32,7 @@ OPTION_HELP = {
 }
 """How google-adk 2.13 uses each option, on one line."""
 
-ID_IN_SET = "A rubric of the set has this id, so google-adk may not evaluate the metric. Type another id."
+ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evaluate the metric."
 
 UNREAD = "google-adk ignores this key."
 

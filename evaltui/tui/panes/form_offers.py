@@ -84,7 +84,7 @@ class FormOffers:
             case "field.enter":
                 return self._of_enter_while_typing(field)
             case "field.next":
-                return self._of_tab(is_of_use=field.block or editor.ends_list(field))
+                return self._of_tab(is_of_use=not box.leaves_by_enter or editor.ends_list(field))
             case "field.clear":
                 return f"{command.title} line" if field.block else command.title
             case "field.toggle":
@@ -95,7 +95,7 @@ class FormOffers:
 
     def _of_enter_while_typing(self, field: Field) -> str:
         """New line in a text of several lines; else the next field or line, a new item, or done if none is below."""
-        if field.block:
+        if not self._view.box.leaves_by_enter:
             return "new line"
         if self._editor.asks_for_another:
             return f"add {self._view.form.adds}"

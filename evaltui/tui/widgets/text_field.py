@@ -122,7 +122,7 @@ class TextField(TypedTextArea):
         self._take_long = take_long
         self._go_on = go_on or leave
         self.single_line = True
-        """Whether enter leaves the field instead of beginning a new line."""
+        """Whether enter leaves the field instead of beginning a new line, unless the text has several lines."""
         self.enter_goes_on = True
         """Whether enter goes to the next field when it leaves this one."""
         self.one_line = False
@@ -136,9 +136,14 @@ class TextField(TypedTextArea):
         self.suggest: Callable[[str], str] | None = None
         """Gives the completion of a text; shown dim after the cursor and inserted with the right arrow."""
 
+    @property
+    def leaves_by_enter(self) -> bool:
+        """Whether enter leaves the field: in a text that has several lines, it begins another one."""
+        return self.single_line and self.document.line_count == 1
+
     def update_suggestion(self) -> None:
         """Show the completion while the cursor is at the end of a single line."""
-        asked = self.suggest is not None and self.single_line and self.document.line_count == 1
+        asked = self.suggest is not None and self.leaves_by_enter
         follows = self.suggest(self.value) if asked and self.suggest else ""
         at_end = self.cursor_location == self.document.end
         self.suggestion = self._veil.shown(follows) if at_end and not is_unsafe(follows) else ""
@@ -261,7 +266,7 @@ class TextField(TypedTextArea):
 
     def action_enter(self) -> None:
         """Begin a new line, edit the next field, or end editing."""
-        if self.single_line:
+        if self.leaves_by_enter:
             self._leave(1) if self.enter_goes_on else self._go_on(0)
         else:
             self.replace_typed("\n", *self.selection)

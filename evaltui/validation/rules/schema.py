@@ -63,9 +63,8 @@ MISSPELT_KEY = _schema(
     + _HIDDEN
     + _IN_DATASETS,
     Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
-    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe if the set itself is "
-    "in camelCase, or if its cases have an `id` and no `eval_id`. Not safe in a set with cases of trpc-agent-go or "
-    "with `eval_mode` or `actual_conversation`. Other programs read such sets.",
+    fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe in sets that other "
+    "programs read: in camelCase, of trpc-agent-go, with `id` and no `eval_id`, `eval_mode` or `actual_conversation`.",
 )
 
 

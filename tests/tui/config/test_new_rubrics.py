@@ -49,12 +49,17 @@ async def test_an_id_that_a_rubric_of_the_set_has_is_said_on_its_line() -> None:
     async with scenario(set_with(["rubric_1"], []), beside=beside) as s:
         await s.press("alt+c")
         for identifier, said in (("rubric_1", "A rubric of the set has this id"), ("asks", "Unique among the rubrics")):
-            await s.to(identifier)
+            await s.to(f"rubric_id  {identifier}")
             assert said in s.status
         await s.press("enter", "f7")
         await s.type("rubric_1\r")
         await s.to("rubric_id  rubric_1")
         assert "A rubric of the set has this id" in s.status
+        await s.press("f9")
+        assert "rubric_2" in s.cursor()
+        assert "edited rubric_id rubric_2" in s.status
+        await s.press("u")
+        assert "rubric_1" in s.cursor()
 
 
 async def test_a_new_rubric_of_a_case_asks_for_its_text_and_has_no_id_of_the_config() -> None:

@@ -165,3 +165,27 @@ async def test_line_breaks_that_change_no_value_make_the_box_grow() -> None:
             await s.press("backspace", "backspace")
             assert box.size.height == 1
             await s.start_over()
+
+
+@pytest.mark.parametrize(
+    ("before", "typed", "after"),
+    [
+        ('{\n"a": 1\n}', '"b": 2,', '{\n"a": 1,\n"b": 2\n}'),  # a new key of the file goes to the end
+        ('"first\\nlast"', "dqX", '"first\\ndqX\\nlast"'),
+    ],
+)
+async def test_enter_begins_a_line_in_every_text_of_several_lines(before: str, typed: str, after: str) -> None:
+    text = SNAKE.replace('"Bergen"', before, 1)
+    async with scenario(text) as s:
+        await s.enter(*FIRST_CALL, "city")
+        s.expect("enter new line")
+        await s.press("ctrl+home", "end", "enter")
+        await s.type(typed)
+        assert s.focused == "field"
+        box = s.app.screen.panes.form.box
+        assert (box.size.height, box.scroll_offset.y) == (box.document.line_count, 0)
+        assert s.bytes().decode() == text.replace(before, after)
+        await s.press("ctrl+end", "enter")
+        assert s.focused == "field"
+        await s.press("escape")
+        assert s.focused == "form"
