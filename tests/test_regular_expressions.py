@@ -103,7 +103,8 @@ def test_no_expression_of_a_strangers_values_takes_time_that_grows_with_the_squa
     ],
 )
 def test_a_slow_expression_is_found(pattern: str | bytes, flags: int, method: str) -> None:
-    assert next(slow_searches(pattern, flags, [method]), None) is not None
+    # One round without growth counts as linear, and other processes can cause one, so a single try may miss it.
+    assert any(next(slow_searches(pattern, flags, [method]), None) for _ in range(4))
 
 
 @pytest.mark.parametrize(
