@@ -20,6 +20,9 @@ from evaltui.tui.session.session import Session
 from evaltui.tui.widgets.line_strips import LineBar
 from evaltui.tui.widgets.row_room import TOO_SMALL, has_room
 
+_LEAST_NAME = 8
+"""Cells for the mark and the name of the file that counts leave at least."""
+
 
 class TitleBar(Widget):
     """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
@@ -63,21 +66,11 @@ class TitleBar(Widget):
         elif self.session.dataset is not None:
             left += Content.styled(" · EvaluationDataset", "dim")
         problems, scores = self.session.problems, self.session.scores
-        right = (
-            "  ".join(
-                filter(
-                    None,
-                    (
-                        self._cases(),
-                        self.session.agent,
-                        problems.progress,
-                        problems.counted(),
-                        scores.progress or scores.counted(),
-                    ),
-                )
-            )
-            + " "
-        )
+        every = (self._cases(), self.session.agent, problems.progress, problems.counted())
+        counts = [*filter(None, [*every, scores.progress or scores.counted()])]
+        while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:
+            del counts[0]  # the last ones change while a person works, and half a number would be another one
+        right = "  ".join(counts) + " "
         room = self.size.width - left.cell_length - len(right)
         if room < 1:
             most = max(4, self.size.width - len(right) - 1)

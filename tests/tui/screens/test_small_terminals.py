@@ -66,3 +66,10 @@ async def test_a_name_without_room_is_cut_and_not_left_out() -> None:
     async with scenario(SET, (40, 12), name="a_very_long_name_of_a_set_of_trips.evalset.json") as s:
         assert s.title.split()[0].startswith("a_ve")
         assert "4 cases" in s.title
+    async with scenario(SET, (32, 12), beside={"actual.json": RECORDING}, recordings=["actual.json"]) as s:
+        await s.enter("greeting", "eval_id")
+        await s.type("x")
+        await s.press("escape")
+        assert s.title.split()[1].startswith("set.e")
+        assert s.title.endswith(" 1 outdated")
+        assert "case" not in s.title
