@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import ComposeResult
-from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
@@ -134,7 +133,12 @@ class ConfigScreen(CommandScreen):
             self.form.lines.action_move_end(-1)
 
     async def _make_anew(self) -> None:
-        """Show another config."""
+        """Show another config.
+
+        Not in a worker: if one is cancelled while it waits for a removal, Textual cancels the app's own task.
+        """
+        if self._desk.opened is self._config:
+            return
         for old in self.query("#form, #config-fault"):
             await old.remove()
         await self.mount_all([*self._make_form()], after=self._head)
@@ -175,7 +179,7 @@ class ConfigScreen(CommandScreen):
             except DocumentError as error:
                 self.dismiss(f"The config cannot be opened: {error}")
                 return
-            _: Worker[None] = self.run_worker(self._make_anew, exclusive=True, group="config")
+            self.call_later(self._make_anew)
             return
         if self._config is not None and self._config.document.history.moves != self._moves:  # it was reloaded
             self._refresh_form()

@@ -74,7 +74,7 @@ class TrialKeys:
 
     @staticmethod
     def _to_draft() -> str:
-        return f"Press {key_of('next_problem')} to go to the draft, then {key_of('list.drop_draft')} to drop it."
+        return f"Press {key_of('next_problem')} to go to it, then {key_of('list.drop_draft')} to drop it."
 
     def action_drop_draft(self) -> None:
         """Drop the draft of the selected line."""
@@ -155,7 +155,7 @@ class TrialKeys:
     def action_save(self) -> None:
         """Say which key writes the criteria: the save key is for the eval set."""
         write = f"Press {key_of('criteria.write')} to write the criteria to {self._desk.called}."
-        leads = self._to_draft() if self._desk.has_drafts else write
+        leads = f"A field has a draft. {self._to_draft()}" if self._desk.has_drafts else write
         self._host.status.say(f"^s does nothing here. {leads}")
 
     def action_run_again(self) -> None:

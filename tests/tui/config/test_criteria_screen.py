@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 
 from evaltui.runs.inputs import read_set
 from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.tui.config.config_screen import ConfigScreen
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -127,7 +129,7 @@ async def test_a_value_outside_of_its_range_is_said_and_not_written() -> None:
             s.expect("draft, not in the file", why)
             assert not s.shows("trial, not written")
             await s.press("w")
-            s.expect("there are no trial criteria")
+            s.expect("a field has a draft. Press f8")
             assert s.path.with_name("test_config.json").read_text() == PLAIN
             await s.press("u")
             assert not s.shows("✎")
@@ -434,6 +436,20 @@ async def test_neither_a_field_nor_a_list_ends_where_the_config_is_deleted() -> 
         await s.type("safety")
         await s.press("enter", "escape")
         s.expect("0.3", "safety_v1", "trial, not written")
+
+
+async def test_the_app_goes_on_if_scores_come_while_the_form_is_made_anew() -> None:
+    async with criteria() as s:
+        screen = s.app.screen
+        assert isinstance(screen, ConfigScreen)
+        s.path.with_name("test_config.json").unlink()
+        s.app.file.trial.reopen()
+        for _ in range(4):
+            screen.show_scores()
+            await asyncio.sleep(0)
+        await s.press("down")
+        s.expect("google-adk's defaults. Edit, then press w to write test_config.json")
+        assert len(screen.query("#form")) == 1
 
 
 async def test_a_draft_stays_where_the_config_changes_on_disk() -> None:

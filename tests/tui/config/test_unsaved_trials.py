@@ -151,12 +151,12 @@ async def test_a_draft_that_blocks_writing_is_named_and_f8_goes_to_it() -> None:
         assert "No problems in the criteria." in s.status
         await put(s, "0.80", "0.8x")
         await s.press("home", "w")
-        refused = "a field has a draft. Press f8 to go to the draft, then X to drop it."
+        refused = "a field has a draft. Press f8 to go to it, then X to drop it."
         assert f"Not written: {refused}" in s.status
         await s.press("x")
-        assert "Only a draft to drop. Press f8 to go to the draft, then X to drop it." in s.status
+        assert "Only a draft to drop. Press f8 to go to it, then X to drop it." in s.status
         await s.press("ctrl+s")
-        assert "^s does nothing here. Press f8 to go to the draft, then X to drop it." in s.status
+        assert "^s does nothing here. A field has a draft. Press f8 to go to it, then X to" in s.status
         await put(s, "1.0", "0.5")
         await s.press("w")
         assert f"Not written: {refused}" in s.status
