@@ -28,7 +28,9 @@ def test_two_conversations_and_a_turn_of_a_third_become_cases(
     terminal.until("sing")
     terminal.keys("Right", "Down", "Down", "m")
     terminal.until("1 turn ticked.")
-    terminal.keys("Escape", "Down", "Down", "Space")
+    terminal.keys("Escape")
+    terminal.until("→ turns")  # esc and an arrow in one read would be alt with the arrow
+    terminal.keys("Down", "Down", "Space")
     terminal.until("1 conversation and 1 turn ticked")
     terminal.keys("Space")
     terminal.until("2 conversations and 1 turn ticked")
