@@ -53,6 +53,20 @@ def tool(name: str | None, arguments: Any = None, result: Any = None, more: Json
     return span({"gen_ai.operation.name": "execute_tool", **written, **(more or {})}, **others)
 
 
+def in_form_of_jaeger(span: Json) -> Json:
+    """The span as Jaeger's API writes it."""
+    parent = span.get("parentSpanId")
+    return {
+        "traceID": "1",
+        "spanID": span["spanId"],
+        "operationName": "x",
+        "references": [{"refType": "CHILD_OF", "spanID": parent}] if parent is not None else [],
+        "startTime": int(span["startTimeUnixNano"]) // 1000,
+        "duration": 1,
+        "tags": [{"key": tag["key"], "value": next(iter(tag["value"].values()))} for tag in span["attributes"]],
+    }
+
+
 def printed(span: Json, resource: Json | None = None) -> Json:
     """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
     start, end = (

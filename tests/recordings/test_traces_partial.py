@@ -12,6 +12,7 @@ from tests.recordings.spans import (
     assistant,
     chat,
     export,
+    in_form_of_jaeger,
     read,
     span,
     tells,
@@ -70,18 +71,8 @@ SKEW = "clock skew adjustment disabled; not applying calculated delta of 408.5µ
 
 
 def in_jaeger(*, errors: Any = None, of_trace: Any = None, of_span: Any = None, tag: Any = None) -> Json:
-    spans = [
-        {
-            "traceID": "1",
-            "spanID": each["spanId"],
-            "operationName": "x",
-            "references": [{"refType": "CHILD_OF", "spanID": each["parentSpanId"]}] if "parentSpanId" in each else [],
-            "startTime": int(each["startTimeUnixNano"]) // 1000,
-            "duration": 1,
-            "tags": [{"key": tag["key"], "value": next(iter(tag["value"].values()))} for tag in each["attributes"]],
-        }
-        for each in traced(ANSWERED)["resourceSpans"][0]["scopeSpans"][0]["spans"]
-    ]
+    around = traced(ANSWERED)["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    spans = [in_form_of_jaeger(each) for each in around]
     spans[0]["warnings"] = of_span
     spans[0]["tags"].append({"key": "@jaeger@warnings", "type": "string", "value": tag})
     return {"data": [{"traceID": "1", "spans": spans, "warnings": of_trace}], "errors": errors}

@@ -15,6 +15,7 @@ from tests.recordings.spans import (
     assistant,
     chat,
     export,
+    in_form_of_jaeger,
     printed,
     read,
     span,
@@ -468,18 +469,7 @@ def test_calls_that_only_a_second_source_of_the_messages_has_are_not_recorded(na
 
 
 def in_jaeger(**changed: object) -> Json:
-    spans = [
-        {
-            "traceID": "1",
-            "spanID": each["spanId"],
-            "operationName": "x",
-            "references": [{"refType": "CHILD_OF", "spanID": each["parentSpanId"]}] if "parentSpanId" in each else [],
-            "startTime": int(each["startTimeUnixNano"]) // 1000,
-            "duration": 1,
-            "tags": [{"key": tag["key"], "value": next(iter(tag["value"].values()))} for tag in each["attributes"]],
-        }
-        for each in whole()
-    ]
+    spans = [in_form_of_jaeger(each) for each in whole()]
     written = {key: value(spans[1]) if callable(value) else value for key, value in changed.items()}
     return {"data": [{"traceID": "1", "spans": [spans[0], {**spans[1], **written}, spans[2]]}]}
 

@@ -1,4 +1,4 @@
-"""What was spoken in live sessions: its text becomes the content of an event."""
+"""Transcriptions of live sessions: the text of what was spoken becomes the content of an event."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class SpanView:
 
     @property
     def every_output(self) -> Iterator[Messages]:
-        """What it answers, by each source: two recorders, or a call that was repeated, may tell different messages."""
+        """The messages of each source: two recorders, or a call that was repeated, may write different ones."""
         return (messages for messages in self._outputs(Doubts()) if messages)
 
     @property

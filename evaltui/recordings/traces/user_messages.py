@@ -1,4 +1,4 @@
-"""What the user says among the messages to an agent or model, and which messages came before and after it."""
+"""The user's messages among those to an agent or model, and the messages before and after them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,6 @@ async def test_in_a_wide_terminal_the_last_columns_stay_near_the_scores() -> Non
         assert "invocation_duration" in head
 
 
-@pytest.mark.thorough
 async def test_a_narrow_terminal_has_hints_for_what_has_no_room() -> None:
     async with scored(NARROW) as s:
         # In a narrow terminal what has no room is said of the selected case.
