@@ -12,6 +12,7 @@ from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import Look, WatchedSets
 from evaltui.files.file_rest import REST
 from evaltui.files.source_watch import SourceWatch
+from evaltui.scoring.results import CaseResult
 
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
@@ -19,6 +20,11 @@ _BEAT = 0.25
 """The longest wait for events, in seconds. A signal just before a wait does not end the wait."""
 _MOST_OVERTAKEN = 10
 """The most runs in a row that are dropped because their sources changed meanwhile. The next one is shown."""
+
+
+_CASES_FAILED = 1
+"""The exit code with which `adk eval` and other tools say that a case failed."""
+_FAILED = "the command failed, so the last scores are of earlier code"
 
 
 class RunSink(Protocol):
@@ -34,7 +40,7 @@ class RunSink(Protocol):
         """Sentences about broken or deleted sources; none if all are usable."""
 
     def say(self, sentences: Sequence[str]) -> None:
-        """Sentences about how the person's command failed; none if it did not."""
+        """Sentences about the end of the person's command; none if it did not fail and left no process."""
 
     def begin(self, command: str = "") -> None:
         """Work begins: the person's command or, with "", a look at the sources."""
@@ -64,6 +70,8 @@ class WatchLoop:
         if command is not None:
             self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
         self._is_over = self._is_paused = False
+        self._outdated: tuple[str, ...] = ()
+        """Why the scores are outdated although all sources are usable."""
 
     def run(self) -> None:
         """Look after each change; returns once stopped."""
@@ -77,15 +85,36 @@ class WatchLoop:
                 self._events.put(event)
                 self._wait_while_paused()
                 continue
-            if event.is_code and self._command is not None:
+            if not event.is_code or self._command is None:
+                self._sink.begin()
+                self._pass_on(self._settled_look(event.paths))
+            else:
                 self._sink.begin(self._command.line)
-                self._run_command(self._command)
-            self._sink.begin()
-            self._pass_on(self._settled_look(event.paths))
+                said = self._run_command(self._command)
+                if self._is_over:
+                    return
+                self._sink.begin()
+                look = self._settled_look(event.paths)
+                said = self._judged(self._command, said, look)
+                self._pass_on(look)
+                self._sink.say(said)
             self._sink.rest()
 
-    def _run_command(self, command: WatchedCommand) -> None:
-        """Run the person's command. Files that it writes are read after it has ended."""
+    def _judged(self, command: WatchedCommand, said: list[str], look: Look) -> list[str]:
+        """The sentences about the end of the command, given its recordings. After a failure without one, note that."""
+        end, results = command.end, _new_results(look)
+        if not results and (end is None or end.code):
+            self._outdated = (_FAILED,)
+        elif end is not None and not end.code:
+            self._outdated = ()
+        if end is None or end.code != _CASES_FAILED or not results:
+            return said
+        failed = sum(result.status == "failed" for result in results)
+        counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
+        return [f"{counted}; the command ended with {end.brief}", *end.others]
+
+    def _run_command(self, command: WatchedCommand) -> list[str]:
+        """Run the person's command. Returns sentences about its end. Files that it writes are read after it."""
         kept = _Event()
 
         def is_outdated() -> bool:
@@ -94,8 +123,9 @@ class WatchLoop:
             kept = _Event(kept.paths | news.paths, False, kept.is_wanted or news.is_wanted)
             return news.is_code
 
-        self._sink.say(command.run(is_outdated, self._sink.say))
+        said = command.run(is_outdated, self._sink.say)
         self._events.put(kept)
+        return said
 
     def stop(self) -> None:
         """End the loop and the command that it runs; from any thread."""
@@ -118,11 +148,16 @@ class WatchLoop:
     # --- looks -------------------------------------------------------------------------------------------------
 
     def _pass_on(self, look: Look) -> None:
-        self._sink.complain(look.troubles)
+        if _new_results(look):
+            self._outdated = ()
+        if not self._outdated:
+            self._sink.complain(look.troubles)
         if look.scored is not None:
             self._sink.write(look.scored, look.trigger)
-        elif look.unchanged is not None:
+        elif look.unchanged is not None and not self._outdated:
             self._sink.keep(look.unchanged)
+        if self._outdated:
+            self._sink.complain((*look.troubles, *self._outdated))
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
         """Look until no source is half written, and no change came during the run."""
@@ -171,3 +206,10 @@ class WatchLoop:
             more = self._next(None)
             kept = _Event(kept.paths | more.paths, kept.is_code or more.is_code, more.is_wanted)
         self._events.put(kept)
+
+
+def _new_results(look: Look) -> list[CaseResult]:
+    """The results of cases whose recordings are new."""
+    runs = look.scored.runs if look.scored is not None else ()
+    results = [result for run in runs for result in run.cases]
+    return [each for each in results if each.run is not None and str(each.run.conversation.path) in look.trigger]

@@ -12,7 +12,7 @@ from evaltui.file_access import has_working_directory, is_folder
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs
-from evaltui.runs.command_process import CommandError, CommandProcess
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 
 _LAST_LINES = 20
 """Lines of a failing command that are shown."""
@@ -32,6 +32,8 @@ class WatchedCommand:
         """`spared` are the sources of scores: they do not count as code, even if a glob matches them."""
         self.line, self._globs, self._spared = command, globs, spared
         self._process: CommandProcess | None = None
+        self.end: CommandEnd | None = None
+        """How the last run ended; None if it could not start."""
         self._is_over = False
         self.at_start = self.signs()
         """The code as it was when the watch began."""
@@ -56,11 +58,11 @@ class WatchedCommand:
         return Signs(files, frozenset(folders))
 
     def run(self, is_outdated: Callable[[], bool], say: Callable[[Sequence[str]], object]) -> list[str]:
-        """Run the command, and restart it if the code changes during the run. Returns sentences about its failure.
+        """Run the command, and restart it if the code changes during the run. Returns sentences about its end.
 
-        `say` is called during the run if the code keeps changing.
+        `say` is called during the run with sentences about restarts.
         """
-        begun = 0
+        self.end, begun = None, 0
         while not self._is_over:
             if not has_working_directory():
                 return [NO_FOLDER]
@@ -72,15 +74,18 @@ class WatchedCommand:
                 process.start()
             except CommandError as error:
                 return [str(error)]
-            while process.wait(_WAKE) is None:
+            while (end := process.wait(_WAKE)) is None:
                 if is_outdated():
                     process.cancel()
-            end = process.end
-            if end is None or (end.is_cancelled and not self._is_over):
+            if self._is_over:
+                break
+            if end.is_cancelled:
+                if end.others:
+                    say([f"the code changed, so the command starts again; {said}" for said in end.others])
                 continue
-            if end.code == 0 or self._is_over:
-                return []
-            return [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
+            self.end = end
+            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
+            return [*(failure if end.code else ()), *end.others]
         return []
 
     def cancel(self) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
 from evaltui.runs.agent_folder import agent_folder
-from evaltui.runs.command_process import CommandError, CommandProcess
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
 from evaltui.settings.project_settings import read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
@@ -100,6 +100,10 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
+def _processes(count: int) -> str:
+    return f"{count:,} other process{'es' * (count != 1)}"
+
+
 class AgentRun:
     """The command of a plan, running or ended."""
 
@@ -131,7 +135,13 @@ class AgentRun:
         agents = [plan.agent] if plan.agent is not None else []
         self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
         environment = environment_of(values)
-        process = CommandProcess(argv, plan.command.folder, environment, ended=lambda _: self._ended(self))
+
+        def ended(end: CommandEnd) -> None:
+            for said in end.others:
+                process.output.feed(f"evaltui: {said}\n".encode())
+            self._ended(self)
+
+        process = CommandProcess(argv, plan.command.folder, environment, ended=ended)
         process.start()
         self._process = process
 
@@ -161,9 +171,19 @@ class AgentRun:
 
     @property
     def ended_said(self) -> str:
-        """A sentence about the end: `The agent ended: exit code 1 after 12 s.`"""
+        """Sentences about the end: `The agent ended: exit code 1 after 12 s. 2 other processes ended.`"""
+        if (end := self.process.end) is None:
+            return ""
+        said = [f"The agent ended: {end.brief} after {duration(end.seconds)}."]
+        said += [f"{_processes(len(end.ended))} ended."] if end.ended else []
+        said += [f"{_processes(len(end.left))} still run{'s' * (len(end.left) == 1)}."] if end.left else []
+        return " ".join(said)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether it ended by itself with an exit code other than 0, or by a signal."""
         end = self.process.end
-        return f"The agent ended: {end.brief} after {duration(end.seconds)}." if end is not None else ""
+        return end is not None and end.code != 0 and not end.is_cancelled
 
     def compare_with(self, earlier: AgentRun | None) -> None:
         """Note the duration of an earlier run of the same cases."""

@@ -1,5 +1,7 @@
 """A command in the background: its output as lines, its end in words, and no process left behind.
 
+`command_supervisor.py` is the parent of the command. It ends all descendants, also if evaltui is killed.
+
 Usage, in a thread that may wait:
 
     process = CommandProcess(["sh", "-c", command], folder)
@@ -15,32 +17,34 @@ from __future__ import annotations
 
 import atexit
 import errno
+import json
 import os
 import selectors
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from subprocess import DEVNULL, PIPE, STDOUT, Popen
-from typing import NamedTuple
+from subprocess import PIPE, STDOUT, Popen
+from typing import BinaryIO, NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line
+from evaltui.runs import command_supervisor
 from evaltui.runs.command_output import CommandOutput
 
 GRACE = 3.0
 """Seconds between SIGTERM and SIGKILL."""
-_LEFT = 0.5
-"""Seconds for other processes of the group, such as `tee`, to end by themselves after the first has ended."""
-_HOPELESS = 1.0
-"""Seconds to wait after SIGKILL. A process that hangs in a system call is then left alone."""
-_TICK = 0.05
-"""Seconds between two checks of the process while it writes nothing."""
 _PIECE = 65_536
 _MOST_PIECES = 16
-"""The most pieces read after the end: a process that left the group could write forever."""
+"""The most pieces read after the end: a process that lives on could write forever."""
+_MOST_NAMED = 3
+"""The most processes that a sentence names."""
+_STARTED = "null"
+_LOST = json.dumps([-signal.SIGKILL, [], ["perhaps all of it, because its supervisor was killed"]])
+"""The report of a supervisor that was killed."""
 
 _WHY: Mapping[int, str] = {
     errno.EACCES: "it is not executable",
@@ -61,6 +65,10 @@ class CommandEnd(NamedTuple):
     """Exit code; negative for the number of the signal that ended it."""
     is_cancelled: bool
     seconds: float
+    ended: tuple[str, ...] = ()
+    """The other processes of the command that evaltui ended: `uvicorn app:app (pid 4711)`."""
+    left: tuple[str, ...] = ()
+    """The processes of the command that still live."""
 
     @property
     def brief(self) -> str:
@@ -74,11 +82,23 @@ class CommandEnd(NamedTuple):
         except ValueError:
             return f"signal {-self.code}"
 
+    @property
+    def others(self) -> list[str]:
+        """Clauses about the other processes of the command, safe to show."""
+        clauses = (("ended with the command", self.ended), ("still running", self.left))
+        return [f"{said}: {_listed(names)}" for said, names in clauses if names]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = [f"{len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
+    return ", ".join([*(one_line(name, 200) for name in names[:_MOST_NAMED]), *more])
+
 
 class CommandProcess:
-    """One command in a process group of its own, with stdout and stderr as one output.
+    """One command in a session of its own, with stdout and stderr as one output.
 
-    The command ends when its first process and all others of the group have ended. Background processes are killed.
+    The command has ended when its first process and all others of the session have ended. If it is cancelled or killed,
+    all its descendants end.
     """
 
     def __init__(
@@ -96,15 +116,12 @@ class CommandProcess:
         self.output = CommandOutput()
         self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}  # Python writes to a pipe late
         self._heard, self._ended, self._grace = heard, ended, grace
-        self._popen: Popen[bytes] | None = None
+        self._supervisor: Popen[bytes] | None = None
+        self._orders_lock = threading.RLock()  # not Lock: a signal handler may interrupt the thread that holds it
         self._began = 0.0
         self._end: CommandEnd | None = None
         self._is_over = threading.Event()
         self._is_cancelled = False
-        self._signalled: signal.Signals | None = None
-        """The last signal that was sent to the group."""
-        self._due = 0.0
-        """When the next signal is sent, by `time.monotonic`."""
 
     @property
     def end(self) -> CommandEnd | None:
@@ -114,7 +131,7 @@ class CommandProcess:
     @property
     def is_running(self) -> bool:
         """Whether it was started and has not ended."""
-        return self._popen is not None and self._end is None
+        return self._supervisor is not None and self._end is None
 
     @property
     def is_cancelled(self) -> bool:
@@ -129,32 +146,52 @@ class CommandProcess:
     def start(self) -> None:
         """Run the command. Raises `CommandError` if there is no such program or folder."""
         try:
-            self._popen = Popen(
-                self.argv,
-                cwd=self.folder,
-                env={**os.environ, **self._environment},
-                stdin=DEVNULL,
-                stdout=PIPE,
-                stderr=STDOUT,
-                start_new_session=True,
-            )
+            supervisor, report, pipes = self._launched()
         except (OSError, ValueError) as error:
             raise CommandError(self._why_not(error)) from error
-        self._began = time.monotonic()
+        self._began, self._supervisor = time.monotonic(), supervisor
         with _running_lock:
             _running.add(self)
-        threading.Thread(target=self._follow, name="command", daemon=True).start()
+        threading.Thread(target=self._follow, args=(supervisor, report, pipes), name="command", daemon=True).start()
+        if self._is_cancelled:  # meanwhile, by another thread
+            self.cancel()
+
+    def _launched(self) -> tuple[Popen[bytes], BinaryIO, ExitStack]:
+        """The supervisor, which has started the command, and its report. Raises the error of the start."""
+        with ExitStack() as pipes:
+            reading, writing = os.pipe()
+            report = pipes.enter_context(os.fdopen(reading, "rb"))
+            with os.fdopen(writing, "wb"):
+                words = [command_supervisor.__file__, str(self._grace), str(writing), str(self.folder), *self.argv]
+                supervisor = Popen(
+                    [sys.executable, "-I", "-S", *words],
+                    bufsize=0,
+                    env={**os.environ, **self._environment},
+                    stdin=PIPE,
+                    stdout=PIPE,
+                    stderr=STDOUT,
+                    pass_fds=[writing],
+                    start_new_session=True,
+                )
+            pipes.enter_context(supervisor)
+            if (error := json.loads(report.readline() or _STARTED)) is not None:
+                number, text, path = error
+                raise OSError(number, text, path)
+            return supervisor, report, pipes.pop_all()
 
     def cancel(self) -> None:
-        """Send SIGTERM to all processes of the group, and SIGKILL after the grace period."""
-        self._is_cancelled = True
+        """Send SIGTERM to all processes of the command, and SIGKILL after the grace period."""
+        self._order(b"t")
 
     def kill(self) -> None:
-        """Kill all processes of the group now; also from a signal handler."""
+        """Kill all processes of the command now; also from a signal handler."""
+        self._order(b"k")
+
+    def _order(self, order: bytes) -> None:
         self._is_cancelled = True
-        if self.is_running:
-            self._send(signal.SIGKILL)
-            self._due = time.monotonic() + _HOPELESS
+        with self._orders_lock, suppress(BrokenPipeError):
+            if self._supervisor is not None and self._supervisor.stdin is not None and self.is_running:
+                self._supervisor.stdin.write(order)
 
     def wait(self, timeout: float | None = None) -> CommandEnd | None:
         """Wait for the end; None if it has not come after `timeout` seconds."""
@@ -163,30 +200,28 @@ class CommandProcess:
 
     # --- the thread of the process -----------------------------------------------------------------------------
 
-    def _follow(self) -> None:
-        popen = self._popen
-        assert popen is not None
-        assert popen.stdout is not None
-        with popen.stdout as pipe, selectors.DefaultSelector() as selector:
-            os.set_blocking(pipe.fileno(), False)
-            selector.register(pipe, selectors.EVENT_READ)
-            while self._is_there(popen):
-                if not selector.get_map():  # it has closed its output but still runs
-                    self._is_over.wait(_TICK)
-                elif selector.select(_TICK) and not self._read(pipe.fileno()):
-                    selector.unregister(pipe)
+    def _follow(self, supervisor: Popen[bytes], report: BinaryIO, pipes: ExitStack) -> None:
+        output = supervisor.stdout
+        assert output is not None
+        with pipes, selectors.DefaultSelector() as selector:
+            os.set_blocking(output.fileno(), False)
+            selector.register(report, selectors.EVENT_READ)
+            selector.register(output, selectors.EVENT_READ)
+            while report not in (ready := [key.fileobj for key, _ in selector.select()]):
+                if ready and not self._read(output.fileno()):
+                    selector.unregister(output)  # the command has closed its output but still runs
+            code, ended, left = json.loads(report.readline() or _LOST)
             for _ in range(_MOST_PIECES):
-                if not self._read(pipe.fileno()):
+                if not self._read(output.fileno()):
                     break
-        self.output.close()
-        self._finish(popen.returncode)
-
-    def _finish(self, code: int) -> None:
-        self._end = CommandEnd(code, self._is_cancelled, time.monotonic() - self._began)
+            self.output.close()
+            end = CommandEnd(code, self._is_cancelled, time.monotonic() - self._began, tuple(ended), tuple(left))
+            with self._orders_lock:  # no order is written into a closed pipe
+                self._end = end
         with _running_lock:
             _running.discard(self)
         try:
-            self._ended(self._end)
+            self._ended(end)
         finally:
             self._is_over.set()
 
@@ -194,47 +229,12 @@ class CommandProcess:
         """Read a piece. Returns False at the end of the output, or if there is nothing to read now."""
         try:
             data = os.read(pipe, _PIECE)
-        except OSError:  # BlockingIOError, or a pseudo-terminal that is gone
+        except OSError:  # BlockingIOError
             return False
         if data:
             self.output.feed(data)
             self._heard()
         return bool(data)
-
-    def _is_there(self, popen: Popen[bytes]) -> bool:
-        """Whether any process of the group still runs. Sends the signals that are due."""
-        now, code = time.monotonic(), popen.poll()
-        if code is not None and not self._is_group_there():
-            return False
-        if self._signalled is None and not self._due:
-            if self._is_cancelled:
-                self._due = now
-            elif code is not None:
-                self._due = now + _LEFT
-        elif self._signalled is None and self._is_cancelled:
-            self._due = min(self._due, now)
-        if self._due and now >= self._due:
-            if self._signalled == signal.SIGKILL:
-                return code is None  # the other processes hang in system calls; nothing more can be done
-            self._send(signal.SIGKILL if self._signalled else signal.SIGTERM)
-            self._due = now + (self._grace if self._signalled == signal.SIGTERM else _HOPELESS)
-        return True
-
-    def _send(self, number: signal.Signals) -> None:
-        assert self._popen is not None
-        self._signalled = number
-        # The group has the id of its first process. The system does not reuse this id while a process of the group
-        # lives, even after the first has ended.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._popen.pid, number)
-
-    def _is_group_there(self) -> bool:
-        assert self._popen is not None
-        try:
-            os.killpg(self._popen.pid, 0)
-        except (ProcessLookupError, PermissionError):  # macOS raises PermissionError for processes that have ended
-            return False
-        return True
 
     def _why_not(self, error: OSError | ValueError) -> str:
         program = one_line(self.argv[0], 80) if self.argv else ""
@@ -243,7 +243,7 @@ class CommandProcess:
         if error.errno == errno.ENOENT:
             if str(error.filename) == str(self.folder):
                 return f"{one_line(str(self.folder), 200)}: there is no such folder."
-            return f"{program}: there is no such program. Is its environment active?"
+            return f"{one_line(str(error.filename), 80)}: there is no such program. Is its environment active?"
         why = _WHY.get(error.errno or 0, (error.strerror or str(error)).lower())
         return f"{program} cannot be run: {why}."
 

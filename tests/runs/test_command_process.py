@@ -196,8 +196,8 @@ def test_no_descriptor_and_no_zombie_is_left(tmp_path: Path) -> None:
     for _ in range(20):
         process = started(["true"], tmp_path)
         ended(process)
-        assert process._popen is not None
-        assert process._popen.returncode == 0
+        assert process._supervisor is not None
+        assert process._supervisor.returncode == 0
     assert descriptors() == before
 
 

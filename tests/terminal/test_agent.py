@@ -12,7 +12,7 @@ from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, history
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
-from tests.terminal.waiting import is_there, until
+from tests.terminal.waiting import evaltui_of, is_there, until
 
 RESULT = next(iter(history(EXPECTED).values()))
 GOOD = f"""
@@ -89,7 +89,7 @@ def test_nothing_of_the_agent_outlives_an_editor_that_a_signal_ends(terminal: Te
     terminal.until("Command ")
     terminal.keys("y")
     pids = of_the_agent(terminal)
-    os.kill(editor_of(pids[0]), number)
+    os.kill(evaltui_of(pids[0]), number)
     assert terminal.until_exit() in (128 + number, -number)
     until(lambda: not any(map(is_there, pids)))
 
@@ -102,8 +102,3 @@ def of_the_agent(terminal: Terminal) -> list[int]:
     (terminal.work / "pids").unlink()
     assert all(map(is_there, pids))
     return pids
-
-
-def editor_of(pid: int) -> int:
-    """The process that started another one."""
-    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])

@@ -11,7 +11,7 @@ from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, history, recording_with, turn
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal
-from tests.terminal.waiting import is_there, until
+from tests.terminal.waiting import evaltui_of, is_there, until
 
 CONFIG = json.dumps({"criteria": {"response_match_score": 0.1}})
 OTHER_WORDS = recording_with("greeting", turn(1, "Hello", "Other words"))
@@ -92,7 +92,7 @@ def test_a_command_that_runs_is_shown_and_its_last_lines_if_it_fails(terminal: T
 def test_the_end_of_the_watch_is_the_end_of_its_command(
     terminal: Terminal, end: str | signal.Signals, code: int
 ) -> None:
-    begin_with_command(terminal, "echo $PPID > parent; trap '' TERM; echo $$ > own; sleep 1000 & wait; sleep 1000\n")
+    begin_with_command(terminal, "trap '' TERM; echo $$ > own; sleep 1000 & wait; sleep 1000\n")
     (terminal.work / "agent.py").write_text("other")
     terminal.until("running: exec sh run.sh")
     own = terminal.work / "own"
@@ -100,7 +100,7 @@ def test_the_end_of_the_watch_is_the_end_of_its_command(
     if isinstance(end, str):
         terminal.keys(end)
     else:
-        os.kill(int((terminal.work / "parent").read_text()), end)
+        os.kill(evaltui_of(int(own.read_text())), end)
     assert terminal.until_exit() == code
     until(lambda: not is_there(int(own.read_text())))
     assert b"\x1b[?1049l" in terminal.raw()

@@ -46,3 +46,10 @@ def is_there(process: int) -> bool:
         return False
     except FileNotFoundError:
         return not Path("/proc/self").exists()
+
+
+def evaltui_of(pid: int) -> int:
+    """The evaltui that runs a command, given the first process of the command: the parent of its supervisor."""
+    for _ in range(2):
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return pid

@@ -216,6 +216,11 @@ class AgentRunner:
         """Score with the recordings of the run."""
         said = f"{run.ended_said} {_counted(found)}"
         self._scorer.add_recordings(found)
+        if not found and run.has_failed and self._session.scores.has_any:
+            again = key_of("run.again")
+            why = f"the last run of the agent failed. Press {again} to score the earlier recordings"
+            self._session.scores.failed_run = why
+            said += " The scores are outdated."
         self._stage.tell(said)
         self._scorer.score_saved(said, elsewhere=True)
 

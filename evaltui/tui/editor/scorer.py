@@ -107,6 +107,7 @@ class Scorer:
             return
         self._stage.write_typed()
         self._stage.say("scoring …")
+        self._session.scores.failed_run = ""
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 

@@ -94,6 +94,8 @@ class Scores:
     """The trial of criteria. While it is active, the shown scores are those under it."""
     accepts_edits: Callable[[], bool] = lambda: True
     """Whether the file can be edited, so that a message may offer to add cases."""
+    failed_run: str = ""
+    """Why all scores are outdated after a failed run of the agent, until there are other recordings; else ""."""
     after_run: Callable[[], object] = lambda: None
     """Called at the end of a run: the criteria in force may have changed."""
     _before: dict[Node, Status] = field(default_factory=dict)
@@ -188,6 +190,10 @@ class Scores:
         elif not is_scored:
             self._scored.clear()
             self.stale.clear()
+        elif self.facts is None or facts.used != self.facts.used:
+            self.failed_run = ""
+        elif self.failed_run and not facts.outdated:
+            facts = facts.as_before(self.failed_run)
         self.facts = facts
         is_other = self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         self.after_run()

@@ -491,8 +491,9 @@ async def test_leaving_the_file_while_the_agent_runs_needs_a_second_press() -> N
         await s.press("ctrl+q")
         assert s.ended
     assert await asyncio.to_thread(running.process.wait, 30) is not None
+    (line,) = running.process.output.tail().lines
     with pytest.raises(ProcessLookupError):
-        os.killpg(running.process._popen.pid, 0)  # type: ignore[union-attr]
+        os.kill(int(line.removeprefix("up ")), 0)
 
 
 async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:

@@ -1,0 +1,219 @@
+"""The parent of a command: a process of its own, so that every descendant of the command can be found and ended.
+
+`CommandProcess` runs this file as a script with `-I -S`. It imports the standard library only.
+
+On Linux, the supervisor is a *child subreaper* (prctl(2)): a process whose parent ends becomes a child of the
+supervisor, whatever group or session it made. So the parents in /proc lead to all descendants. Only the supervisor
+waits for them: no other child of evaltui is touched. Elsewhere, it looks at all processes twice a second, and knows a
+descendant by its parent or by its session. There, it misses a process that leaves both between two looks.
+
+stdin has the orders of evaltui, a letter each: `t` for SIGTERM, `k` for SIGKILL. The end of stdin counts as `t`:
+evaltui has ended, perhaps by SIGKILL. The report has two lines of JSON: null or [errno, text, file name] for the start,
+then [exit code, ended processes, living processes].
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from subprocess import DEVNULL, Popen, run
+from typing import NamedTuple
+
+_PROC = "/proc"
+_SUBREAPER = 36
+"""PR_SET_CHILD_SUBREAPER of linux/prctl.h."""
+_TICK = 0.05
+"""Seconds between two checks of the command."""
+_LOOK = 0.5
+"""Seconds between two looks at all processes, if orphans are not adopted."""
+_LINGER = 0.5
+"""Seconds for other processes, such as `tee`, to end by themselves after the first has ended."""
+_HOPELESS = 1.0
+"""Seconds to wait after SIGKILL. A process that hangs in a system call is then left alone."""
+_LONGEST = 60
+"""Characters of a command line in the report."""
+
+
+class ProcessRow(NamedTuple):
+    """A process of the system."""
+
+    pid: int
+    parent: int
+    session: int
+    start: str
+    """When it started. Two processes with one number differ in it."""
+    words: str = ""
+    """Its command line, if it was read."""
+
+
+def rows_of_proc() -> Iterator[ProcessRow]:
+    """All processes that have not ended, of /proc (proc(5))."""
+    for name in os.listdir(_PROC):  # noqa: PTH208 - pathlib takes 10 ms to import
+        if name.isdecimal():
+            with suppress(OSError, ValueError), open(f"{_PROC}/{name}/stat", errors="replace") as file:  # noqa: PTH123
+                state, parent, _, session, *rest = file.read().rpartition(")")[2].split()
+                if state not in "ZX":
+                    yield ProcessRow(int(name), int(parent), int(session), rest[15])
+
+
+def rows_of_ps() -> Iterator[ProcessRow]:
+    """All processes that have not ended, of ps(1) in the form of POSIX and with the starts of BSD and Linux."""
+    command = ["ps", "-A", "-o", "pid=,ppid=,stat=,lstart=,command="]
+    done = run(command, stdin=DEVNULL, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
+    for line in done.stdout.decode(errors="replace").splitlines():
+        with suppress(OSError, ValueError):  # OSError: it has ended meanwhile
+            pid, parent, state, *start, words = line.split(None, 8)
+            if not state.startswith("Z"):
+                yield ProcessRow(int(pid), int(parent), os.getsid(int(pid)), " ".join(start), words)
+
+
+class Family:
+    """The descendants of this process."""
+
+    def __init__(self, rows: Callable[[], Iterable[ProcessRow]], *, adopts: bool) -> None:
+        """`adopts` says that orphans become children of this process."""
+        self._rows, self.adopts = rows, adopts
+        self._known: dict[int, ProcessRow] = {}
+        """The descendants at the last look; empty if parents alone lead to all of them."""
+
+    def living(self) -> dict[int, ProcessRow]:
+        """The descendants that have not ended, by number."""
+        own = os.getsid(0)  # `ps` runs in it, but no descendant: the command has a session of its own
+        rows = {row.pid: row for row in self._rows() if row.session != own}
+        # A session of a descendant has descendants only: a process can make a session, but not join one.
+        sessions = {row.session for row in self._known.values()}
+        living = {pid: row for pid, row in rows.items() if pid in self._known and self._known[pid].start == row.start}
+        count = -1
+        while count < len(living):
+            count = len(living)
+            for row in rows.values():
+                if row.parent == os.getpid() or row.parent in living or row.session in sessions:
+                    living[row.pid] = row
+                    if not self.adopts:
+                        sessions.add(row.session)
+        self._known = living if not self.adopts else {}
+        return living
+
+
+class Supervisor:
+    """Follows one command to its end."""
+
+    def __init__(self, family: Family, grace: float) -> None:
+        self._family, self._grace = family, grace
+        self._is_ordered = False
+        self._term_at = self._kill_at = float("inf")
+        """When signals are due, by `time.monotonic`."""
+        self._signalled: dict[tuple[int, str], str] = {}
+        """Processes that got a signal, by number and start, as the report names them."""
+        self._code: int | None = None
+
+    def order(self, order: str = "t") -> None:
+        """Take an order: `t` or `k`."""
+        self._is_ordered = True
+        self._end_all_at(time.monotonic(), 0.0 if "k" in order else self._grace)
+
+    def follow(self, first: Popen[bytes]) -> tuple[int, list[str], list[str]]:
+        """Wait for the end: the exit code of the first process, the others that were ended, and those that live."""
+        next_look = float("inf") if self._family.adopts else 0.0
+        with selectors.DefaultSelector() as selector:
+            selector.register(0, selectors.EVENT_READ)
+            while True:
+                if selector.select(_TICK):
+                    data = os.read(0, 100)
+                    self.order(data.decode())
+                    if not data:
+                        selector.unregister(0)
+                self._reap(first)
+                now = time.monotonic()
+                if self._code is None and not self._is_ordered and now < next_look:
+                    continue
+                living = self._family.living()
+                next_look = min(next_look, now + _LOOK)
+                if self._is_over(living, first.pid, now):
+                    break
+        keys = {(row.pid, row.start) for row in living.values()}
+        ended = [said for key, said in self._signalled.items() if key not in keys and key[0] != first.pid]
+        left = [_named(row) for row in living.values() if row.pid != first.pid]
+        return self._code if self._code is not None else -signal.SIGKILL, ended, left
+
+    def _reap(self, first: Popen[bytes]) -> None:
+        """Wait for the children that have ended, adopted ones too."""
+        with suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == first.pid:
+                    self._code = first.returncode = os.waitstatus_to_exitcode(ended[1])
+                    self._end_all_at(time.monotonic() + _LINGER, self._grace)
+
+    def _end_all_at(self, at: float, grace: float) -> None:
+        self._term_at = min(self._term_at, at)
+        self._kill_at = min(self._kill_at, at + grace)
+
+    def _is_over(self, living: dict[int, ProcessRow], first: int, now: float) -> bool:
+        """Send the signals that are due. Returns whether nothing is left to end."""
+        if self._code is None and not self._is_ordered:
+            return False
+        # A command that ended by itself may have started a server on purpose, in a session of its own.
+        may_leave = not self._is_ordered and self._code is not None and self._code >= 0
+        due = [row for row in living.values() if row.session == first or not may_leave]
+        is_done = self._code is not None and not due and (not living or now >= self._term_at)
+        if is_done or now > self._kill_at + _HOPELESS:
+            return True
+        for row in due if now >= self._term_at else ():
+            is_told = (row.pid, row.start) in self._signalled
+            self._signalled.setdefault((row.pid, row.start), _named(row))
+            with suppress(ProcessLookupError, PermissionError):
+                if now >= self._kill_at:
+                    os.kill(row.pid, signal.SIGKILL)
+                elif not is_told:
+                    os.kill(row.pid, signal.SIGTERM)
+        return False
+
+
+def _named(row: ProcessRow) -> str:
+    """A process as people know it: `uvicorn app:app (pid 4711)`."""
+    words = row.words
+    with suppress(OSError):
+        if not words:
+            with open(f"{_PROC}/{row.pid}/cmdline", errors="replace") as file:  # noqa: PTH123
+                words = file.read().replace("\0", " ").strip()
+    shown = f"{words[:_LONGEST]}…" if len(words) > _LONGEST else words or "process"
+    return f"{shown} (pid {row.pid})"
+
+
+def _adopt_orphans() -> bool:
+    """Become the parent of descendants whose parent ends. Returns whether this system can do that."""
+    with suppress(ImportError, AttributeError, OSError):
+        from ctypes import CDLL  # noqa: PLC0415 - a Python may lack it
+
+        return sys.platform == "linux" and not int(CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0))
+    return False
+
+
+def supervise(grace: float, report: int, folder: str, argv: list[str]) -> None:
+    """Run the command in its folder, and report its end."""
+    has_proc = os.path.exists(f"{_PROC}/self/stat")  # noqa: PTH110
+    supervisor = Supervisor(Family(rows_of_proc if has_proc else rows_of_ps, adopts=_adopt_orphans()), grace)
+
+    def tell(value: object) -> None:
+        with suppress(BrokenPipeError):  # evaltui has ended
+            os.write(report, f"{json.dumps(value)}\n".encode())
+
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, lambda *_: supervisor.order())
+    try:
+        first = Popen(argv, cwd=folder, stdin=DEVNULL, start_new_session=True)
+    except OSError as error:
+        tell([error.errno, error.strerror, error.filename])
+        return
+    tell(None)
+    tell(supervisor.follow(first))
+
+
+if __name__ == "__main__":
+    supervise(float(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:])
