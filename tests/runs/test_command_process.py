@@ -175,10 +175,23 @@ os._exit(0)
 """
 
 
-def test_a_process_that_left_the_group_does_not_keep_it_open(tmp_path: Path) -> None:
+def test_a_process_in_a_session_of_its_own_does_not_keep_the_command_open(tmp_path: Path) -> None:
     process = started(python(_LEAVING), tmp_path)
     assert ended(process).code == 0
     assert process.output.tail().lines == ["left"]
+
+
+def test_a_program_of_evaltui_that_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/gone/python")
+    with pytest.raises(CommandError, match="/gone/python: there is no such program"):
+        CommandProcess(["true"], tmp_path).start()
+
+
+def test_a_command_that_was_cancelled_before_its_start_ends(tmp_path: Path) -> None:
+    process = CommandProcess(["sleep", "1000"], tmp_path)
+    process.cancel()
+    process.start()
+    assert ended(process).is_cancelled
 
 
 def test_a_command_that_closes_its_output_goes_on(tmp_path: Path) -> None:
@@ -193,7 +206,7 @@ def test_no_descriptor_and_no_zombie_is_left(tmp_path: Path) -> None:
 
     ended(started(["true"], tmp_path))
     before = descriptors()
-    for _ in range(20):
+    for _ in range(5):
         process = started(["true"], tmp_path)
         ended(process)
         assert process._supervisor is not None
