@@ -85,28 +85,32 @@ class WatchLoop:
                 self._events.put(event)
                 self._wait_while_paused()
                 continue
-            if not event.is_code or self._command is None:
-                self._sink.begin()
-                self._pass_on(self._settled_look(event.paths))
-            else:
-                self._sink.begin(self._command.line)
-                said = self._run_command(self._command)
-                if self._is_over:
-                    return
-                self._sink.begin()
-                look = self._settled_look(event.paths)
-                said = self._judged(self._command, said, look)
-                self._pass_on(look)
-                self._sink.say(said)
-            self._sink.rest()
+            self._handle(event)
+
+    def _handle(self, event: _Event) -> None:
+        """Run the person's command if code changed, then score."""
+        said = None
+        if event.is_code and self._command is not None:
+            self._sink.begin(self._command.line)
+            said = self._run_command(self._command)
+        if self._is_over:
+            return
+        self._sink.begin()
+        look = self._settled_look(event.paths)
+        if said is not None and self._command is not None:
+            said = self._judged(self._command, said, look)
+        self._pass_on(look)
+        if said is not None:
+            self._sink.say(said)
+        self._sink.rest()
 
     def _judged(self, command: WatchedCommand, said: list[str], look: Look) -> list[str]:
-        """The sentences about the end of the command, given its recordings. After a failure without one, note that."""
+        """The sentences about the end of the command: `said`, or the number of failed cases.
+
+        If it failed and wrote no recording, the scores are outdated from now on.
+        """
         end, results = command.end, _new_results(look)
-        if not results and (end is None or end.code):
-            self._outdated = (_FAILED,)
-        elif end is not None and not end.code:
-            self._outdated = ()
+        self._outdated = (_FAILED,) if not results and (end is None or end.code) else ()
         if end is None or end.code != _CASES_FAILED or not results:
             return said
         failed = sum(result.status == "failed" for result in results)

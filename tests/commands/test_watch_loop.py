@@ -1,6 +1,12 @@
 """The loop of a watch, with looks that come in the order a test says, and looks in a folder that is gone."""
 
+import os
+import re
+import shlex
 import shutil
+import signal
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,12 +14,12 @@ import pytest
 
 from evaltui.commands.scored_sets import ScoredSets
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.commands.watch_loop import WatchLoop
+from evaltui.commands.watch_loop import WatchLoop, _Event
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import NO_FOLDER, Look, WatchedSets
 from evaltui.files.source_watch import Signs, SourceWatch
 from evaltui.runs.set_run import RunOptions
-from tests.commands.runs import case, eval_set, turn, write
+from tests.commands.runs import case, eval_set, result, turn, write
 
 
 def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
@@ -91,3 +97,111 @@ def test_the_config_of_a_set_that_is_gone_is_not_called_unreadable(
     look = watched.look([gone])
     assert look.is_settled
     assert look.troubles == ("sets/a/a.evalset.json: this file is gone; the next scores do not use it",)
+
+
+class NotedRuns:
+    """Notes what a loop tells, without the progress."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, ...]] = []
+
+    def write(self, scored: ScoredSets, _: object) -> None:
+        self.told.append(("write", f"{scored.totals.counts['passed']} passed"))
+
+    def keep(self, _: object) -> None:
+        self.told.append(("keep",))
+
+    def complain(self, troubles: tuple[str, ...]) -> None:
+        self.told += [("complain", *troubles)] if troubles else []
+
+    def say(self, sentences: list[str]) -> None:
+        self.told += [("say", *sentences)] if sentences else []
+
+    def begin(self, _: str = "") -> None: ...
+
+    def rest(self) -> None: ...
+
+
+GOOD = [case("hello", turn("Hi there", "Hello")), case("bye", turn("Bye", "See you soon"))]
+Handled = Callable[[str], list[tuple[str, ...]]]
+"""Lets the code change for a command, or with "" another file. Returns what the loop told."""
+
+
+@pytest.fixture
+def handled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Handled:
+    """A watch of a set with two cases, which pass. `bad.json` is a recording in which one fails."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "set.json", eval_set(*GOOD))
+    write(tmp_path / "run.json", result(*GOOD))
+    write(tmp_path / "bad.json", result(GOOD[0], case("bye", turn("Bye", "What do you want?"))))
+    watched = WatchedSets(set_arguments(["set.json"]), RunOptions(recordings=("run.json",)))
+    watched.first()
+    sink = NotedRuns()
+
+    loop = WatchLoop(watched, sink)
+
+    def handle(line: str) -> list[tuple[str, ...]]:
+        sink.told.clear()
+        loop._command = WatchedCommand(line, ["*.py"], watched.signs)
+        loop._handle(_Event(is_code=bool(line)))
+        return list(sink.told)
+
+    return handle
+
+
+OUTDATED = ("complain", "the command failed, so the last scores are of earlier code")
+
+
+def test_a_command_that_ran_and_failed_is_told_by_its_failed_cases(handled: Handled) -> None:
+    assert handled("cp bad.json run.json; echo failed; exit 1") == [
+        ("write", "1 passed"),
+        ("say", "1 case failed; the command ended with exit code 1"),
+    ]
+    write(Path("good.json"), {**result(*GOOD), "extra": 1})
+    assert handled("cp good.json run.json; exit 1")[-1] == ("say", "no case failed; the command ended with exit code 1")
+
+
+def test_a_command_with_another_exit_code_has_failed_whatever_it_wrote(handled: Handled) -> None:
+    assert handled("cp bad.json run.json; echo boom; exit 2") == [
+        ("write", "1 passed"),
+        ("say", "the command failed (exit code 2); its last lines:", "boom"),
+    ]
+
+
+def test_scores_are_outdated_from_a_failed_start_to_the_next_recording(handled: Handled) -> None:
+    failed = ("say", "the command failed (exit code 1); its last lines:", "no module")
+    assert handled("echo no module; exit 1") == [OUTDATED, failed]
+    assert handled("") == [OUTDATED]
+    write(Path("test_config.json"), {"criteria": {"response_match_score": 0.5}})
+    assert handled("") == [("write", "2 passed"), OUTDATED]
+    shutil.copy("bad.json", "run.json")
+    assert handled("") == [("write", "1 passed")]
+    assert handled("exit 3")[0] == OUTDATED
+    assert handled("true") == [("keep",)]
+
+
+def test_a_server_that_the_command_leaves_is_told(handled: Handled) -> None:
+    server = 'import os, signal; print(os.fork() or os.setsid() or signal.pause() or "")'
+    kept, (kind, said) = handled(f"{shlex.quote(sys.executable)} -c {shlex.quote(server)}")
+    assert (kept, kind) == (("keep",), "say")
+    found = re.fullmatch(r"still running: .*python.* \(pid (\d+)\)", said)
+    assert found is not None, said
+    os.kill(int(found[1]), signal.SIGKILL)
+
+
+def test_what_ended_before_a_restart_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: list[str] = []
+    line = "[ -e again ] || { setsid sleep 1000 & touch began; wait; }"
+    command = WatchedCommand(line, ["*.py"], lambda: Signs({}, frozenset()))
+
+    def changes_once() -> bool:
+        if not Path("began").exists() or Path("again").exists():
+            return False
+        Path("again").touch()
+        return True
+
+    assert command.run(changes_once, told.extend) == []
+    (said,) = told
+    assert said.startswith("the code changed, so the command starts again; ended with the command: ")
+    assert "sleep 1000" in said
