@@ -56,15 +56,20 @@ def rows_of_proc() -> Iterator[ProcessRow]:
     """All processes that have not ended, of /proc (proc(5))."""
     for name in os.listdir(_PROC):  # noqa: PTH208 - pathlib takes 10 ms to import
         if name.isdecimal():
-            with suppress(OSError, ValueError), open(f"{_PROC}/{name}/stat", errors="replace") as file:  # noqa: PTH123
-                state, parent, _, session, *rest = file.read().rpartition(")")[2].split()
+            with suppress(OSError, ValueError):
+                state, parent, _, session, *rest = _text_of_proc(name, "stat").rpartition(")")[2].split()
                 if state not in "ZX":
                     yield ProcessRow(int(name), int(parent), int(session), rest[15])
 
 
+def _text_of_proc(pid: int | str, name: str) -> str:
+    with open(f"{_PROC}/{pid}/{name}", errors="replace") as file:  # noqa: PTH123
+        return file.read()
+
+
 def rows_of_ps() -> Iterator[ProcessRow]:
     """All processes that have not ended, of ps(1) in the form of POSIX and with the starts of BSD and Linux."""
-    command = ["ps", "-A", "-o", "pid=,ppid=,stat=,lstart=,command="]
+    command = ["/bin/ps", "-A", "-o", "pid=,ppid=,stat=,lstart=,command="]
     done = run(command, stdin=DEVNULL, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C"})
     for line in done.stdout.decode(errors="replace").splitlines():
         with suppress(OSError, ValueError):  # OSError: it has ended meanwhile
@@ -178,10 +183,9 @@ class Supervisor:
 def _named(row: ProcessRow) -> str:
     """A process as people know it: `uvicorn app:app (pid 4711)`."""
     words = row.words
-    with suppress(OSError):
-        if not words:
-            with open(f"{_PROC}/{row.pid}/cmdline", errors="replace") as file:  # noqa: PTH123
-                words = file.read().replace("\0", " ").strip()
+    if not words:
+        with suppress(OSError):
+            words = _text_of_proc(row.pid, "cmdline").replace("\0", " ").strip()
     shown = f"{words[:_LONGEST]}…" if len(words) > _LONGEST else words or "process"
     return f"{shown} (pid {row.pid})"
 

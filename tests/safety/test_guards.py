@@ -13,6 +13,7 @@ READS = {
     "document/journals/recovery.py: self.file.read_bytes()": "a journal in the user's state folder",
     "recordings/sessions/database_copy.py: path.open('rb')": "a copy in a folder of this process",
     "recordings/sessions/schema_size.py: database.open('rb')": "a copy in a folder of this process",
+    "runs/command_supervisor.py: open(f'{_PROC}/{pid}/{name}', errors='replace')": "files of /proc",
     "tui/remembered_files.py: path.read_bytes()": "a file in the user's state folder",
     "tui/screens/command_screen.py: path.read_bytes()": "the user's own settings",
     "tui/terminal/external_editor.py: file.read_bytes()": "a text in a folder of this process",
@@ -46,7 +47,8 @@ PROCESSES = {
     "processes.py": "PYTHONSAFEPATH while a process starts",
     "recordings/reader_process.py": "python -P: no folder on its path",
     "review/sidecar.py": "git from an absolute entry of PATH, safe.bareRepository=explicit",
-    "runs/command_process.py": "the agent's command, after the user trusts it",
+    "runs/command_process.py": "python -I -S with a file of evaltui; it runs the agent's command, which the user trusts",
+    "runs/command_supervisor.py": "the agent's command, after the user trusts it; /bin/ps",
     "tui/terminal/external_editor.py": "the user's editor, with a file in a folder of this process",
     "tui/terminal/system_clipboard.py": "tmux with constant words",
 }

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -391,6 +392,56 @@ async def test_a_failure_shows_its_last_lines_and_its_exit_code() -> None:
     async with scenario(SET, beside=beside(fails)) as s:
         await run(s)
         s.expect("✗ exit code 3 after", "step", "boom ␇", "The agent ended: exit code 3")
+
+
+async def test_scores_are_outdated_after_a_run_that_failed_without_a_recording() -> None:
+    script = "import os, sys; os.path.exists('works') or sys.exit(1)\n" + WRITES_OUTPUT
+    files = beside(script, "{output}", {"actual.json": RECORDING})
+    async with scenario(SET, NORMAL, beside=files, recordings=["actual.json"]) as s:
+        await run(s)
+        s.expect("✗ exit code 1", "No new recording found. The scores are outdated.")
+        assert s.app.session.scores.counted() == "4 outdated"
+        await s.press("escape", "4")
+        s.expect("outdated: the last run of the agent failed. Press f5 to score the earlier recordings")
+        await s.press("f5")
+        assert s.app.session.scores.counted() == "1 ✓ 2 ✗ 1 –"
+        await s.press("f6")
+        await until_ended(s)
+        assert s.app.session.scores.counted() == "4 outdated"
+        (s.path.parent / "works").touch()
+        await s.press("f6")
+        await until_ended(s)
+        s.expect("1 new recording.")
+        assert s.app.session.scores.counted() == "4 ✓"
+
+
+_LEAVES = """
+import os, signal, sys
+reading, writing = os.pipe()
+if not os.fork():
+    os.setsid()
+    os.write(writing, b"up")
+    signal.pause()
+print(os.read(reading, 9).decode())
+"""
+
+
+async def test_what_was_ended_is_told_in_the_output_and_in_the_status_line() -> None:
+    async with scenario(SET, beside=beside(f"{_LEAVES}signal.pause()")) as s:
+        await begin(s)
+        await until_shown(s, "up")
+        await s.press("x")
+        await until_ended(s)
+        s.expect("evaltui: ended with the command: ", "The agent ended: cancelled after", "1 other process ended.")
+
+
+async def test_a_server_that_goes_on_is_told() -> None:
+    async with scenario(SET, NORMAL, beside=beside(_LEAVES)) as s:
+        await run(s)
+        s.expect("✓ exit code 0", "evaltui: still running: ", "1 other process still runs.")
+        shown = re.search(r"\(pid (\d+)\)", "".join(s.app.file.agent.run.process.output.tail().lines))  # type: ignore[union-attr]
+        assert shown is not None
+        os.kill(int(shown[1]), signal.SIGKILL)
 
 
 async def test_a_program_that_is_absent_is_a_sentence() -> None:
