@@ -57,9 +57,11 @@ def rows_of_proc() -> Iterator[ProcessRow]:
     for name in os.listdir(_PROC):  # noqa: PTH208 - pathlib takes 10 ms to import
         if name.isdecimal():
             with suppress(OSError, ValueError):
-                state, parent, _, session, *rest = _text_of_proc(name, "stat").rpartition(")")[2].split()
-                if state not in "ZX":
-                    yield ProcessRow(int(name), int(parent), int(session), rest[15])
+                fields = _text_of_proc(name, "stat").rpartition(")")[2].split()
+                threads, start = fields[17], fields[19]
+                # A process whose first thread has ended looks like a zombie, but has more threads.
+                if fields[0] not in "ZX" or int(threads) > 1:
+                    yield ProcessRow(int(name), int(fields[1]), int(fields[3]), start)
 
 
 def _text_of_proc(pid: int | str, name: str) -> str:
@@ -124,7 +126,7 @@ class Supervisor:
         self._end_all_at(time.monotonic(), 0.0 if "k" in order else self._grace)
 
     def follow(self, first: Popen[bytes]) -> tuple[int, list[str], list[str]]:
-        """Wait for the end: the exit code of the first process, the others that were ended, and those that live."""
+        """Wait for the end: the exit code of the first process, the others that were ended, and all that live."""
         next_look = float("inf") if self._family.adopts else 0.0
         with selectors.DefaultSelector() as selector:
             selector.register(0, selectors.EVENT_READ)
@@ -144,7 +146,7 @@ class Supervisor:
                     break
         keys = {(row.pid, row.start) for row in living.values()}
         ended = [said for key, said in self._signalled.items() if key not in keys and key[0] != first.pid]
-        left = [_named(row) for row in living.values() if row.pid != first.pid]
+        left = [_named(row) for row in living.values()]
         return self._code if self._code is not None else -signal.SIGKILL, ended, left
 
     def _reap(self, first: Popen[bytes]) -> None:
