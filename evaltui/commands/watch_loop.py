@@ -164,10 +164,11 @@ class WatchLoop:
             self._sink.complain((*look.troubles, *self._outdated))
 
     def _settled_look(self, touched: frozenset[Path]) -> Look:
-        """Look until no source is half written, and no change came during the run."""
-        look = self._watched.look(touched)
+        """Look until no source is half written, and no change came during the run. Changes of code wait until then."""
+        look, is_code = self._watched.look(touched), False
         while not look.is_settled and not self._is_over:
             more = self._next(_QUIET)
+            is_code |= more.is_code
             look = self._watched.look(more.paths)
             if not more.paths:
                 break
@@ -175,12 +176,16 @@ class WatchLoop:
         for _ in range(_MOST_OVERTAKEN):
             if look.scored is None or self._events.empty():
                 break
-            newer = self._watched.look(self._next(None).paths)
+            more = self._next(None)
+            is_code |= more.is_code
+            newer = self._watched.look(more.paths)
             if newer.scored is None and (newer.troubles or not newer.is_settled):
                 self._events.put(_Event())  # look again for that
                 break
             trigger |= dict.fromkeys(newer.trigger)
             look = newer if newer.scored is not None else look
+        if is_code:
+            self._events.put(_Event(is_code=True))
         return look._replace(trigger=tuple(trigger))
 
     # --- events ------------------------------------------------------------------------------------------------

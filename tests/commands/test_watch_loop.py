@@ -39,6 +39,20 @@ def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
     assert outcome.trigger == ("set.json", "run.json")
 
 
+@pytest.mark.parametrize("is_settled", [False, True])
+def test_code_that_changes_during_a_look_runs_the_command_after_it(is_settled: bool) -> None:
+    looks = [Look(ScoredSets(), is_settled=is_settled), Look(ScoredSets())]
+
+    def look(_: object) -> Look:
+        if len(looks) > 1:
+            loop._code_touched(frozenset([Path("agent.py")]))
+        return looks.pop(0)
+
+    loop = WatchLoop(SimpleNamespace(signs=None, look=look), None)
+    loop._settled_look(frozenset())
+    assert loop._next(0).is_code
+
+
 @pytest.mark.parametrize("name", ["trips.evalset.json", "."])
 @pytest.mark.parametrize("recordings", [(), (".",), ("run.json",)])
 def test_a_working_directory_that_is_removed_gives_a_sentence(
