@@ -50,7 +50,7 @@ def _nothing_runs_on() -> Iterator[None]:
     end_all_commands(0)
 
 
-@pytest.mark.parametrize("parting", sampled(PARTINGS, 4))
+@pytest.mark.parametrize("parting", sampled(PARTINGS, 3))
 def test_cancel_ends_a_server_whatever_it_does_to_leave(tmp_path: Path, parting: str) -> None:
     process = started(starting(parting), tmp_path, grace=0.2, until="up")
     server = server_of(process)
@@ -102,6 +102,7 @@ def test_a_command_that_a_signal_ends_leaves_no_server(tmp_path: Path) -> None:
     assert not is_there(server_of(process))
 
 
+@pytest.mark.thorough
 def test_a_process_of_the_session_ends_with_a_command_that_ends_by_itself(tmp_path: Path) -> None:
     process = started(starting(ORPHAN, "sys.exit(0)"), tmp_path)
     end = ended(process)
@@ -129,6 +130,7 @@ def test_a_supervisor_that_is_killed_is_said(tmp_path: Path) -> None:
     assert end.others == ["still running: perhaps all of it, because its supervisor was killed"]
 
 
+@pytest.mark.thorough
 def test_sigterm_to_the_supervisor_ends_the_command(tmp_path: Path) -> None:
     process = started(starting(SESSION), tmp_path, until="up")
     assert process._supervisor is not None
@@ -151,7 +153,7 @@ def portable(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("portable")
-@pytest.mark.parametrize("parting", [SESSION, ORPHAN])
+@pytest.mark.parametrize("parting", sampled([ORPHAN, SESSION], 1))
 def test_parents_and_sessions_tell_descendants_elsewhere(tmp_path: Path, parting: str) -> None:
     process = started(starting(parting), tmp_path, grace=0.2, until="up")
     server = server_of(process)

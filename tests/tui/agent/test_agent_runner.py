@@ -435,6 +435,7 @@ async def test_what_was_ended_is_told_in_the_output_and_in_the_status_line() -> 
         s.expect("evaltui: ended with the command: ", "The agent ended: cancelled after", "1 other process ended.")
 
 
+@pytest.mark.thorough
 async def test_a_server_that_goes_on_is_told() -> None:
     async with scenario(SET, NORMAL, beside=beside(_LEAVES)) as s:
         await run(s)
