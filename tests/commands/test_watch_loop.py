@@ -206,7 +206,8 @@ def test_a_server_that_the_command_leaves_is_told(handled: Handled) -> None:
 def test_what_ended_before_a_restart_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     told: list[str] = []
-    line = "[ -e again ] || { setsid sleep 1000 & touch began; wait; }"
+    sleeper = shlex.quote("import os, time; os.setsid(); open('began', 'w').close(); time.sleep(1000)")
+    line = f"[ -e again ] || {{ {shlex.quote(sys.executable)} -c {sleeper} & wait; }}"
     command = WatchedCommand(line, ["*.py"], lambda: Signs({}, frozenset()))
 
     def changes_once() -> bool:
@@ -218,4 +219,4 @@ def test_what_ended_before_a_restart_is_told(tmp_path: Path, monkeypatch: pytest
     assert command.run(changes_once, told.extend) == []
     (said,) = told
     assert said.startswith("the code changed, so the command starts again; ended with the command: ")
-    assert "sleep 1000" in said
+    assert " -c import os, time; " in said

@@ -25,7 +25,8 @@ folder.mkdir(parents=True)
 ENDLESS = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-child = subprocess.Popen([sys.executable, "-c", "import signal; signal.signal(15, signal.SIG_IGN); signal.pause()"])
+deaf = [sys.executable, "-c", "import signal; signal.signal(15, signal.SIG_IGN); signal.pause()"]
+child = subprocess.Popen(deaf, start_new_session=True)
 open("new", "w").write(f"{os.getpid()} {child.pid}")
 os.rename("new", "pids")
 print("up", flush=True)
