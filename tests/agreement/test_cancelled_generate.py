@@ -47,6 +47,7 @@ def project_in(folder: Path, uvicorn: Path) -> dict[str, str]:
     return {"PATH": f"{uv.parent}:/usr/bin:/bin", "DO_NOT_TRACK": "1", "NO_GCE_CHECK": "true"}
 
 
+@pytest.mark.usefixtures("agents_cli_port")
 def test_a_cancelled_run_leaves_no_server_and_the_next_run_answers_with_new_code(
     agents_cli_python: str, adk_python: str, tmp_path: Path
 ) -> None:
