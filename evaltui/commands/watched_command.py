@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,7 @@ from evaltui.file_access import has_working_directory, is_folder
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs
+from evaltui.printable import say
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 
 _LAST_LINES = 20
@@ -22,7 +24,9 @@ _COMPILED = "__pycache__"
 _MANY = 3
 """After so many restarts, and each time again, a message asks whether the command writes its own sources."""
 _WAKE = 0.05
-"""Seconds between two checks whether the code changed again."""
+"""Seconds between two checks whether the code changed again, or the command has ended."""
+_PATIENCE = 0.5
+"""The most seconds that a signal waits for the end of the command."""
 
 
 class WatchedCommand:
@@ -57,10 +61,10 @@ class WatchedCommand:
                         folders.add(each.parent)
         return Signs(files, frozenset(folders))
 
-    def run(self, is_outdated: Callable[[], bool], say: Callable[[Sequence[str]], object]) -> list[str]:
+    def run(self, is_outdated: Callable[[], bool], tell: Callable[[Sequence[str]], object]) -> list[str]:
         """Run the command, and restart it if the code changes during the run. Returns sentences about its end.
 
-        `say` is called during the run with sentences about restarts.
+        `tell` is called during the run with sentences about restarts.
         """
         self.end, begun = None, 0
         while not self._is_over:
@@ -68,7 +72,7 @@ class WatchedCommand:
                 return [NO_FOLDER]
             begun += 1
             if begun % _MANY == 0:
-                say([f"the command started {begun} times: it may write files that match --on itself"])
+                tell([f"the command started {begun} times: it may write files that match --on itself"])
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
                 process.start()
@@ -81,7 +85,7 @@ class WatchedCommand:
                 break
             if end.is_cancelled:
                 if end.others:
-                    say([f"the code changed, so the command starts again; {said}" for said in end.others])
+                    tell([f"the code changed, so the command starts again; {said}" for said in end.others])
                 continue
             self.end = end
             failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
@@ -95,7 +99,13 @@ class WatchedCommand:
             self._process.cancel()
 
     def kill(self) -> None:
-        """End the command at once; also from a signal handler."""
+        """End the command at once, and name the processes that end with it; also from a signal handler."""
         self._is_over = True
-        if self._process is not None:
-            self._process.kill()
+        if (process := self._process) is None or not process.is_running:
+            return
+        process.kill()
+        until = time.monotonic() + _PATIENCE
+        while process.end is None and time.monotonic() < until:  # a handler must not wait for a lock
+            time.sleep(_WAKE)
+        for said in process.end.others if process.end is not None else ():
+            say(said)

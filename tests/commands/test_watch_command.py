@@ -379,6 +379,7 @@ def test_the_end_ends_the_command_with_all_that_it_started(folder: Path, number:
         (folder / "code.py").write_text("1")
         until((folder / "pid").exists)
         assert watch.interrupt(number) == code
+        watch.sentence("sleep 1000 (pid ")
         pid = int((folder / "pid").read_text())
         until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
 
