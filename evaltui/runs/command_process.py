@@ -43,7 +43,9 @@ _MOST_PIECES = 16
 _MOST_NAMED = 3
 """The most processes that a sentence names."""
 _STARTED = "null"
-_LOST = json.dumps([-signal.SIGKILL, [], ["perhaps all of it, because its supervisor was killed"]])
+_LOST = json.dumps(
+    [-signal.SIGKILL, [], ["perhaps all of it, because the process of evaltui that follows it was killed"]]
+)
 """The report of a supervisor that was killed."""
 
 _WHY: Mapping[int, str] = {
@@ -240,9 +242,10 @@ class CommandProcess:
         program = one_line(self.argv[0], 80) if self.argv else ""
         if isinstance(error, ValueError):
             return f"{program} cannot be run: an argument contains a null character."
+        if str(error.filename) == str(self.folder):
+            why = "there is no such folder" if error.errno == errno.ENOENT else (error.strerror or str(error)).lower()
+            return f"{one_line(str(self.folder), 200)}: {why}."
         if error.errno == errno.ENOENT:
-            if str(error.filename) == str(self.folder):
-                return f"{one_line(str(self.folder), 200)}: there is no such folder."
             return f"{one_line(str(error.filename), 80)}: there is no such program. Is its environment active?"
         why = _WHY.get(error.errno or 0, (error.strerror or str(error)).lower())
         return f"{program} cannot be run: {why}."

@@ -238,6 +238,9 @@ def test_a_command_that_cannot_run_is_a_sentence(tmp_path: Path, argv: list[str]
 def test_a_missing_folder_is_said(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="gone: there is no such folder"):
         CommandProcess(["true"], tmp_path / "gone").start()
+    (tmp_path / "file").touch()
+    with pytest.raises(CommandError, match="file: not a directory"):
+        CommandProcess(["true"], tmp_path / "file").start()
 
 
 def test_all_commands_end_with_evaltui(tmp_path: Path) -> None:

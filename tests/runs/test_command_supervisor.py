@@ -127,7 +127,7 @@ def test_a_supervisor_that_is_killed_is_said(tmp_path: Path) -> None:
     process._supervisor.kill()
     end = ended(process)
     os.kill(server_of(process), signal.SIGKILL)
-    assert end.others == ["still running: perhaps all of it, because its supervisor was killed"]
+    assert end.others == ["still running: perhaps all of it, because the process of evaltui that follows it was killed"]
 
 
 @pytest.mark.thorough
