@@ -12,7 +12,8 @@ from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.printable import say
+from evaltui.printable import printable, say, write_line
+from evaltui.report.run_annotations import summary_line
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import indent_for, print_report
 from evaltui.runs.batch.batch_run import ReportOptions
@@ -43,6 +44,8 @@ def _run(given: Namespace, folder: WorkFolder) -> int:
     for line in scored.said:
         say(line)
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
+    for run in scored.runs if given.format == "github" else ():
+        write_line("stderr", printable(summary_line(run)))
     for line in note_lines(scored.runs):
         say(line)
     return baselines.exit_code(scored, allow_not_evaluated=allow)

@@ -83,6 +83,8 @@ class ExpectedSet:
     """A sentence about why google-adk rejects the set apart from its cases; None if it does not."""
     is_dataset: bool = False
     """Whether the file is an EvaluationDataset."""
+    lines: Sequence[int] = ()
+    """The line of the file in which each case begins, from 1; empty if unknown."""
 
     @property
     def eval_ids(self) -> Iterable[str]:
@@ -92,6 +94,10 @@ class ExpectedSet:
     def source_of(self, number: int) -> bytes:
         """The JSON text of a case."""
         return self.cases[number].source
+
+    def line_of(self, number: int) -> int | None:
+        """The line of the file in which a case begins, from 1; None if unknown."""
+        return self.lines[number] if self.lines else None
 
     @property
     def is_multi_turn(self) -> bool:

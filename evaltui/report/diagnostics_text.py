@@ -6,12 +6,11 @@ from collections.abc import Mapping
 
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
+from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.validation.locations import Located
 
 _COLOURS = {"error": "31", "warning": "33", "info": "36"}
-_GITHUB = {"error": "error", "warning": "warning", "info": "notice"}
-_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
-_ESCAPES_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+_LEVELS: dict[str, Level] = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def text_line(path: str, found: Located, *, colour: bool) -> str:
@@ -25,21 +24,19 @@ def text_line(path: str, found: Located, *, colour: bool) -> str:
 
 
 def github_line(path: str, found: Located) -> str:
-    """A workflow command. GitHub shows it at the lines of a pull request."""
+    """The annotation of a problem."""
     each, place = found.diagnostic, found.place
+    is_one_line = place.end_line == place.line  # GitHub takes columns only for one line
     properties = {
-        "file": printable(path),
+        "file": annotated_path(path),
         "line": place.line,
         "endLine": place.end_line,
-        "col": place.column,
-        "endColumn": place.end_column,
+        "col": place.column if is_one_line else None,
+        "endColumn": place.end_column if is_one_line else None,
         "title": each.code,
     }
-    if place.end_line != place.line:  # GitHub takes columns only for one line
-        del properties["col"], properties["endColumn"]
-    told = ",".join(f"{name}={str(value).translate(_ESCAPES_IN_PROPERTIES)}" for name, value in properties.items())
     who = f"{_who(found)}: " if _who(found) else ""
-    return f"::{_GITHUB[each.severity]} {told}::{(who + each.message).translate(_ESCAPES)}"
+    return annotation(_LEVELS[each.severity], who + each.message, properties)
 
 
 def summary(files: int, counts: Mapping[str, int], safe: int, fixed: int, *, is_preview: bool = False) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from evaltui.recordings.case_matches import unmatched_of_set
 from evaltui.report.item_diff import DiffLine, diff_of_item
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.reviewed_set import (
@@ -60,8 +61,9 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
 
 
 def _unmatched(run: ScoredSet) -> Iterator[str]:
-    """The number of conversations of each file without a case, with the reason."""
-    counts = Counter((str(each.conversation.path), each.reason) for each in run.unmatched)
+    """The number of conversations of each file without a case, with the reason. Those of other sets do not count."""
+    unmatched = unmatched_of_set(run.unmatched, run.subject.eval_set_id)
+    counts = Counter((str(each.conversation.path), each.reason) for each in unmatched)
     if counts:
         yield from ("### Conversations without a case", "")
         for (path, reason), count in [*counts.items()][:_FILES]:

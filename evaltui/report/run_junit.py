@@ -1,7 +1,8 @@
 """Runs as JUnit XML for the test reporters of CI systems: one `testcase` for each case.
 
-The document is valid for the schema of Ant's task, which requires times and a host, and for the schema of Jenkins'
-plugin.
+No standard defines the format. GitLab, CircleCI and reporters of GitHub read `file` and `line` of a test case. Apart
+from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`). All values come from the
+set and its recordings, so the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, change_word, score_moves, summary_of_changes
-from evaltui.report.scores_text import against_text, case_name
+from evaltui.report.baseline_changes_text import change_word, summary_of_changes
+from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, headline, outcome_of
+from evaltui.report.scores_text import case_name
 from evaltui.report.why_text import why_in
 from evaltui.runner_words import without_runner_words
 from evaltui.scoring.baseline_changes import BaselineChanges
-from evaltui.scoring.results import CaseResult, has_open_metric
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
-_WITHOUT_DURATION = {"time": "0", "hostname": "localhost"}
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLACE = "testcases"
 """Stands for all test cases of a suite while its other elements are written."""
 _MARGIN = " " * 4
@@ -40,19 +42,25 @@ def junit_pieces(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False
         yield "<testsuites />\n"
         return
     yield "<testsuites>\n"
+    tags: dict[CaseOutcome, str] = {
+        "failed": "failure",
+        "not_evaluated": "skipped" if allow_not_evaluated else "error",
+        "as_before": "skipped",
+    }
     for number, run in enumerate(runs):
-        yield from _suite(run, number, "skipped" if allow_not_evaluated else "error")
+        yield from _suite(run, number, tags)
     yield "</testsuites>\n"
 
 
-def _suite(run: ScoredSet, number: int, open_as: str) -> Iterator[str]:
+def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterator[str]:
     name = _clean(run.subject.eval_set_id or run.subject.name)
-    suite = Element("testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name)})
-    has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    deciding = run.changes if run.changes is not None and run.changes.only_regressions and has_verdict else None
-    counts = _counts(run, open_as) if deciding is None else _counts_of_regressions(run, deciding, open_as)
-    suite.attrib.update(_WITHOUT_DURATION, timestamp=f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S}")
+    suite = Element("testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name), **_file(run)})
+    deciding = deciding_changes(run)
+    counts = _counts(run, tags) if deciding is None else _counts_of_regressions(run, deciding, tags)
     suite.attrib.update({key: str(count) for key, count in counts.items()})
+    suite.set("time", f"{run.totals.milliseconds / 1000:.3f}")
+    if timestamp := _timestamp(run.totals.recorded_at):
+        suite.set("timestamp", timestamp)
     properties = SubElement(suite, "properties")
     for criterion, value in run.criteria.to_json().items():
         SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(json.dumps(value))})
@@ -64,7 +72,7 @@ def _suite(run: ScoredSet, number: int, open_as: str) -> Iterator[str]:
     before, after = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
     yield before
     for case in run.cases:
-        yield _text(_test_case(name, case, run, _outcome(case, deciding, open_as)), 2)
+        yield _text(_test_case(name, case, run, tags.get(outcome_of(case, deciding))), 2)
     yield after
 
 
@@ -75,36 +83,37 @@ def _text(element: Element, level: int) -> str:
     return f"{_MARGIN[: 2 * level]}{without_runner_words(text, lambda sign: f'&#{ord(sign)};')}\n"
 
 
-def _counts(run: ScoredSet, open_as: str) -> dict[str, int]:
+def _file(run: ScoredSet) -> dict[str, str]:
+    return {"file": _clean(str(run.subject.path))} if run.subject.path is not None else {}
+
+
+def _timestamp(seconds: float | None) -> str | None:
+    """A time in UTC as the schema of Ant has it, without a zone; None for an unknown or impossible time."""
+    try:
+        return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}" if seconds is not None else None
+    except (OverflowError, ValueError):
+        return None
+
+
+def _counts(run: ScoredSet, tags: dict[CaseOutcome, str]) -> dict[str, int]:
     totals = run.totals
     not_evaluated = totals.open_cases.total() - totals.open_cases["failed"]
     return {
         "tests": totals.cases,
         "failures": totals.counts["failed"],
-        "errors": not_evaluated if open_as == "error" else 0,
-        "skipped": not_evaluated if open_as == "skipped" else 0,
+        "errors": not_evaluated if tags["not_evaluated"] == "error" else 0,
+        "skipped": not_evaluated if tags["not_evaluated"] == "skipped" else 0,
     }
 
 
-def _counts_of_regressions(run: ScoredSet, deciding: BaselineChanges, open_as: str) -> dict[str, int]:
-    outcomes = Counter(_outcome(case, deciding, open_as) for case in run.cases)
+def _counts_of_regressions(run: ScoredSet, deciding: BaselineChanges, tags: dict[CaseOutcome, str]) -> dict[str, int]:
+    counts = Counter(tags.get(outcome_of(case, deciding)) for case in run.cases)
     return {
-        "tests": outcomes.total(),
-        "failures": outcomes["failure"],
-        "errors": outcomes["error"],
-        "skipped": outcomes["skipped"],
+        "tests": counts.total(),
+        "failures": counts["failure"],
+        "errors": counts["error"],
+        "skipped": counts["skipped"],
     }
-
-
-def _outcome(case: CaseResult, deciding: BaselineChanges | None, open_as: str) -> str:
-    """How a case ended: passed, failure, error or skipped; by its change, if the changes since a baseline decide."""
-    failed, is_open = case.status == "failed", has_open_metric(case)
-    if not failed and not is_open:
-        return "passed"
-    if deciding is not None:
-        change = deciding.of(case)
-        failed, is_open = change.change == "regressed", change.is_lost
-    return "failure" if failed else open_as if is_open else "skipped"
 
 
 def _changes(run: ScoredSet) -> str | None:
@@ -119,21 +128,21 @@ def _changes(run: ScoredSet) -> str | None:
     return _clean("\n".join([summary_of_changes(run.changes), *told, *gone]))
 
 
-def _test_case(suite: str, case: CaseResult, run: ScoredSet, outcome: str) -> Element:
-    element = Element("testcase", {"name": _clean(case_name(case)), "classname": suite, "time": "0"})
-    if outcome == "passed":
+def _test_case(suite: str, case: CaseResult, run: ScoredSet, tag: str | None) -> Element:
+    """The element of a case, with a child named `tag`; None for a case that passed."""
+    element = Element("testcase", {"name": _clean(case_name(case)), "classname": suite, **_file(run)})
+    line = run.subject.line_of(case.number)
+    if line is not None and run.subject.path is not None:
+        element.set("line", str(line))
+    # Reporters need a number. A time that is not recorded is 0 without decimals.
+    element.set("time", f"{case.seconds:.3f}" if case.seconds is not None else "0")
+    if tag is None:
         return element
-    moves = ", ".join(score_moves(case, run.changes))
-    change = change_text(case, run.changes)
-    since = [f"{change}: {moves}" if moves else change] if change else []
-    why = why_in(run, case)
-    decisive = "failed" if case.status == "failed" else "not_evaluated"
-    scores = "; ".join(f"{each.name} {against_text(each)}" for each in case.metrics if each.status == decisive)
-    child = SubElement(element, outcome)
-    child.text = _clean("\n".join([*since, *why]))
-    child.set("message", _clean("; ".join(filter(None, [change, scores or "".join(why[:1])]))))
-    if outcome != "skipped":
-        child.set("type", "failed" if outcome == "failure" else "not_evaluated")
+    child = SubElement(element, tag)
+    child.text = _clean("\n".join([*change_line(case, run), *why_in(run, case)]))
+    child.set("message", _clean(headline(case, run)))
+    if tag != "skipped":
+        child.set("type", "failed" if tag == "failure" else "not_evaluated")
     return element
 
 

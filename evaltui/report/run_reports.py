@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from evaltui.runner_words import commanding
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:
@@ -36,6 +38,10 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
         from evaltui.report.run_markdown import markdown_lines
 
         yield from _ended(markdown_lines(runs))
+    elif form == "github":
+        from evaltui.report.run_annotations import annotation_lines
+
+        yield from (f"{line}\n" for line in annotation_lines(runs, allow_not_evaluated=allow_not_evaluated))
     else:
         yield from _ended(line.plain.rstrip() for line in _tables(runs, _WIDTH))
 
@@ -67,9 +73,10 @@ def print_report(
     """Write the report to stdout: a table in the encoding of the terminal, other formats in UTF-8."""
     if form != "table":
         sys.stdout.flush()
-        for piece in report_pieces(runs, form, allow_not_evaluated=allow_not_evaluated):
-            sys.stdout.buffer.write(piece.encode())
-        sys.stdout.buffer.flush()
+        with commanding(sys.stdout) if form == "github" else nullcontext():
+            for piece in report_pieces(runs, form, allow_not_evaluated=allow_not_evaluated):
+                sys.stdout.buffer.write(piece.encode())
+            sys.stdout.buffer.flush()
     elif runs:
         from evaltui.report.printed_lines import print_lines
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.document.positions import lines_of_items
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
@@ -138,6 +140,7 @@ def set_of(
     read = read or expected_case
     root = _root_of(document, name)
     is_dataset = kind_of(document, name) == _DATASET
+    lines = array("L", lines_of_items(list_of_cases(root) or root))
     cases = []
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
@@ -146,7 +149,7 @@ def set_of(
                 tick(len(source))
         fault = None if is_dataset else _fault_of_set(document, root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
-    return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset)
+    return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
 
 
 def set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:

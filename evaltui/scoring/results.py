@@ -76,11 +76,19 @@ class CaseResult(NamedTuple):
     """The number of recordings that belong to the case."""
     run_number: int = 0
     """The number of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
+    seconds: float | None = None
+    """How long the agent worked in the runs that were scored; None unless it is recorded for each of their turns."""
 
     @property
     def passed_runs(self) -> int:
         """The number of runs that passed."""
         return sum(run.status == "passed" for run in self.runs or ())
+
+    @property
+    def recorded_at(self) -> float | None:
+        """The time of the latest run that was scored, in seconds since 1970; None if unknown."""
+        runs = self.runs or ([self.run] if self.run is not None else [])
+        return max((at for run in runs if (at := run.conversation.recorded_at) is not None), default=None)
 
     def counting(self, run_number: int, recordings: int) -> CaseResult:
         """The result with the number of the run that counts, from 1, and the number of recordings of the case."""
@@ -146,6 +154,10 @@ class ScoreTotals:
     """The first cases whose recording has other user messages."""
     other_cases: int = 0
     """The number of all such cases."""
+    milliseconds: int = 0
+    """The recorded time of the agent in all cases. Whole numbers, so that their order does not change the sum."""
+    recorded_at: float | None = None
+    """The time of the latest recording that was scored, in seconds since 1970; None if unknown."""
 
     @property
     def has_open(self) -> bool:
@@ -168,6 +180,7 @@ class ScoreTotals:
         self.open_cases[case.status] += has_open_metric(case)
         for metric in case.metrics:
             self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
+        self._add_times(round((case.seconds or 0) * 1000), case.recorded_at)
         turns = case.run.turns if case.run is not None else ()
         if others := tuple(each.number for each in turns if has_other_message(each.expected, each.actual)):
             self._keep([OtherMessages(case.number, case.eval_id, others)], 1)
@@ -177,11 +190,16 @@ class ScoreTotals:
         self.counts += other.counts
         self.open_cases += other.open_cases
         self._keep(other.other_messages, other.other_cases)
+        self._add_times(other.milliseconds, other.recorded_at)
         for name, theirs in other.by_metric.items():
             ours = self.by_metric.setdefault(name, MetricSummary(name))
             ours.scores.extend(theirs.scores)
             ours.counts += theirs.counts
             ours.reasons += theirs.reasons
+
+    def _add_times(self, milliseconds: int, recorded_at: float | None) -> None:
+        self.milliseconds += milliseconds
+        self.recorded_at = max((at for at in (self.recorded_at, recorded_at) if at is not None), default=None)
 
     def _keep(self, others: list[OtherMessages], count: int) -> None:
         self.other_cases += count

@@ -28,6 +28,9 @@ from evaltui.scoring.results import (
 )
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
 
+_LONGEST = 1e9
+"""Seconds from which on the duration of a turn is an error of the recorder."""
+
 
 class PreparedReports(Protocol):
     """Parts of reports that were made when a case was scored, so that its turns need not be kept."""
@@ -152,12 +155,21 @@ def score_expected(
     if not matches:
         return _not_evaluated(case, criteria, why_none or NO_RECORDING)
     at = range(len(matches))[counts]
+    used = matches if all_runs else [matches[at]]
     if all_runs:
         runs = [_scored(case, each, criteria) for each in matches]
         result = result_of_runs(case.eval_id, case.number, runs, criteria)
     else:
         result = result_of_run(case.eval_id, case.number, _scored(case, matches[at], criteria))
-    return result.counting(at + 1, len(matches))
+    return result.counting(at + 1, len(matches))._replace(seconds=_recorded_seconds(used))
+
+
+def _recorded_seconds(matches: Sequence[CaseMatch]) -> float | None:
+    """The recorded time of all turns; None if it is unknown for a turn, or impossible."""
+    durations = [turn.durations for each in matches for turn in each.conversation.turns]
+    seconds = [each.total for each in durations if each is not None and each.total is not None]
+    is_known = len(seconds) == len(durations) > 0 and all(0 <= each <= _LONGEST for each in seconds)
+    return sum(seconds) if is_known else None
 
 
 def _scored(case: ExpectedCase, found: CaseMatch, criteria: Criteria) -> CaseRun:

@@ -294,3 +294,13 @@ def test_conversations_of_another_app_are_listed_but_not_said_to_be_in_the_app(
     (unmatched,) = document(evaltui("review", SET, "-r", TRACE, "--format", "json").out)["unmatched_recordings"]
     assert sorted(unmatched) == ["id", "path", "reason"]
     assert b"has no case. It is not counted" not in evaltui("review", SET, "-r", TRACE, "--format", "text").out
+    assert b"without a case" not in evaltui("review", SET, "-r", TRACE, "--format", "markdown").out
+
+
+def test_markdown_leaves_out_conversations_of_other_sets(evaltui: Evaltui, tmp_path: Path) -> None:
+    stranger = case("stranger", turn("Who?", "Me."))
+    write(tmp_path / "runs" / "ours.json", result(ACTUAL, GREETING, stranger))
+    write(tmp_path / "runs" / "theirs.json", result(EXPECTED, name="another"))
+    markdown = evaltui("review", SET, "-r", "runs", "--format", "markdown").out.decode()
+    assert "- `runs/ours.json`: 1 conversation:" in markdown
+    assert "theirs.json" not in markdown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import gc
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -63,8 +62,7 @@ def test_several_processes_write_the_same_reports(evaltui: Evaltui, temporary: P
     written = []
     for jobs in ("1", "2"):
         done = evaltui("run", SET, "-r", "runs", "--jobs", jobs, "--format", "json", *reports)
-        texts = [Path(f"r.{name}").read_text("utf-8") for name in ("json", "xml", "md", "txt")]
-        written.append((done, [re.sub(r' timestamp="[^"]*"', "", text) for text in texts]))
+        written.append((done, [Path(f"r.{name}").read_bytes() for name in ("json", "xml", "md", "txt")]))
     assert written[0] == written[1]
     assert written[0][0].code == 1
     assert b'"cases": 90, "passed": 60, "failed": 30' in written[0][0].out or b'"passed": 60' in written[0][0].out

@@ -126,11 +126,12 @@ def test_no_line_is_a_command(log: Log, form: tuple[str, Sequence[str]]) -> None
     assert [line for line in text.splitlines() if COMMANDS.search(re.sub(r"\x1b\[[0-9;]*m", "", line))] == []
 
 
-def test_only_annotations_of_validate_are_commands(process: Process, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "count"), [(("validate", "."), 4), (("run", SET, "-r", TRACE), 2)])
+def test_only_annotations_are_commands(process: Process, tmp_path: Path, command: tuple[str, ...], count: int) -> None:
     write_repository(tmp_path)
-    done = process("validate", ".", "--format", "github", env=RUNNERS)
+    done = process(*command, "--format", "github", env=RUNNERS)
     lines = done.stdout.decode().splitlines()
-    assert len(lines) > 3
+    assert len(lines) >= count
     for line in lines:
         assert OURS.match(line)
         assert not COMMANDS.search(line[2:])

@@ -47,7 +47,7 @@ def test_the_cases_are_what_the_other_tests_stand_on(runs: list[ScoredSet], host
     assert statuses == (["failed", "not_evaluated", "passed"] if hostile == ODD else ["not_evaluated"] * 3)
 
 
-@pytest.mark.parametrize("form", ["table", "markdown", "junit"])
+@pytest.mark.parametrize("form", ["table", "markdown", "junit", "github"])
 def test_nothing_unsafe_is_printed(runs: list[ScoredSet], form: str) -> None:
     assert not is_unsafe(without_newlines("".join(report_pieces(runs, form))))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,9 +15,7 @@ from evaltui.runs.batch.batch_run import ReportOptions
 from evaltui.runs.batch.work_folder import work_folder
 from evaltui.runs.set_run import RunOptions
 
-FORMS = ("json", "table", "junit", "markdown")
-TIME = re.compile(r' timestamp="[^"]*"')
-"""When a JUnit file was made."""
+FORMS = ("json", "table", "junit", "markdown", "github")
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
 SETS = sorted(SAMPLES.glob("*.json"))
 REPORTS = ReportOptions(has_json=True, indent=indent_for)
@@ -27,7 +24,7 @@ REPORTS = ReportOptions(has_json=True, indent=indent_for)
 def told(scored: ScoredSets) -> dict[str, object]:
     """All that a command says about a run."""
     return {
-        **{form: TIME.sub("", "".join(report_pieces(scored.runs, form))) for form in FORMS},
+        **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
         "notes": [*scored.said, *note_lines(scored.runs)],
         "files": (scored.inputs, scored.recordings, scored.broken),
         "exit code": scored.exit_code(allow_not_evaluated=False),

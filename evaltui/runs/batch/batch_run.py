@@ -110,7 +110,7 @@ class BatchRun:
 
         def placed() -> Iterator[PlacedCase]:
             for number, (span, source) in enumerate(stream):
-                yield PlacedCase(span.offset, span.length, facts.of_text(source, number))
+                yield PlacedCase(span.offset, span.length, facts.of_text(source, number), span.line)
 
         try:
             count = table.fill(placed())
@@ -132,7 +132,7 @@ class BatchRun:
         def placed() -> Iterator[PlacedCase]:
             for case in subject.cases:
                 place = sources.add(case.source)
-                yield PlacedCase(place.offset, place.length, facts.of_case(case))
+                yield PlacedCase(place.offset, place.length, facts.of_case(case), subject.line_of(case.number))
 
         table = CaseTable(self.folder.index, self._numbers)
         count = table.fill(placed())

@@ -77,4 +77,5 @@ def _without_turns(result: CaseResult) -> CaseResult:
 
 
 def _run_without_turns(run: CaseRun) -> CaseRun:
-    return run._replace(conversation=Conversation(run.conversation.path, run.conversation.id, ()), turns=())
+    whole = run.conversation
+    return run._replace(conversation=Conversation(whole.path, whole.id, (), recorded_at=whole.recorded_at), turns=())

@@ -25,7 +25,8 @@ from evaltui.runs.inputs import expected_case
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS cases (of INT, number INT, offset INT, length INT, eval_id BLOB, text BLOB, turns INT,
-                                  given INT, first_turn BLOB, turn_ids BLOB, PRIMARY KEY (of, number)) WITHOUT ROWID;
+                                  given INT, first_turn BLOB, turn_ids BLOB, line INT,
+                                  PRIMARY KEY (of, number)) WITHOUT ROWID;
 """
 _INDEXES = """
 CREATE INDEX IF NOT EXISTS by_id ON cases (of, eval_id);
@@ -54,6 +55,8 @@ class PlacedCase(NamedTuple):
     length: int
     """In bytes."""
     facts: CaseToMatch
+    line: int | None
+    """The line of the set in which it begins, from 1; None if unknown."""
 
 
 class CaseTable:
@@ -77,24 +80,30 @@ class CaseTable:
         """Add all cases in the order of the set, and return their number."""
         self._index.execute("BEGIN")
         rows = (self._row(number, case) for number, case in enumerate(cases))
-        count = self._index.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows).rowcount
+        count = self._index.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows).rowcount
         self._index.execute("COMMIT")
         self._index.executescript(_INDEXES)
         return max(count, 0)
 
     def _row(self, number: int, case: PlacedCase) -> tuple[object, ...]:
-        offset, length, facts = case
+        offset, length, facts, line = case
         first, ids = None, None
         if has_all_ids(facts):
             first, ids = _blob(facts.invocation_ids[0]), marshal.dumps(facts.invocation_ids)
         text = _blob(facts.user_text)
-        return self._of, number, offset, length, _blob(facts.eval_id), text, facts.turns, facts.given, first, ids
+        return self._of, number, offset, length, _blob(facts.eval_id), text, facts.turns, facts.given, first, ids, line
 
     def span(self, number: int) -> tuple[int, int]:
         """Offset and length of a case in bytes."""
         found = self._index.execute("SELECT offset, length FROM cases WHERE of=? AND number=?", (self._of, number))
         offset, length = found.fetchone()
         return offset, length
+
+    def line(self, number: int) -> int | None:
+        """The line of the set in which a case begins, from 1; None if unknown."""
+        found = self._index.execute("SELECT line FROM cases WHERE of=? AND number=?", (self._of, number))
+        line: int | None = found.fetchone()[0]
+        return line
 
     def spans(self, first: int, end: int) -> Iterator[tuple[int, int, int]]:
         """Number, offset and length of the cases from index `first` up to `end`."""
@@ -244,6 +253,10 @@ class StoredSet(ExpectedSet):
     def source_of(self, number: int) -> bytes:
         """The JSON text of a case."""
         return self.stored.sources.text_at(*self.stored.table.span(number))
+
+    def line_of(self, number: int) -> int | None:
+        """The line of the file in which a case begins, from 1; None if unknown."""
+        return self.stored.table.line(number)
 
     @property
     def is_multi_turn(self) -> bool:

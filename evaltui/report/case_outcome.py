@@ -1,0 +1,48 @@
+"""How a case ended for a CI system: by its verdict, or by its change where only regressions fail the run."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evaltui.printable import printable
+from evaltui.report.baseline_changes_text import change_text, score_moves
+from evaltui.report.scores_text import against_text
+from evaltui.scoring.baseline_changes import BaselineChanges
+from evaltui.scoring.results import CaseResult, has_open_metric
+from evaltui.scoring.scored_set import ScoredSet
+
+CaseOutcome = Literal["passed", "failed", "not_evaluated", "as_before"]
+"""`as_before`: the case fails or is not evaluated as in the baseline, and that does not count."""
+
+
+def deciding_changes(run: ScoredSet) -> BaselineChanges | None:
+    """The changes since a baseline, if only regressions fail the run; else None, and verdicts decide."""
+    has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
+    return run.changes if run.changes is not None and run.changes.only_regressions and has_verdict else None
+
+
+def outcome_of(case: CaseResult, deciding: BaselineChanges | None) -> CaseOutcome:
+    """The outcome of a case; `deciding` are the `deciding_changes` of its run."""
+    failed, is_open = case.status == "failed", has_open_metric(case)
+    if not failed and not is_open:
+        return "passed"
+    if deciding is not None:
+        change = deciding.of(case)
+        failed, is_open = change.change == "regressed", change.is_lost
+    return "failed" if failed else "not_evaluated" if is_open else "as_before"
+
+
+def headline(case: CaseResult, run: ScoredSet) -> str:
+    """`▼ regressed; response_match_score 0.57 < 0.80`; if no score decides, the reason of the case."""
+    decisive = "failed" if case.status == "failed" else "not_evaluated"
+    metrics = [each for each in case.metrics if each.status == decisive]
+    scores = "; ".join(f"{each.name} {against_text(each)}" for each in metrics)
+    has_score = any(each.score is not None for each in metrics)
+    told = scores if has_score or not case.reason else printable(case.reason)
+    return "; ".join(filter(None, [change_text(case, run.changes), told]))
+
+
+def change_line(case: CaseResult, run: ScoredSet) -> list[str]:
+    """`▼ regressed: response_match 0.91 → 0.57` as the only line; none for an unchanged case."""
+    change, moves = change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
+    return [f"{change}: {moves}" if moves else change] if change else []
