@@ -32,14 +32,13 @@ def outcome_of(case: CaseResult, deciding: BaselineChanges | None) -> CaseOutcom
     return "failed" if failed else "not_evaluated" if is_open else "as_before"
 
 
-def headline(case: CaseResult, run: ScoredSet) -> str:
-    """`▼ regressed; response_match_score 0.57 < 0.80`; if no score decides, the reason of the case."""
+def verdict_text(case: CaseResult) -> str:
+    """`response_match_score 0.57 < 0.80`: the scores that decide; if there are none, the reason of the case."""
     decisive = "failed" if case.status == "failed" else "not_evaluated"
     metrics = [each for each in case.metrics if each.status == decisive]
     scores = "; ".join(f"{each.name} {against_text(each)}" for each in metrics)
     has_score = any(each.score is not None for each in metrics)
-    told = scores if has_score or not case.reason else printable(case.reason)
-    return "; ".join(filter(None, [change_text(case, run.changes), told]))
+    return scores if has_score or not case.reason else printable(case.reason)
 
 
 def change_line(case: CaseResult, run: ScoredSet) -> list[str]:

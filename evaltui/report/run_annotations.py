@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evaltui.printable import printable
 from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.report.baseline_changes_text import summary_of_changes
-from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, headline, outcome_of
+from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, outcome_of, verdict_text
 from evaltui.report.scores_text import case_name, counts_text
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
@@ -50,7 +50,7 @@ def _of_set(run: ScoredSet, levels: dict[CaseOutcome, Level]) -> Iterator[str]:
 
 
 def _message(case: CaseResult, run: ScoredSet) -> str:
-    return "\n".join(dict.fromkeys([headline(case, run), *change_line(case, run), *why_in(run, case)]))
+    return "\n".join(dict.fromkeys([*change_line(case, run), verdict_text(case), *why_in(run, case)]))
 
 
 def _annotation(level: Level, message: str, path: str | None, line: int | None, title: str) -> str:

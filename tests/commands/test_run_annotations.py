@@ -108,8 +108,8 @@ def test_a_change_since_the_baseline_is_said(evaltui: Evaltui, tmp_path: Path) -
     write(tmp_path / TRACE, result(ACTUAL, GREETING, THIRD))
     done = evaltui(*RUN, "--baseline", BASE)
     message = done.out.decode().strip().rpartition("::")[2].split("%0A")
-    assert message[0].startswith("▼ regressed; tool_trajectory_avg_score 0.00 < 1.00")
-    assert message[1] == "▼ regressed: tool_trajectory 1.00 → 0.00, response_match 1.00 → 0.55"
+    assert message[0] == "▼ regressed: tool_trajectory 1.00 → 0.00, response_match 1.00 → 0.55"
+    assert message[1] == "tool_trajectory_avg_score 0.00 < 1.00; response_match_score 0.55 < 0.80"
     assert done.err.startswith(f"{SET}: 3 cases: 2 passed, 1 failed; 1 regressed, 2 same since {BASE}\n")
 
 
