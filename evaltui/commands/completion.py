@@ -6,21 +6,32 @@ The script is static, so a Tab starts no Python. It knows the metrics and rules 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import get_args
 
 from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.program import program_parser
 from evaltui.printable import write_line
 
-_PATHS = {"BASE", "CANDIDATE", "FILE", "NEW", "OUT", "PATCH", "PATH", "RECORDING", "SET", "SET[:ID,ID…]", "SOURCE"}
-"""Arguments shown by one of these names are files or folders."""
+_JSON, _YAML = ("json",), ("json", "yaml", "yml")
+_JSON_FILES = "_evaltui_files_json"
+_RECORDINGS = ("json", "jsonl", "ndjson", "otlp", "gz", "db", "db3", "sqlite", "sqlite3")
+_REPORTS = ("json", "xml", "md", "txt")
+_ENDINGS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("set", "sets", "into", "paths", "base", "candidate", "file", "patch"), _JSON),
+    **dict.fromkeys(("baseline", "save_baseline"), _JSON),
+    **dict.fromkeys(("config", "mapping", "files"), _YAML),
+    **dict.fromkeys(("recording", "sources"), _RECORDINGS),
+}
+"""The endings of the files that an argument takes, by its name in the parser. A folder may be on the way."""
+_OUTPUTS = {"run": _REPORTS, "watch": _REPORTS, "convert": _YAML, "record": _JSON, "patch": _JSON}
+"""The endings of the files that `-o` of a command writes."""
 
 _ROOT = "_shtab_evaltui"
 """The name that shtab gives to the functions and variables of the first word."""
 _WITHOUT_COMMAND = {
     "bash": f"""
-_evaltui_files() {{ compgen -f -- "$1"; }}
-{_ROOT}_pos_0_COMPGEN=_evaltui_files
+{_ROOT}_pos_0_COMPGEN={_JSON_FILES}
 _evaltui() {{
   if (( COMP_CWORD > 1 )) && [[ " ${{{_ROOT}_subparsers[*]}} " != *" ${{COMP_WORDS[1]}} "* ]]; then
     COMP_WORDS=(evaltui edit "${{COMP_WORDS[@]:1}}")
@@ -31,7 +42,7 @@ _evaltui() {{
 complete -o bashdefault -F _evaltui evaltui""",
     "zsh": f"""
 functions[_evaltui_commands]=$functions[{_ROOT}_commands]
-{_ROOT}_commands() {{ _evaltui_commands; _files }}
+{_ROOT}_commands() {{ _evaltui_commands; {_JSON_FILES} }}
 functions[_evaltui_words]=$functions[{_ROOT}]
 {_ROOT}() {{
   if (( CURRENT > 2 && ! ${{_evaltui_names[(Ie)$words[2]]}} )); then
@@ -41,7 +52,7 @@ functions[_evaltui_words]=$functions[{_ROOT}]
   _evaltui_words "$@"
 }}""",
     "fish": f"""
-complete -c evaltui -n '{_ROOT}_using' -F
+complete -c evaltui -n '{_ROOT}_using' -a '({_JSON_FILES})'
 functions -q _evaltui_scan; or functions -c {_ROOT}_scan _evaltui_scan
 function {_ROOT}_scan
   _evaltui_scan
@@ -52,8 +63,7 @@ end""",
 }
 """`evaltui FILE` is `evaltui edit FILE`: the first word can be a file, too, and then the options of `edit` follow.
 
-shtab knows no such rule, so these lines wrap its functions. In bash, `_evaltui_files` replaces a function of shtab that
-fails at spaces in file names.
+shtab knows no such rule, so these lines wrap its functions.
 """
 
 
@@ -70,14 +80,14 @@ def completion_script(shell: str) -> str:
     parser = program_parser()
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for command in action.choices.values():
-                _describe_values(command)
-    added = _WITHOUT_COMMAND[shell]
+            for name, command in action.choices.items():
+                _describe_values(name, command)
+    kinds = {_JSON, *_ENDINGS.values(), *_OUTPUTS.values()}
+    added = "".join(_file_function(shell, endings) for endings in sorted(kinds)) + _WITHOUT_COMMAND[shell]
     if shell == "zsh":  # its last lines call the functions, so these lines stand before
         names = f"\n_evaltui_names=({' '.join(COMMANDS)} --help -h --version)"
         return _all_files(shtab.complete(parser, shell, preamble=names + added))
-    script = shtab.complete(parser, shell)
-    return f"{_native_files(script) if shell == 'fish' else script}\n{added}"
+    return f"{shtab.complete(parser, shell)}\n{added}"
 
 
 def _all_files(script: str) -> str:
@@ -85,25 +95,34 @@ def _all_files(script: str) -> str:
     return script.replace('"(*)::', '"*:').replace('"(*):', '"*:')
 
 
-def _native_files(script: str) -> str:
-    """A script for fish with its own completion of files; the function that shtab calls knows no `~` and no quotes."""
-    from shtab import FILE
+def _file_function(shell: str, endings: tuple[str, ...]) -> str:
+    """The shell function that completes folders, and files with one of these endings."""
+    name, either = _name_of_function(endings), "|".join(endings)
+    if shell == "bash":
+        files = "".join(f"; compgen -f -X '!*.{ending}' -- \"$1\"" for ending in endings)
+        return f'\n{name}() {{ compgen -d -- "$1"{files}; }}'
+    if shell == "zsh":  # _files would offer all files if none has the ending
+        return f"\n{name}() {{ _path_files \"$@\" -g '*.({either})(-.) *(-/)' }}"
+    # The functions of fish for files know no `~` and no quotes.
+    listed = "complete -C \"'' \"(string replace -r -- '^--[^=]*=' '' (commandline -ct))"
+    return f"\nfunction {name}\n  {listed} | string match -r '^(?:.*/|.*\\.(?:{either}))(?:\\t.*)?$'\nend"
 
-    candidates = f'ka "{FILE["fish"]}"'
-    return script.replace(f"-x{candidates}", "-rF").replace(f"-{candidates}", "-F")
+
+def _name_of_function(endings: tuple[str, ...]) -> str:
+    return f"_evaltui_files_{'_'.join(endings)}"
 
 
-def _describe_values(command: argparse.ArgumentParser) -> None:
+def _describe_values(name: str, command: argparse.ArgumentParser) -> None:
     """Name the files for shtab, and the values that are known but open-ended, which argparse does not check."""
-    from shtab import FILE
-
     from evaltui.scoring.metrics.registry import METRICS
     from evaltui.scoring.metrics.tool_trajectory import MatchType
     from evaltui.validation.rules.registry import RULES
 
     known = {"metric": METRICS, "match_type": get_args(MatchType), "code": RULES}
     for action in command._actions:
-        if action.metavar in _PATHS:
-            action.complete = FILE | {"bash": "_evaltui_files"}  # type: ignore[attr-defined]
+        endings = _OUTPUTS[name] if action.dest == "output" else _ENDINGS.get(action.dest)
+        if endings is not None:
+            function = _name_of_function(endings)
+            action.complete = {"bash": function, "zsh": function, "fish": f"({function})"}  # type: ignore[attr-defined]
         elif action.dest in known:
             action.choices = list(known[action.dest])

@@ -13,7 +13,7 @@ import pytest
 
 from evaltui.command_line.commands import COMMANDS
 from evaltui.command_line.program import program_parser
-from evaltui.commands.completion import _PATHS, completion_script
+from evaltui.commands.completion import _ENDINGS, completion_script
 from tests.commands.conftest import Evaltui
 
 COMPLETED = {
@@ -30,6 +30,17 @@ COMPLETED = {
     "evaltui rule unread-f": "evaltui rule unread-final-state",
     "evaltui convert --to cx": "evaltui convert --to cxas-yaml",
     "evaltui edit --case a my\\ s": "evaltui edit --case a my\\ set.json",
+    "evaltui no": "evaltui notes/",
+    "evaltui run no": "evaltui run notes/",
+    "evaltui run notes/": "evaltui run notes/deep.json",
+    "evaltui run a.json -r trace": "evaltui run a.json -r traces.jsonl",
+    "evaltui run a.json -r sess": "evaltui run a.json -r session.db",
+    "evaltui run a.json --config eval": "evaltui run a.json --config evaluators.yaml",
+    "evaltui run a.json -o sco": "evaltui run a.json -o scores.md",
+    "evaltui convert --to ces eval": "evaltui convert --to ces evaluators.yaml",
+    "evaltui run eval": "evaltui run eval",
+    "evaltui compare sco": "evaltui compare sco",
+    "evaltui run ~/home": "evaltui run ~/home_set.json",
 }
 _BASH_KEYS = """\
 PS1='ready> '
@@ -60,7 +71,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     folder = tmp_path / "work"
     (folder / "recordings").mkdir(parents=True)
-    for name in ("trips.evalset.json", "others.evalset.json", "my set.json"):
+    (folder / "notes").mkdir()
+    (home / "home_set.json").touch()
+    (home / "home_notes.txt").touch()
+    for name in ("trips.evalset.json", "others.evalset.json", "my set.json", "my notes.txt", "notes.txt"):
+        (folder / name).touch()
+    for name in ("notes/deep.json", "notes/deep.txt", "traces.jsonl", "traces.txt", "session.db", "session.log"):
+        (folder / name).touch()
+    for name in ("evaluators.yaml", "evaluators.txt", "scores.md", "scores.log", "trips.txt", "recordings.txt"):
         (folder / name).touch()
     monkeypatch.chdir(folder)
     return home
@@ -79,7 +97,9 @@ def test_tab_completes_what_was_typed(home: Path, shell: str) -> None:
     (line,) = (each for each in COMMANDS["completion"].description.splitlines() if each.strip().startswith(shell))
     subprocess.run(["sh", "-c", line.split(maxsplit=1)[1]], check=True)
     found = _in_fish() if shell == "fish" else dict(zip(COMPLETED, _in_terminal(shell), strict=True))
-    assert {typed: line.rstrip(" /") for typed, line in found.items()} == COMPLETED
+    assert {typed: line.rstrip(" /") for typed, line in found.items()} == {
+        typed: line.rstrip("/") for typed, line in COMPLETED.items()
+    }
 
 
 def _in_fish() -> dict[str, str]:
@@ -89,7 +109,8 @@ def _in_fish() -> dict[str, str]:
         done = subprocess.run(["fish", "-c", 'complete -C "$argv"', typed], capture_output=True, text=True, check=True)
         candidates = [line.partition("\t")[0] for line in done.stdout.splitlines()]
         before = typed[: len(typed) - len(typed.replace("\\ ", "__").rpartition(" ")[2])]
-        found[typed] = before + " ".join(each.replace(" ", "\\ ") for each in candidates)
+        shown = " ".join(each.replace(" ", "\\ ") for each in candidates)
+        found[typed] = before + shown if candidates else typed
     return found
 
 
@@ -131,5 +152,6 @@ def test_another_shell_is_exit_2(evaltui: Evaltui) -> None:
 def test_each_value_is_a_path_or_known_to_be_none() -> None:
     free = {"NAME[=THRESHOLD]", "ADDRESS", "TYPE", "CODES", "CODE", "ID", "N", "N-M", "TEXT", "CMD", "GLOB"}
     for command in program_parser()._subparsers._group_actions[0].choices.values():  # type: ignore[union-attr]
-        named = {each.metavar for each in command._actions if each.metavar and not each.choices}
-        assert named - free - _PATHS == set()
+        taken = [each for each in command._actions if each.metavar and not each.choices and each.dest != "output"]
+        assert {each.dest for each in taken if each.metavar not in free} <= set(_ENDINGS)
+        assert not {each.dest for each in taken if each.metavar in free} & set(_ENDINGS)
