@@ -134,7 +134,7 @@ class Runner:
 def blocks() -> dict[str, Any]:
     """The workflows of the page, and the command that saves the first baseline."""
     github, gitlab, *_ = (yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL))
-    return {"github": github, "gitlab": gitlab, "baseline": re.findall(r"```sh\n(adk .*?)```", PAGE, re.DOTALL)[0]}
+    return {"github": github, "gitlab": gitlab, "baseline": re.findall(r"```bash\n(adk .*?)```", PAGE, re.DOTALL)[0]}
 
 
 def checkout(folder: Path, wheel: Path, adk: str | None, answers: dict[str, str], baseline: str = "") -> Runner:
