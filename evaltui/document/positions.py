@@ -56,15 +56,6 @@ def text_before(node: Node) -> bytes:
     return at.lead + b"".join(reversed(parts))
 
 
-def lines_of_items(container: Node) -> Iterator[int]:
-    """The line in which each item of a list begins."""
-    line = text_before(container).count(b"\n") + 1
-    for item in container.items:
-        line += item.lead.count(b"\n")
-        yield line
-        line += item.source().count(b"\n") + item.trail.count(b"\n")
-
-
 def node_at_line(root: Node, line: int) -> Node | None:
     """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
     body = _body(root)

@@ -13,7 +13,7 @@ from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.document.positions import lines_of_items
+from evaltui.document.positions import text_before
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
@@ -140,11 +140,14 @@ def set_of(
     read = read or expected_case
     root = _root_of(document, name)
     is_dataset = kind_of(document, name) == _DATASET
-    lines = array("L", lines_of_items(list_of_cases(root) or root))
-    cases = []
+    cases, lines = [], array("L")
+    line = text_before(list_of_cases(root) or root).count(b"\n") + 1
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
+            line += node.lead.count(b"\n")
+            lines.append(line)
             cases.append(read(source := node.source(), number, is_dataset))
+            line += source.count(b"\n") + node.trail.count(b"\n")
             if tick is not None:
                 tick(len(source))
         fault = None if is_dataset else _fault_of_set(document, root)
