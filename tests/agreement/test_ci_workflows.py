@@ -139,8 +139,8 @@ def blocks() -> dict[str, Any]:
 
 def checkout(folder: Path, wheel: Path, adk: str | None, answers: dict[str, str], baseline: str = "") -> Runner:
     """A checkout whose agent answers the greetings like this."""
-    write(folder / SET, eval_set(*CASES))
     write(folder / "evals" / "test_config.json", {"criteria": {"response_match_score": 0.8}})
+    (folder / SET).write_text(json.dumps(eval_set(*CASES), indent=1))
     if baseline:
         (folder / BASELINE).write_text(baseline)
     (folder / "agent").mkdir()
@@ -150,6 +150,13 @@ def checkout(folder: Path, wheel: Path, adk: str | None, answers: dict[str, str]
     recorded = [case(each["eval_id"], turn(user_text(each), answers[each["eval_id"]])) for each in CASES]
     write(folder / "agent" / "answers.json", result(*recorded))
     return Runner(folder, wheel, adk)
+
+
+def place_of(level: str, eval_id: str) -> str:
+    """The start of an annotation at the line in which a case of the set begins."""
+    lines = json.dumps(eval_set(*CASES), indent=1).splitlines()
+    line = lines.index(f'   "eval_id": "{eval_id}",')  # its brace is one line above, and lines count from 1
+    return f"::{level} file={SET},line={line},title={eval_id}"
 
 
 def user_text(of_case: dict[str, Any]) -> str:
@@ -168,12 +175,12 @@ def check_workflows(tmp_path: Path, wheel: Path, adk: str | None) -> None:
 
     same = checkout(tmp_path / "same", wheel, adk, good, baseline)
     assert same.run_on_github() == {"check": [0, 0], "score": [0, 1, 0, 0, 0, 0]}, same.log
-    assert f"::notice file={SET},line=1,title=elsewhere did not pass in the baseline either::" in same.log
+    assert f"{place_of('notice', 'elsewhere')} did not pass in the baseline either::" in same.log
     assert "::error" not in same.log
 
     worse = checkout(tmp_path / "worse", wheel, adk, {**good, "greeting": "Go away."}, baseline)
     assert worse.run_on_github() == {"check": [0, 0], "score": [0, 1, 1, 0, 0, 0]}, worse.log
-    assert f"::error file={SET},line=1,title=greeting failed::▼ regressed: response_match 1.00 → 0." in worse.log
+    assert f"{place_of('error', 'greeting')} failed::▼ regressed: response_match 1.00 → 0." in worse.log
     assert "| ▼ regressed | `greeting` |" in (worse.folder / "summary.md").read_text("utf-8")
     commented = (worse.folder / "comment.txt").read_text("utf-8")
     assert commented.startswith("pr\ncomment\n7\n--edit-last")
