@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evaltui.api.errors import refusals
@@ -11,6 +11,7 @@ from evaltui.api.paths import AnyPath, paths_of
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import printable
 from evaltui.recordings.conversation import Recording
+from evaltui.recordings.default_recordings import where_looked
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs import inputs
 from evaltui.runs.inputs import JoinedTraces
@@ -45,7 +46,11 @@ def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
 def find_recordings(expected: ExpectedSet) -> Recordings:
     """The recordings that the command line uses if it names none. Raises `EvaltuiError`."""
     with refusals():
-        return _read([], expected)
+        found = _read([], expected)
+    if found.files:
+        return found
+    where = where_looked(expected.path, is_dataset=expected.is_dataset)
+    return replace(found, warnings=(*found.warnings, printable(f"{expected.name}: no recordings{where}")))
 
 
 def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:

@@ -44,7 +44,7 @@ def report_review(given: Namespace, form: str) -> int:
         sys.stdout.buffer.flush()
     elif reviewed:
         _print_text(reviewed, given.color)
-    for line in note_lines(scored.runs, "review"):
+    for line in note_lines(scored.runs, "review", are_named=bool(given.recording)):
         say(line)
     if any(each.review.items for each in reviewed):
         return 1

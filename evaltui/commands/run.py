@@ -46,6 +46,6 @@ def _run(given: Namespace, folder: WorkFolder) -> int:
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for run in scored.runs if given.format == "github" else ():
         write_line("stderr", printable(summary_line(run)))
-    for line in note_lines(scored.runs):
+    for line in note_lines(scored.runs, are_named=bool(given.recording)):
         say(line)
     return baselines.exit_code(scored, allow_not_evaluated=allow)

@@ -45,5 +45,5 @@ class WatchOutputs:
         baselines.compare(scored)
         if writes:
             reports.write(scored, allow_not_evaluated=self.allow)
-        notes = [*scored.said, *note_lines(scored.runs, "watch")]
+        notes = [*scored.said, *note_lines(scored.runs, "watch", are_named=bool(self._given.recording))]
         return SettledRun(notes, baselines.exit_code(scored, allow_not_evaluated=self.allow))

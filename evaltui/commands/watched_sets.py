@@ -121,7 +121,9 @@ class WatchedSets:
         files: dict[Path, Signature] = {}
         folders: set[Path] = set()
         for argument in self._sets:
-            found = signs_of(Path(argument.name), self._options.recordings, self._options.config)
+            path = Path(argument.name)
+            scored = self._last_sets if is_folder(path) else ()
+            found = signs_of(path, self._options.recordings, self._options.config, scored=scored)
             files.update(found.files)
             folders |= found.folders
         for path in self._compared:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:  # a run without eval sets imports none of this
 
 _RECORDINGS = pytest.StashKey["Recordings | None"]()
 _NO_RECORDINGS = (
-    "There are no recordings. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini file."
+    "There are no recordings{where}. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini "
+    "file."
 )
 STATUS = "evaltui_status"
 """The property of a report with the verdict of its case."""
@@ -119,7 +120,7 @@ class CaseItem(pytest.Item):
             self._fail(_why_failed(result), "failed")
         if not result.open_reasons:
             return
-        reasons = [*result.open_reasons, *_recordings_text(result, scorer)]
+        reasons = [*result.open_reasons, *_recordings_text(result, scorer, self._file.options)]
         if not self._file.options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
@@ -170,10 +171,10 @@ def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
             yield one_line(name), metric.score
 
 
-def _recordings_text(result: CaseResult, scorer: CaseScorer) -> Iterator[str]:
+def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
     if not scorer.recordings:
-        yield _NO_RECORDINGS
+        yield _NO_RECORDINGS.format(where="" if options.recordings else scorer.where_looked)
     elif not result.recordings and (others := scorer.unmatched_of_set):
         first, count = others[0].conversation, len(others)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"

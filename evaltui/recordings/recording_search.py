@@ -1,4 +1,4 @@
-"""Search for recordings: in google-adk's history, in a project's settings, and in folders."""
+"""Search for recordings in folders, by the names and the beginnings of files."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.plain_values import plain_value
 from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
 from evaltui.file_access import exists, is_file, is_folder
-from evaltui.files.folder_search import Bounds, SearchLimitError, Walk, matching
+from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
-from evaltui.settings.project_settings import SettingsError, project_folders, project_settings
 
 HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
@@ -28,10 +26,11 @@ _LONGEST_LOOK = 1.0
 """Seconds of the search for advice."""
 _ENDINGS = 40
 """The most characters that name the endings of other files."""
-_RESULT = ".evalset_result.json"
+RESULT = ".evalset_result.json"
+"""The end of the names of google-adk's results."""
 _PACKED = (".zst", ".bz2", ".xz", ".lz4", ".br", ".zip", ".7z")
 """The ends of names of packed files that evaltui does not unpack."""
-_NAMES = tuple(f"{name}{packed}" for name in (_RESULT, ".session.json") for packed in ("", ".gz", *_PACKED))
+_NAMES = tuple(f"{name}{packed}" for name in (RESULT, ".session.json") for packed in ("", ".gz", *_PACKED))
 """The ends of names of recordings: results, and sessions of `adk run --save_session`."""
 _NAMES_OF_PACKED = tuple(f"{name}{packed}" for name in (".json", ".jsonl", ".ndjson", ".otlp") for packed in _PACKED)
 """The ends of names of packed files that are probably recordings."""
@@ -58,8 +57,6 @@ _of_set = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORE
 _MOST_SETS = 100
 """The most files in which a search for an eval set looks."""
 _OPENING = (b"{", b"[", b'"')
-_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
-_time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 
 
 class FoundRecordings(NamedTuple):
@@ -69,6 +66,8 @@ class FoundRecordings(NamedTuple):
     others: tuple[Path, ...] = ()
     of_other_sets: tuple[Path, ...] = ()
     """Results of google-adk's history that are of another set."""
+    outside: tuple[Path, ...] = ()
+    """Files outside of the repository, to which a link or the setting `agent` leads. Only -r names them."""
     skipped: tuple[Path, ...] = ()
     """Entries of a folder in which nobody looked: hidden ones, links to folders, and folders of tools."""
 
@@ -121,7 +120,7 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
     for path in walk:
         is_wanted = not path.name.startswith(".") and (is_file(path) or path.name.endswith(_NAMES))
         (files if is_wanted else skipped).append(path)
-    return _sorted_out(sorted(files), folder, bounds)._replace(skipped=tuple(skipped))
+    return sort_recordings(sorted(files), folder, bounds)._replace(skipped=tuple(skipped))
 
 
 def recordings_beside(eval_set: Path) -> Path | None:
@@ -135,7 +134,8 @@ def recordings_beside(eval_set: Path) -> Path | None:
         return None
 
 
-def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
+def sort_recordings(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
+    """The recordings among files of a folder, without the sidecars of sets. Raises like `Bounds.count`."""
     paths: list[Path] = []
     others: list[Path] = []
     for path in files:
@@ -144,28 +144,6 @@ def _sorted_out(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordi
             continue
         (paths if looks_like_recording(path) else others).append(path)
     return FoundRecordings(paths, tuple(others))
-
-
-def found_recordings(
-    eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None, *, has_history: bool = True
-) -> FoundRecordings:
-    """The recordings of a set if the user names none: from the globs in the settings, else google-adk's history.
-
-    The history has only results of this set, newest first. A dataset has no history (`has_history`), because google-adk
-    runs eval sets only. Globs keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
-    """
-    bounds = bounds or Bounds()
-    settings = project_settings(eval_set.parent)
-    if settings.recordings and settings.path is not None:
-        found = _globbed(settings.path, settings.recordings, bounds)
-        return found if eval_set.is_absolute() else found._replace(paths=[_from_here(path) for path in found.paths])
-    if not has_history:
-        return FoundRecordings([])
-    history = eval_set.parent / HISTORY
-    named = (history / entry.name for entry in bounds.entries(history) if entry.name.endswith(_RESULT))
-    results = [path for path in named if is_file(path)]
-    own = [path for path in sorted(results, key=_age) if _is_of_set(path, eval_set_id, bounds)]
-    return FoundRecordings(own, of_other_sets=tuple(set(results).difference(own)))
 
 
 def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
@@ -178,10 +156,9 @@ def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     if path.name.endswith((*_NAMES, *_NAMES_OF_PACKED)):
         return True
     try:
-        head = RecordingBytes(path, data).head(_HEAD)
+        text = read_head(path, data)
     except RecordingError:
         return True
-    text = _as_utf8(head)
     if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
         return False
     return _TELLING(text) is not None or (not _of_set(text) and all(has_key(text) for has_key in _OF_SESSIONS))
@@ -195,7 +172,7 @@ def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
     if path.name.endswith(_NAMES) or (data is None and not exists(path)):
         return None
     with suppress(RecordingError):
-        text = _as_utf8(RecordingBytes(path, data).head(_HEAD))
+        text = read_head(path, data)
         if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _OF_SPANS(text):
             return None
     return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
@@ -217,61 +194,13 @@ def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
 
 def _looks_like_set(path: Path) -> bool:
     try:
-        head = _as_utf8(RecordingBytes(path).head(_HEAD))
+        head = read_head(path)
     except RecordingError:
         return False
     return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _OF_CASES)
 
 
-def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
-    """The recordings that the globs in settings name. Raises `SettingsError` for one outside the repository."""
-    folder = settings.parent
-    *_, root = project_folders(folder)
-    repository = os.path.realpath(root) if os.path.lexists(root / ".git") else ""
-    paths: dict[Path, None] = {}
-    others: dict[Path, None] = {}
-    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
-        if repository and not Path(os.path.realpath(path)).is_relative_to(repository):
-            # Somebody else may have written the settings, and this user can read more than they.
-            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
-        found = recordings_in(path, bounds) if is_folder(path) else _sorted_out([path], folder, bounds)
-        paths.update(dict.fromkeys(found.paths))
-        others.update(dict.fromkeys(found.others))
-    return FoundRecordings(list(paths), tuple(others))
-
-
-def _from_here(path: Path) -> Path:
-    """The path relative to the working directory, which is the same on every machine."""
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _age(path: Path) -> tuple[float, str]:
-    """Sort key, newest first: the time at the end of google-adk's file names, else the time of the file."""
-    found = _time(path.name.removesuffix(_RESULT))
-    try:
-        return -(float(found[1]) if found else path.stat().st_mtime), path.name
-    except OSError:
-        return 0.0, path.name
-
-
-def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
-    """Whether a result file belongs to this set. A file whose beginning names no set passes."""
-    bounds.count(path.parent)
-    try:
-        head = _as_utf8(RecordingBytes(path).head(_HEAD)).decode("utf-8", "replace")
-    except RecordingError:
-        return True
-    if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
-        head = head.replace('\\"', '"').replace("\\\\", "\\")
-    found = _set_id(head)
-    if eval_set_id is None or found is None:
-        return True
-    try:
-        return bool(plain_value(found[1]) == eval_set_id)
-    except ValueError:
-        return True
-
-
-def _as_utf8(head: bytes) -> bytes:
+def read_head(path: Path, data: bytes | None = None) -> bytes:
+    """The first bytes of a file, or of `data`, in UTF-8. Raises `RecordingError`."""
+    head = RecordingBytes(path, data).head(_HEAD)
     return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")

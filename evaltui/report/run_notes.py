@@ -10,6 +10,7 @@ from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.default_recordings import where_looked
 from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.recording_search import recordings_beside
 from evaltui.recordings.session_places import SESSIONS
@@ -25,13 +26,17 @@ _NAMED = 5
 """The most cases that are named. The others are counted."""
 
 
-def note_lines(runs: Sequence[ScoredSet], command: str = "run") -> Iterator[str]:
-    """The notes. Cases with the same reason share a note. Advice names a command line with this `command`."""
+def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bool = False) -> Iterator[str]:
+    """The notes. Cases with the same reason share a note. Advice names a command line with this `command`.
+
+    `are_named` means that the recordings are named, so that evaltui has searched for none.
+    """
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            yield f"{run.subject.name}: {_without_recordings(run)}no recordings; {_advice(run, command)}"
+            where = "" if are_named else where_looked(run.subject.path, is_dataset=run.subject.is_dataset)
+            yield f"{run.subject.name}: {_without_recordings(run)}no recordings{where}; {_advice(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)

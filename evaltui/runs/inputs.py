@@ -27,9 +27,9 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.default_recordings import found_recordings
 from evaltui.recordings.recording_search import (
     FoundRecordings,
-    found_recordings,
     looks_like_recording,
     lost_text,
     others_text,
@@ -302,8 +302,11 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
     if subject.path is None:
         return []
     own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
-    found = found_recordings(subject.path, subject.eval_set_id, bounds, has_history=not subject.is_dataset)
-    _leave_out(found, "in the project settings", say, note)
+    found = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
+    _leave_out(found, "found without -r", say, note)
+    if found.outside:
+        more = f" (and {len(found.outside) - 1} more)" if len(found.outside) > 1 else ""
+        say(f"{min(found.outside)}{more}: outside the repository, so it is not used; name it with -r")
     return [*own, *(FoundFile(path, False) for path in found.paths)]
 
 

@@ -13,9 +13,10 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_search import HISTORY, unread_recording
 from evaltui.runs.inputs import Read
 from evaltui.runs.run_choices import RunChoices
+from evaltui.settings.project_settings import project_settings
 
-Origin = Literal["named", "history", "settings", "added", "own"]
-"""The origin of a file: named with -r, in google-adk's history, from the project settings, or added in the app.
+Origin = Literal["named", "history", "artifacts", "settings", "added", "own"]
+"""The origin of a file: named with -r, by google-adk or agents-cli, from the project settings, or added in the app.
 
 `own` is a dataset with responses of an agent: it is its own recording.
 """
@@ -69,9 +70,7 @@ class SourceLog:
 
         def read(path: Path, multi_turn: bool) -> Recording | None:
             """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
-            found: Origin = "history" if path.parent.parts[-2:] == HISTORY.parts else "settings"
-            whence = origin or ("own" if path == self._own else found)
-            source = RecordingSource(path, whence, modified_at=_modified_at(path))
+            source = RecordingSource(path, origin or self._origin_of(path), modified_at=_modified_at(path))
             if os.path.realpath(path) in self.sources:  # named twice
                 return None
             self._note(source)
@@ -88,6 +87,14 @@ class SourceLog:
             return recording
 
         return read
+
+    def _origin_of(self, path: Path) -> Origin:
+        """The origin of a file that nobody named."""
+        if self._own is None or path == self._own:
+            return "own"
+        if project_settings(self._own.parent).recordings:
+            return "settings"
+        return "history" if path.parent.parts[-2:] == HISTORY.parts else "artifacts"
 
     def note_refused(self, name: str, origin: Origin | None, trouble: str) -> None:
         """Log a named file or folder that could not be used, unless reading it has logged it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.session_source import database_signature, is_database, session_source
 from evaltui.files.source_watch import Signs
+from evaltui.recordings.default_recordings import default_folders
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import STDIN
 from evaltui.scoring.eval_config import NAME
@@ -31,16 +32,18 @@ def signs_of(
     *,
     with_set: bool = True,
     added: Sequence[str] = (),
+    scored: Collection[Path] = (),
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Signs:
     """The sources of one run. A missing file is a source, too: it may appear.
 
     `recordings` and `config` are from the command line. `set_path` may be a folder of sets; None is standard input.
-    Without `with_set` the set itself is not a source. `added` are additional recordings.
+    Without `with_set` the set itself is not a source. `added` are additional recordings. `scored` are the sets of a
+    folder that were scored: only these are followed into the folders of agents and projects.
     """
     look = _Look(cancelled)
     look.add_named(added)
-    return look.signs(set_path, recordings, config, with_set=with_set)
+    return look.signs(set_path, recordings, config, scored, with_set=with_set)
 
 
 class _Look:
@@ -51,9 +54,19 @@ class _Look:
         self._folders: set[Path] = set()
         self._bounds = Bounds(seconds=_SECONDS, cancelled=cancelled)
 
-    def signs(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> Signs:
+    def signs(
+        self,
+        set_path: Path | None,
+        recordings: Sequence[str],
+        config: str | None,
+        scored: Collection[Path],
+        *,
+        with_set: bool,
+    ) -> Signs:
         with suppress(DocumentError):  # too many files: the files seen so far count
             self._collect(set_path, recordings, config, with_set=with_set)
+            if set_path is not None and not recordings:
+                self._add_default_folders(scored or [set_path])
         return Signs(self._files, frozenset(self._folders))
 
     def add_named(self, recordings: Iterable[str]) -> None:
@@ -92,10 +105,18 @@ class _Look:
                 for pattern in settings.recordings:
                     self._add_glob(settings.path.parent, pattern)
             else:
-                self._add_history(folder / HISTORY)
+                self._add_results(folder / HISTORY)
 
-    def _add_history(self, folder: Path) -> None:
-        """The results of google-adk; without results, the folders in which they will appear."""
+    def _add_default_folders(self, sets: Iterable[Path]) -> None:
+        """Add the folders in which the tools of sets leave recordings. A set may be a dataset, so both kinds count."""
+        for path in sets:
+            if not _settings_in(path.parent).recordings:
+                for folder in (*_default_folders(path, is_dataset=False), *_default_folders(path, is_dataset=True)):
+                    if folder not in self._folders:
+                        self._add_results(folder)
+
+    def _add_results(self, folder: Path) -> None:
+        """The recordings in a folder of a tool; without recordings, the folders in which they will appear."""
         self._folders.update((folder, folder.parent, folder.parent.parent))
         for entry in self._bounds.entries(folder):
             self._files[folder / entry.name] = signature(folder / entry.name)
@@ -131,6 +152,14 @@ class _Look:
         # A server writes to the log of a database first, so the log is part of its signature.
         self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
+
+
+def _default_folders(path: Path, *, is_dataset: bool) -> list[Path]:
+    """The folders in which the tools of a set leave recordings; none if the settings are invalid."""
+    try:
+        return [folder.path for folder in default_folders(path, is_dataset=is_dataset)]
+    except DocumentError:
+        return []
 
 
 def _settings_in(folder: Path) -> ProjectSettings:

@@ -154,7 +154,7 @@ class ScoringRuns:
         if (is_named := bool(self._named.recordings or self.choices.added)) or path is None:
             return is_named
         from evaltui.files.folder_search import Bounds
-        from evaltui.recordings.recording_search import found_recordings
+        from evaltui.recordings.default_recordings import found_recordings
 
         if is_dataset(root):
             from evaltui.evalset.expected_set import read_case
@@ -165,7 +165,7 @@ class ScoringRuns:
         # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
         set_id = text_of(root, "eval_set_id") or None
-        return bool(found_recordings(path, set_id, bounds, has_history=not is_dataset(root)).paths)
+        return bool(found_recordings(path, set_id, bounds, is_dataset=is_dataset(root)).paths)
 
     @property
     def _has_recordings(self) -> bool:

@@ -20,6 +20,7 @@ FORMATS: Mapping[str, str] = {
 ORIGINS: Mapping[str, str] = {
     "named": "-r",
     "history": "history",
+    "artifacts": "project",
     "settings": "settings",
     "added": "added",
     "own": "itself",
@@ -29,6 +30,7 @@ ORIGINS_IN_FULL: Mapping[str, str] = {
     "named": "named with -r",
     "own": "the open dataset itself, because it has responses of an agent",
     "history": "found in .adk/eval_history",
+    "artifacts": "found in artifacts/ of the agents-cli project",
     "settings": "named in the project settings",
     "added": "added here, for this session",
 }

@@ -1,0 +1,96 @@
+"""The folders of the agent that a set tests. google-adk leaves results and sessions in them. Nothing there runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from evaltui.document.plain_values import plain_value
+from evaltui.file_access import is_file, is_folder, is_of, owners_near, read_regular
+from evaltui.files.file_signature import Signature, signature
+from evaltui.files.session_source import head_of
+from evaltui.settings.project_settings import ProjectSettings, project_folders, project_settings
+
+_FILES = ("agent.py", "root_agent.yaml")
+"""Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
+_names_agent = re.compile(r"\b(?:root_agent|get_agent_async)\b").search
+_LARGEST = 1_000_000
+"""The most bytes of an `__init__.py` that is searched."""
+_HEAD = 1 << 18
+"""The number of first bytes of a set in which names of apps are searched."""
+_app_names = re.compile(rb'"(?:app_name|appName)"\s*:\s*("(?:[^"\\]|\\.){1,400}")').finditer
+_MOST_APPS = 10
+"""The most apps of a set whose folders are searched."""
+
+
+def agent_folders(eval_set: Path) -> list[Path]:
+    """The absolute paths of the folders of a set's agent: the setting `agent`, else all that are found.
+
+    Found are the nearest agent above the set, agents that its `app_name` names, and agents that the setting `run`
+    names. A folder of a stranger does not count. Raises `SettingsError`.
+    """
+    settings = project_settings(eval_set.parent)
+    if settings.agent is not None and settings.path is not None:
+        return [settings.path.parent / settings.agent]
+    owners = owners_near(eval_set.parent)
+    found = [agent_above(eval_set), *agents_of_apps(eval_set), *_agents_of_command(settings)]
+    return [folder for folder in dict.fromkeys(found) if folder is not None and is_of(owners, folder)]
+
+
+def agent_above(eval_set: Path) -> Path | None:
+    """The nearest folder with an agent, from that of the set on. The search ends where that for settings ends."""
+    return next(filter(_holds_agent, folders_above(eval_set)), None)
+
+
+def agents_of_apps(eval_set: Path) -> Iterator[Path]:
+    """The folders with an agent that the `app_name` of a case names, beside the set or a folder above it."""
+    apps = _apps_in(eval_set, signature(eval_set))
+    for above in folders_above(eval_set) if apps else ():
+        yield from (folder for folder in (above / app for app in apps) if _holds_agent(folder))
+
+
+def folders_above(eval_set: Path) -> Iterator[Path]:
+    """The absolute folder of a set, and the folders above it, up to the root of its repository or the home folder."""
+    with suppress(OSError):  # the working directory was deleted
+        yield from project_folders(Path(os.path.abspath(eval_set)).parent)  # noqa: PTH100 - a link keeps its name
+
+
+def _agents_of_command(settings: ProjectSettings) -> Iterator[Path]:
+    if settings.run is None or settings.path is None:
+        return
+    with suppress(ValueError):  # quotes without their end: f6 reports it
+        words = (word for word in shlex.split(settings.run) if not word.startswith("-") and "{" not in word)
+        folders = (Path(os.path.normpath(settings.path.parent / word)) for word in words)
+        yield from (folder for folder in folders if is_folder(folder) and _holds_agent(folder))
+
+
+@lru_cache(maxsize=1_000)
+def _apps_in(eval_set: Path, _state: Signature) -> tuple[str, ...]:
+    """The names of apps near the beginning of a set. A watch asks often, so they are cached for each state of the file.
+
+    Only names that can be a folder count. A name in another object does no harm: results are taken by eval_set_id.
+    """
+    apps: dict[str, None] = {}
+    for match in _app_names(head_of(eval_set, _HEAD)):
+        with suppress(ValueError):  # a broken escape sequence, or no UTF-8
+            name = plain_value(match[1].decode())
+            if name not in ("", ".", "..") and not {"/", "\\", "\0"} & set(name):
+                apps[name] = None
+        if len(apps) == _MOST_APPS:
+            break
+    return tuple(apps)
+
+
+def _holds_agent(folder: Path) -> bool:
+    if any(is_file(folder / name) for name in _FILES):
+        return True
+    try:
+        package = read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")
+        return _names_agent(package) is not None
+    except (OSError, ValueError):
+        return False

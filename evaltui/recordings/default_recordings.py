@@ -1,0 +1,189 @@
+"""Recordings of a set that nobody names: by the project's settings, else where the set's own tools leave them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.plain_values import plain_value
+from evaltui.file_access import is_file, is_folder, is_of, owners_near, read_regular
+from evaltui.files.folder_search import Bounds, matching
+from evaltui.recordings.agent_folders import agent_folders, folders_above
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_search import (
+    HISTORY,
+    RESULT,
+    FoundRecordings,
+    read_head,
+    recordings_in,
+    sort_recordings,
+)
+from evaltui.settings.project_settings import ProjectSettings, SettingsError, project_settings
+
+TRACES = Path("artifacts") / "traces"
+GRADES = Path("artifacts") / "grade_results"
+"""The folders of agents-cli in its project (`google.agents.cli.eval._paths`)."""
+_PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
+"""The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
+_has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
+_LARGEST = 1_000_000
+"""The most bytes of a `pyproject.toml` that is searched."""
+_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
+_time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
+_NAMED = 4
+"""The most folders that a sentence names."""
+
+
+class DefaultFolder(NamedTuple):
+    """A folder in which a tool leaves recordings."""
+
+    path: Path
+    pattern: str
+    """The names of the recordings in it, as a glob."""
+
+
+def default_folders(eval_set: Path, *, is_dataset: bool) -> list[DefaultFolder]:
+    """The folders in which the tools of a set leave recordings; the folders need not exist. Raises `SettingsError`.
+
+    google-adk writes results into the folder of the agent, and AgentEvaluator beside the set. agents-cli writes traces
+    and results into its project. A trace that is opened as a dataset has its own responses, and no others.
+    """
+    if not is_dataset:
+        once: dict[str, Path] = {}
+        for folder in (eval_set.parent, *agent_folders(eval_set)):
+            once.setdefault(os.path.realpath(folder), _as_named(folder, eval_set))
+        return [DefaultFolder(folder / HISTORY, f"*{RESULT}") for folder in once.values()]
+    project = _agents_cli_project(eval_set)
+    if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
+        return []
+    project = _as_named(project, eval_set)
+    # A result repeats the trace that was graded, so it comes last, and its copy counts.
+    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, "results_*.json")]
+
+
+def found_recordings(
+    eval_set: Path, eval_set_id: str | None, bounds: Bounds | None = None, *, is_dataset: bool = False
+) -> FoundRecordings:
+    """The recordings of a set if the user names none: from the globs in the settings, else from its default folders.
+
+    google-adk's results are only those of this set, newest first. Files of agents-cli are in the order of their names,
+    which have the time. Globs keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    """
+    bounds = bounds or Bounds()
+    settings = project_settings(eval_set.parent)
+    if settings.recordings and settings.path is not None:
+        found = _globbed(settings.path, settings.recordings, bounds)
+        return found._replace(paths=[_as_named(path, eval_set) for path in found.paths])
+    every = [path for folder in default_folders(eval_set, is_dataset=is_dataset) for path in _files_in(folder, bounds)]
+    roots = [*_repository_of(eval_set)]
+    roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
+    inside = [path for path in every if _is_in(roots, path)]
+    outside = tuple(set(every).difference(inside))
+    if is_dataset:
+        return sort_recordings(inside, eval_set.parent, bounds)._replace(outside=outside)
+    own = [path for path in sorted(inside, key=_age) if _is_of_set(path, eval_set_id, bounds)]
+    return FoundRecordings(own, of_other_sets=tuple(set(inside).difference(own)), outside=outside)
+
+
+def where_looked(eval_set: Path | None, *, is_dataset: bool) -> str:
+    """` in a/.adk/eval_history or b/.adk/eval_history`: where no recording was found; "" if there is no such place."""
+    try:
+        settings = project_settings(eval_set.parent) if eval_set is not None else ProjectSettings()
+        if settings.recordings:
+            return f" by the setting recordings in {settings.path}"
+        folders = default_folders(eval_set, is_dataset=is_dataset) if eval_set is not None else []
+    except SettingsError:  # the search for recordings has reported it
+        return ""
+    named = [str(folder.path) for folder in folders]
+    more = [f"{len(named) - _NAMED} more folders"] if len(named) > _NAMED else []
+    *first, last = [*named[:_NAMED], *more] or [""]
+    return f" in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
+
+
+def _agents_cli_project(dataset: Path) -> Path | None:
+    """The nearest folder above a dataset that is a project of agents-cli."""
+    owners, folders = owners_near(dataset.parent), [*folders_above(dataset)]
+    marked = (above for above in folders if is_of(owners, above / _PROJECT))
+    old = (above for above in folders if is_of(owners, above / _OLD_PROJECT) and _is_old_project(above))
+    return next(marked, None) or next(old, None)
+
+
+def _is_old_project(folder: Path) -> bool:
+    try:
+        return _has_old_project(read_regular(folder / _OLD_PROJECT, _LARGEST)) is not None
+    except (OSError, ValueError):
+        return False
+
+
+def _files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
+    names = (entry.name for entry in bounds.entries(folder.path) if not entry.name.startswith("."))
+    paths = (folder.path / name for name in sorted(names) if fnmatchcase(name, folder.pattern))
+    return [path for path in paths if is_file(path)]
+
+
+def _repository_of(path: Path) -> Iterator[str]:
+    """The real path of the repository around a file, if there is one."""
+    above = [*folders_above(path)]
+    if above and os.path.lexists(above[-1] / ".git"):
+        yield os.path.realpath(above[-1])
+
+
+def _is_in(roots: Sequence[str], path: Path) -> bool:
+    """Whether a file is in one of the folders; without folders, it is."""
+    real = Path(os.path.realpath(path))
+    return not roots or any(real.is_relative_to(root) for root in roots)
+
+
+def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
+    """The recordings that the globs in settings name. Raises `SettingsError` for one outside the repository."""
+    folder = settings.parent
+    repository = [*_repository_of(settings)]
+    paths: dict[Path, None] = {}
+    others: dict[Path, None] = {}
+    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
+        if not _is_in(repository, path):
+            # Somebody else may have written the settings, and this user can read more than they.
+            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
+        found = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
+        paths.update(dict.fromkeys(found.paths))
+        others.update(dict.fromkeys(found.others))
+    return FoundRecordings(list(paths), tuple(others))
+
+
+def _as_named(path: Path, eval_set: Path) -> Path:
+    """For a set with a relative path, the path relative to the working directory: it is the same on every machine."""
+    if eval_set.is_absolute() or not path.is_absolute():
+        return path
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _age(path: Path) -> tuple[float, str]:
+    """Sort key, newest first: the time at the end of google-adk's file names, else the time of the file."""
+    found = _time(path.name.removesuffix(RESULT))
+    try:
+        return -(float(found[1]) if found else path.stat().st_mtime), path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
+    """Whether a result file belongs to this set. A file whose beginning names no set passes."""
+    bounds.count(path.parent)
+    try:
+        head = read_head(path).decode("utf-8", "replace")
+    except RecordingError:
+        return True
+    if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
+        head = head.replace('\\"', '"').replace("\\\\", "\\")
+    found = _set_id(head)
+    if eval_set_id is None or found is None:
+        return True
+    try:
+        return bool(plain_value(found[1]) == eval_set_id)
+    except ValueError:
+        return True
