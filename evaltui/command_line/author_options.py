@@ -20,8 +20,8 @@ def add_edit(parser: CommandParser) -> None:
 def add_record(parser: CommandParser) -> None:
     """Add the options of `evaltui record`."""
     what = (
-        "A session database, session, trace, result or folder. Default: .adk/session.db in the folder of the set, or "
-        "else in the current folder."
+        "A session database, session, trace, result or folder. Default: .adk/session.db in the folder of the set, "
+        "of its agent, or else in the current folder."
     )
     parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
     goal = parser.add_argument_group("Goal")

@@ -12,6 +12,7 @@ from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, quoted
+from evaltui.recordings.agent_folders import agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording, with_details_of_traces
@@ -102,7 +103,7 @@ class ReadSources:
 
 
 def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> ReadSources:
-    """Read the conversations of these sources; without names, of `.adk/session.db` beside the set or in this folder.
+    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_sessions_near`).
 
     With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
     that cannot be read, and `DocumentError` if there is no source.
@@ -132,13 +133,16 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
 
 
 def _sessions_near(set_path: Path | None) -> Path:
-    folders = list(dict.fromkeys([*([set_path.parent] if set_path is not None else []), Path()]))
-    for folder in folders:
+    """The session database beside the set, in the folder of its agent, or in the working directory."""
+    near = [set_path.parent, *agent_folders(set_path)] if set_path is not None else []
+    folders: dict[str, Path] = {}
+    for folder in (*near, Path()):
+        folders.setdefault(_real(folder), folder)
+    for folder in folders.values():
         if is_file(folder / SESSIONS):
             return folder / SESSIONS
-    raise DocumentError(
-        f"there is no {SESSIONS} in {' or in '.join(str(each.absolute()) for each in folders)}; give a SOURCE"
-    )
+    searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
+    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
 
 
 def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> Iterator[tuple[Path, bool]]:

@@ -42,6 +42,8 @@ class StoredScore:
     criterion: Any = None
     """The criterion of the score, as in the file."""
     threshold: float | None = None
+    error: str | None = None
+    """Why there is no score, if the recording tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,8 @@ class Conversation:
     """All turns of a session; `turns` has those that count. Empty in other formats."""
     lacks_turns: bool = False
     """Whether it may have turns that are not recorded. Then nobody knows that it has fewer turns than a case."""
+    grades: tuple[StoredScore, ...] = ()
+    """The scores of graders that give no verdict, such as those of agents-cli."""
     agent_names: AgentNames = NO_NAMES
     """The names of the agent that had it."""
     details: ConversationDetails | None = None

@@ -90,7 +90,7 @@ def found_recordings(
 
 
 def where_looked(eval_set: Path | None, *, is_dataset: bool) -> str:
-    """` in a/.adk/eval_history or b/.adk/eval_history`: where no recording was found; "" if there is no such place."""
+    """` of this eval_set_id in a/.adk/eval_history`: where no recording was found; "" if there is no such place."""
     try:
         settings = project_settings(eval_set.parent) if eval_set is not None else ProjectSettings()
         if settings.recordings:
@@ -101,7 +101,8 @@ def where_looked(eval_set: Path | None, *, is_dataset: bool) -> str:
     named = [str(folder.path) for folder in folders]
     more = [f"{len(named) - _NAMED} more folders"] if len(named) > _NAMED else []
     *first, last = [*named[:_NAMED], *more] or [""]
-    return f" in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
+    of_set = "" if is_dataset else " of this eval_set_id"
+    return f"{of_set} in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
 
 
 def _agents_cli_project(dataset: Path) -> Path | None:

@@ -24,8 +24,14 @@ from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
-from evaltui.recordings.json_members import moment, objects, text
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationDetails,
+    ConversationsRead,
+    RecordedTurn,
+    StoredScore,
+)
+from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.unread_datasets import (
     calls_in,
     doubts_about,
@@ -45,6 +51,8 @@ _AGENT = "agent"
 """The author if a dataset names none, because google-adk requires one."""
 NO_RESPONSES = "this result of agents-cli has scores without responses; `evaltui compare` reads its scores"
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
+_INFORMATIONAL = 4
+"""The status of google-adk (`EvalStatus`) for scores without a verdict."""
 _FAILED = "the inference failed, so its response and calls are not recorded"
 _WHERE_CALLS_ARE = "evaltui reads tool calls in agent_data, intermediate_events and predicted_trajectory"
 
@@ -103,15 +111,43 @@ def graded_cases(result: Any) -> Iterator[list[Any]]:
 
 
 def conversations_of_agents_cli_result(result: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
-    """A conversation for each response that agents-cli graded; its scores are not read."""
+    """A conversation for each response that agents-cli graded, with the scores of its graders."""
     graded_at = moment(get(get(result, "metadata"), "creation_timestamp"))
     found: list[Conversation] = []
     warnings: list[str] = []
-    for cases in graded_cases(result):
-        conversations, said = conversations_of_dataset(cases, path, with_details=with_details)
-        found += (each if each.recorded_at else replace(each, recorded_at=graded_at) for each in conversations)
-        warnings += said
+    grades, datasets = _grades(result), [*graded_cases(result)]
+    for agent, cases in enumerate(datasets):
+        for index, case in enumerate(cases):
+            runs, said = conversations_of_dataset([case], path, with_details=with_details, first=index + 1)
+            for number_of_run, conversation in enumerate(runs):
+                # With several agents, a response has the number of its agent (`merge_evaluation_datasets`).
+                response = agent if len(datasets) > 1 else number_of_run
+                recorded_at, scores = conversation.recorded_at or graded_at, grades.get((index, response), ())
+                found.append(replace(conversation, recorded_at=recorded_at, grades=scores))
+            warnings += said
     return found, warnings or ([] if found else [NO_RESPONSES])
+
+
+def _grades(result: Any) -> dict[tuple[int, int], tuple[StoredScore, ...]]:
+    """The scores of graders, by the places of the case and of its response, from 0."""
+    found: dict[tuple[int, int], tuple[StoredScore, ...]] = {}
+    for place, case in enumerate(items_in(result, "eval_case_results")):
+        for run, candidate in enumerate(items_in(case, "response_candidate_results")):
+            key = _index(case, "eval_case_index", place), _index(candidate, "response_index", run)
+            metrics = get(candidate, "metric_results")
+            named = metrics.items() if isinstance(metrics, dict) else ()
+            found[key] = tuple(
+                StoredScore(name, number(each, "score"), _INFORMATIONAL, error=text(each, "error_message"))
+                for name, each in named
+                if isinstance(each, dict)
+            )
+    return found
+
+
+def _index(value: Any, name: str, place: int) -> int:
+    """The index that a result names; without one, its place."""
+    index = get(value, name)
+    return index if isinstance(index, int) and not isinstance(index, bool) else place
 
 
 def warnings_as_own(warnings: Iterable[str]) -> list[str]:
@@ -246,8 +282,8 @@ def _details(case: Any, runs: int, started: float | None) -> Iterator[Conversati
     """The details of each of `runs` runs, which differ in the last response."""
     exchanges = exchanges_of(case, with_intermediate=True)
     responses = responses_of(case)
-    for number in range(runs):
-        last = content_in(responses[number]) if number < len(responses) else None
+    for run in range(runs):
+        last = content_in(responses[run]) if run < len(responses) else None
         said = [None] * (len(exchanges) - 1) + [last if _text(last) else None]
         turns = (RecordedTurn(_invocation(each, answer)) for each, answer in zip(exchanges, said, strict=True))
         yield ConversationDetails(tuple(turns), started=started)

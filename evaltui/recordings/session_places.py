@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -21,15 +21,15 @@ _MOST_FOLDERS = 1_000
 """The most entries of one folder that are checked."""
 
 
-def session_databases(eval_set: Path, agent: Path | None = None) -> list[Path]:
+def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]:
     """The session databases near a set, the nearest first.
 
-    They are in the folder of the `agent`, beside the set, in a parent folder up to the root of the project, or in an
+    They are in the folders of the `agents`, beside the set, in a parent folder up to the root of the project, or in an
     agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
     within a project that `.git` marks: a set in `tests/` tests the agent beside it.
     """
     above, is_project = _folders_above(eval_set)
-    near = [*([agent] if agent is not None else []), *above, *_folders_in(above[0])]
+    near = [*agents, *above, *_folders_in(above[0])]
     found = _databases_of(near)
     if not is_project:  # a folder above, such as /tmp, may have a database of a stranger
         return [path for path in found if is_of(owners_near(above[0]), path)]

@@ -80,7 +80,9 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     yield f"### {MARKS[case.status]} {code(case_name(case))}{several}{change}"
     yield ""
     scores = [
-        f"{code(each.name)} {prose(against_text(each))}" for each in case.metrics if each.status != "informational"
+        f"{code(each.name)} {prose(against_text(each))}{' (recorded)' * each.is_grade}"
+        for each in case.metrics
+        if each.status != "informational" or each.is_grade
     ]
     if scores:
         yield from (f"{' · '.join(scores)}", "")

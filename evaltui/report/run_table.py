@@ -26,6 +26,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
     columns = [each for each in run.totals.metrics if each.counts["passed"] or each.counts["failed"]]
+    columns += [each for each in run.totals.metrics if each.scores and _is_grade(each, run)]
     layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
@@ -130,6 +131,11 @@ class _Layout:
         return "  ".join(filter(None, [case_name(case), passed_of(case), change_text(case, self._changes)]))
 
 
+def _is_grade(summary: MetricSummary, run: ScoredSet) -> bool:
+    """Whether the scores are those of a grader, which the recordings hold."""
+    return bool(summary.counts["informational"]) and summary.name not in run.criteria.informational
+
+
 def _of(case: CaseResult, name: str) -> MetricScore | None:
     return next((each for each in case.metrics if each.name == name), None)
 
@@ -143,9 +149,10 @@ def _cell(metric: MetricScore | None) -> Text:
 
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
     for each in columns:
-        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}", width)
+        recorded = ", recorded" if _is_grade(each, run) else ""
+        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}{recorded}", width)
     for each in run.totals.metrics:
-        if each.counts["informational"] and each.scores:
+        if each.counts["informational"] and each.scores and not _is_grade(each, run):
             yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
     for asked in run.criteria.judged:
         if asked.refusal is not None and all(each.name != asked.name for each in columns):

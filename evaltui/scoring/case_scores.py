@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count, repeat
 from typing import Any
@@ -18,6 +18,7 @@ from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores, has_other_message
 
 _NO_THRESHOLD = "the criterion has no threshold"
+_RECORDED = "this score is from the recording; evaltui did not compute it"
 
 
 def score_case(
@@ -27,10 +28,22 @@ def score_case(
     criteria: Criteria,
     case: Mapping[str, Any] | None = None,
 ) -> CaseRun:
-    """Score a case that expects the turns `expected`.
+    """Score a case that expects the turns `expected`. Scores of graders in the recording come last, without a verdict.
 
     `case` is the case as plain data. It is needed for copying scores that the recording has already.
     """
+    run = _compared(expected, conversation, matched_by, criteria, case)
+    return run._replace(metrics=(*run.metrics, *_grades(conversation, criteria))) if conversation.grades else run
+
+
+def _compared(
+    expected: Sequence[Turn],
+    conversation: Conversation,
+    matched_by: MatchedBy,
+    criteria: Criteria,
+    case: Mapping[str, Any] | None,
+) -> CaseRun:
+    """A case scored by the criteria."""
     if conversation.failure is not None:  # google-adk has no metrics then
         return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
     if conversation.unread is not None:  # the part that is missing might have failed
@@ -135,12 +148,22 @@ def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Ma
             statuses.get(each.status, "not_evaluated") if each else "not_evaluated",
             each.score if each else None,
             asked.threshold,
-            "this score is from the recording; evaltui did not compute it",
+            _RECORDED,
             conversation.recorded_at,
         )
         for each in found
     ]
     return scores[0], scores[1:]
+
+
+def _grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricScore]:
+    """The scores of graders in the recording. A metric of the run with the name of a grader goes before it."""
+    names = {*criteria.informational, *(asked.name for asked in criteria.judged)}
+    for grade in conversation.grades:
+        if grade.name not in names:
+            no_score = f"the grader failed: {grade.error}" if grade.error else "the recording has no score"
+            reason = _RECORDED if grade.score is not None else no_score
+            yield MetricScore(grade.name, "informational", grade.score, None, reason, conversation.recorded_at)
 
 
 def _refused(asked: Criterion, count: int, why: str) -> CaseScores:

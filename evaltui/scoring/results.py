@@ -35,6 +35,11 @@ class MetricScore(NamedTuple):
     recorded_at: float | None = None
     """The time of a recorded score, in seconds since 1970; None for a computed score."""
 
+    @property
+    def is_grade(self) -> bool:
+        """Whether a grader gave the score, and the recording holds it: without a verdict."""
+        return self.status == "informational" and self.score is not None and self.reason is not None
+
 
 class TurnScores(NamedTuple):
     """An expected and an actual turn with the score of each metric. `case_scores.explain` gives the reasons."""

@@ -219,13 +219,16 @@ def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> M
     turns = [metric for run in runs for turn in run.turns for metric in turn.metrics if metric.name == name]
     scored = [metric for metric in turns if metric.score is not None]
     first = overall[0]
+    is_grade = first.status == "informational" and not turns and name not in criteria.informational
+    if is_grade:  # graders score whole cases
+        scored = [metric for metric in overall if metric.score is not None]
     if not scored:  # each run says why
         return next((metric for metric in overall if metric.status == "failed"), first)
     from statistics import mean  # noqa: PLC0415 - its fractions take a while to load
 
     score = float(mean(metric.score for metric in scored if metric.score is not None))
     if first.status == "informational":
-        return MetricScore(name, "informational", score)
+        return MetricScore(name, "informational", score, reason=scored[0].reason if is_grade else None)
     status = _status_of_mean(score, first.threshold, scored, criteria)
     silent = [metric.reason for metric in overall if metric.status == "not_evaluated"]
     reason = (

@@ -160,7 +160,8 @@ def test_a_metric_that_does_not_exist_is_named_with_the_option_of_the_plug_in(ru
 
 def test_without_recordings_a_failure_says_how_to_give_them(run: Run) -> None:
     done = run(f"{TRIPS}::greeting")
-    done.stdout.fnmatch_lines(["There are no recordings in evals/.adk/eval_history. Give them with --evaltui-recordings PATH, or with *"])
+    searched = "There are no recordings of this eval_set_id in evals/.adk/eval_history. Give them with *"
+    done.stdout.fnmatch_lines([searched])
 
 
 def test_recordings_that_cannot_be_read(run: Run) -> None:

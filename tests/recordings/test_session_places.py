@@ -16,7 +16,7 @@ def made(folder: Path, *names: str) -> None:
 
 
 def found(folder: Path, eval_set: str, agent: str | None = None) -> list[str]:
-    named = folder / agent if agent is not None else None
+    named = [folder / agent] if agent is not None else []
     return [str(path.relative_to(folder)) for path in session_databases(folder / eval_set, named)]
 
 

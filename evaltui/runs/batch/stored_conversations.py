@@ -137,7 +137,7 @@ def packed_conversation(conversation: Conversation) -> bytes:
     return packed(
         (
             *(str(each.path), each.id, each.turns, each.case_id, each.eval_id, each.eval_set_id, each.recorded_at),
-            *(each.stored, each.failure, each.unread, each.every_turn, each.lacks_turns),
+            *(each.stored, each.failure, each.unread, each.every_turn, each.lacks_turns, each.grades),
         )
     )
 

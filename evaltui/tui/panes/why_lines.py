@@ -266,11 +266,18 @@ _UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}
 
 
 def _tell_informational(told: _Telling, metrics: Sequence[MetricScore], remark: str = "") -> None:
-    known = [each for each in metrics if each.status == "informational" and each.score is not None]
+    informational = [each for each in metrics if each.status == "informational"]
+    known = [each for each in informational if each.score is not None and not each.is_grade]
     if known:
         shown = (f"{short_name(each.name)} {cell_text(each)}{_UNITS.get(each.name, '')}" for each in known)
         told.say([("Informational", "heading"), (remark, "dim")], gap=1)
         told.wrap([("  ", "")], " · ".join(shown), "dim")
+    if grades := [each for each in informational if each.is_grade or each.recorded_at is not None]:
+        told.say([("Recorded", "heading"), ("  scores of graders, without a verdict", "dim")], gap=1)
+        for each in grades:
+            at = f" · {date_text(each.recorded_at)}" if each.recorded_at is not None else ""
+            why = f" · {each.reason}" if each.score is None else ""
+            told.wrap([(f"  {printable(each.name)} ", "name")], f"{cell_text(each)}{at}{why}")
 
 
 def _tell_calls(told: _Telling, explained: CallsExplained, turn: TurnScores, calls: Sequence[Node | None]) -> None:

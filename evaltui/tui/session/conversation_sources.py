@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,29 +22,25 @@ def named_sources(named: Sequence[str], added: Iterable[str], facts: RunFacts | 
 
 
 def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
-    """The session databases near a set, or near the agent folder that the project settings name.
+    """The session databases near a set, and in the folders of its agent.
 
     First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
     """
+    from evaltui.recordings.agent_folders import agent_folders
     from evaltui.recordings.session_places import SESSIONS, session_databases
-    from evaltui.settings.project_settings import project_settings
 
     if eval_set is None:
         return []
-    agent = None
-    try:
-        settings = project_settings(eval_set.absolute().parent)
-        if settings.agent is not None and settings.path is not None:
-            agent = settings.path.parent / settings.agent
-    except DocumentError:
-        pass  # the checker reports the errors in them
-    own = {folder / SESSIONS for folder in (agent, eval_set.absolute().parent) if folder is not None}
+    agents: list[Path] = []
+    with suppress(DocumentError):  # invalid settings, which the checker reports
+        agents = agent_folders(eval_set)
+    own = {folder / SESSIONS for folder in (*agents, eval_set.absolute().parent)}
 
     def place(path: Path) -> tuple[bool, bool, float]:
         # adk names an app by its folder, so the order needs no read of the database.
         return path not in own, path.parent.parent.name not in apps, _age(path)
 
-    return sorted(session_databases(eval_set, agent), key=place)
+    return sorted(session_databases(eval_set, agents), key=place)
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
