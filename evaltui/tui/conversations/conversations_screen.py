@@ -26,7 +26,7 @@ from evaltui.tui.conversations.picked_turns import PickedTurns
 from evaltui.tui.conversations.screen_words import (
     OF_CONVERSATIONS,
     empty_line,
-    heading_of_others,
+    headings,
     nowhere,
     offered_title,
     title_text,
@@ -120,9 +120,9 @@ class ConversationsScreen(CommandScreen):
         """The conversations that match the filter, as listed."""
         return self._found.shown
 
-    def is_other(self, found: FoundConversation) -> bool:
-        """Whether a conversation is of another app than the set."""
-        return self._found.is_other(found)
+    def group_of(self, found: FoundConversation) -> int:
+        """The group of a conversation in the list."""
+        return self._found.group_of(found)
 
     @property
     def is_in_chat(self) -> bool:
@@ -173,7 +173,7 @@ class ConversationsScreen(CommandScreen):
     def _fill(self, selected: ConversationKey | None = None) -> None:
         """Show the list as it is now."""
         self._lines.if_none = empty_line(self._found, self._reading, self._set_folder)
-        self._list.show(self._found.shown, selected, heading_of_others(self._found))
+        self._list.show(self._found.shown, selected, [*headings(self._found)])
         self._show_title()
 
     def _filtered(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -28,8 +29,8 @@ class PickView(Protocol):
     def listed(self) -> Sequence[FoundConversation]:
         """The conversations that match the filter, as listed."""
 
-    def is_other(self, found: FoundConversation) -> bool:
-        """Whether a conversation is of another app than the set."""
+    def group_of(self, found: FoundConversation) -> int:
+        """The group of a conversation in the list (`FoundConversations.group_of`)."""
 
     @property
     def is_in_chat(self) -> bool:
@@ -75,11 +76,11 @@ class PickedTurns:
     def action_tick_all(self) -> None:
         """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked.
 
-        Conversations of other apps are ticked only if no other conversation is listed.
+        Conversations of evaluations and of other apps are ticked only if no other conversation is listed.
         """
-        listed = [each for each in self._view.listed if not self._view.is_other(each)]
-        others = len(self._view.listed) - len(listed) if listed else 0
-        listed = listed or [*self._view.listed]
+        groups = Counter(map(self._view.group_of, self._view.listed))
+        listed = [each for each in self._view.listed if not groups[0] or self._view.group_of(each) == 0]
+        others, evaluations = (groups[2], groups[1]) if groups[0] else (0, 0)
         unknown = [each for each in listed if not each.known_as and whole(each)]
         ticked = [each for each in unknown if self._ticks.state(each) == "all"]
         for found in ticked if len(ticked) == len(unknown) else reversed(unknown):
@@ -88,6 +89,7 @@ class PickedTurns:
         self._view.show_ticks(everywhere=True)
         known = sum(bool(each.known_as) for each in listed)
         left = [f"{known:,} already in the set" if known else "", f"{others:,} of other apps" if others else ""]
+        left += [f"{evaluations:,} of evaluations"] * bool(evaluations)
         not_ticked = f" Not ticked: {', '.join(filter(None, left))}." if any(left) else ""
         self._view.say(f"{self._ticks.said() or 'Nothing is ticked'}.{not_ticked}")
 

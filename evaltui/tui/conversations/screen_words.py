@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.printable import one_line
@@ -32,12 +33,14 @@ def title_text(
     return f"Conversations to add {where}", " · ".join(filter(None, said))
 
 
-def heading_of_others(found: FoundConversations) -> ListHeading | None:
-    """`Of other apps: support_desk, travel_desk`; None if no conversation of another app is listed."""
-    if (place := found.others_at) == len(found.shown):
-        return None
-    names = ", ".join(one_line(name, 40) for name in found.other_names())
-    return ListHeading(place, [(f"  Of other apps: {names}", "dim")])
+def headings(found: FoundConversations) -> Iterator[ListHeading]:
+    """`Of evaluations by google-adk` and `Of other apps: support_desk, travel_desk`, each before its conversations."""
+    evaluations, others = found.evaluations_at, found.others_at
+    if evaluations < others:
+        yield ListHeading(evaluations, [("  Of evaluations by google-adk", "dim")])
+    if others < len(found.shown):
+        names = ", ".join(one_line(name, 40) for name in found.other_names())
+        yield ListHeading(others, [(f"  Of other apps: {names}", "dim")])
 
 
 def empty_line(found: FoundConversations, reading: ConversationReading, set_folder: Path | None) -> Line:

@@ -45,7 +45,7 @@ class EntryLines(Protocol[_Shown_contra]):
 
 
 class PickerList(LineList, Generic[_Entry]):
-    """One line for each entry, and one for a heading. The list is empty until `show`."""
+    """One line for each entry, and one for each heading. The list is empty until `show`."""
 
     class EntrySelected(Message):
         """Another entry is selected."""
@@ -60,11 +60,14 @@ class PickerList(LineList, Generic[_Entry]):
         add_bindings(self, bindings(around, lines.place))
         self._lines = lines
         self.entries: Sequence[_Entry] = ()
-        self._heading: ListHeading | None = None
+        self._headings: Sequence[ListHeading] = ()
 
-    def show(self, entries: Sequence[_Entry], selected: object = None, heading: ListHeading | None = None) -> None:
-        """Show other entries. The cursor goes to the identity `selected`, else stays on the same entry."""
-        self._heading = heading
+    def show(self, entries: Sequence[_Entry], selected: object = None, headings: Sequence[ListHeading] = ()) -> None:
+        """Show other entries, with headings in the order of the entries.
+
+        The cursor goes to the identity `selected`, else stays on the same entry.
+        """
+        self._headings = headings
         identity = self._lines.identity
         wanted = selected if selected is not None or self.selected is None else identity(self.selected)
         self.entries = entries
@@ -85,8 +88,8 @@ class PickerList(LineList, Generic[_Entry]):
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
     def line_count(self) -> int:
-        """One line for each entry and the heading; an empty list has one that says what to do."""
-        return max(1, len(self.entries)) + (self._heading is not None)
+        """One line for each entry and heading; an empty list has one that says what to do."""
+        return max(1, len(self.entries)) + len(self._headings)
 
     def entry_count(self) -> int:
         """Number of entries."""
@@ -94,24 +97,26 @@ class PickerList(LineList, Generic[_Entry]):
 
     def lines_of(self, entry: int) -> range:
         """The line of an entry; no line is selected in an empty list."""
-        line = entry + (self._heading is not None and entry >= self._heading.before)
+        line = entry + sum(heading.before <= entry for heading in self._headings)
         return range(line, line + 1) if self.entries else range(0)
 
     def entry_at(self, line: int) -> int:
-        """The entry of a line. The heading leads to the entry below it, so that page keys go past it."""
-        return line - (self._heading is not None and line > self._heading.before)
+        """The entry of a line. A heading leads to the entry below it, so that page keys go past it."""
+        return line - sum(heading.before + place < line for place, heading in enumerate(self._headings))
 
     def line(self, index: int) -> Line:
-        """The line of an entry, the heading, or the line of an empty list."""
-        if self._heading is not None and index == self._heading.before:
-            return self._heading.line
+        """The line of an entry, a heading, or the line of an empty list."""
+        for place, heading in enumerate(self._headings):
+            if index == heading.before + place:
+                return heading.line
         entry = self.entry_at(index)
         return self._lines.entry_line(self.entries[entry], self.size.width) if self.entries else self._lines.none_line()
 
     def show_cursor(self) -> None:
-        """Scroll the selected entry into sight, together with the heading if it stands before this entry."""
-        if self._heading is not None and self.cursor == self._heading.before:
-            self.show_lines(self.cursor, self.cursor + 1)
+        """Scroll the selected entry into sight, together with a heading that stands before this entry."""
+        if any(self.cursor == heading.before for heading in self._headings):
+            line = self.lines_of(self.cursor).start
+            self.show_lines(line - 1, line)
         else:
             super().show_cursor()
 

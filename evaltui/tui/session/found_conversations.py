@@ -24,6 +24,9 @@ _MOST_SEARCHED = 50_000
 _MOST_NAMED = 200
 """The number of first conversations of other apps whose apps are named."""
 
+_EVALUATIONS = ("adk-eval-session-", "___eval___session___")
+"""How ids of sessions begin that google-adk makes for cases: since 2.11, and up to 2.10 (`google.adk.cli.cli_eval`)."""
+
 _LONG = 50
 """From this many turns, the reading thread searches volatile values; for fewer turns the search is instant."""
 
@@ -125,7 +128,10 @@ def _is_object(value: object) -> bool:
 
 
 class FoundConversations:
-    """All conversations found so far, and those that pass the filter: newest first, those of other apps at the end."""
+    """All conversations found so far, and those that pass the filter: newest first.
+
+    Conversations of evaluations come after those of people, and those of other apps at the end.
+    """
 
     def __init__(self, apps: AppsOfSet | None = None, eval_set_id: str = "") -> None:
         """`apps` are the known apps of the set; its cases and their conversations may name more."""
@@ -175,8 +181,12 @@ class FoundConversations:
             for each in new:
                 insort(among, each, key=self._place)
 
-    def _place(self, found: FoundConversation) -> tuple[bool, float]:
-        return self.is_other(found), -found.started if found.started is not None else float("inf")
+    def _place(self, found: FoundConversation) -> tuple[int, float]:
+        return self.group_of(found), -found.started if found.started is not None else float("inf")
+
+    def group_of(self, found: FoundConversation) -> int:
+        """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
+        return 2 if self.is_other(found) else int(found.conversation.id.startswith(_EVALUATIONS))
 
     def is_other(self, found: FoundConversation) -> bool:
         """Whether its recording names another app than the set, or no app and another eval set."""
@@ -187,9 +197,14 @@ class FoundConversations:
         return is_own is False
 
     @property
+    def evaluations_at(self) -> int:
+        """The place of the first shown conversation that no person had; the number of all if there is none."""
+        return bisect_left(self.shown, 1, key=self.group_of)
+
+    @property
     def others_at(self) -> int:
         """The place of the first shown conversation of another app; the number of all if there is none."""
-        return bisect_left(self.shown, True, key=self.is_other)
+        return bisect_left(self.shown, 2, key=self.group_of)
 
     def other_names(self) -> list[str]:
         """The apps of the shown conversations of other apps, or the eval sets that they name."""

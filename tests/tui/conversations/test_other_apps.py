@@ -125,6 +125,34 @@ async def test_one_key_ticks_no_conversation_of_another_app(tmp_path: Path) -> N
         assert ids(s) == ["greeting", "give_me_my_money_back", "farewell"]
 
 
+async def test_sessions_of_evaluations_have_a_heading_before_those_of_other_apps(tmp_path: Path) -> None:
+    runs = [
+        Chat("adk-eval-session-1", [ChatTurn("run by adk", "Yes.")]),
+        Chat("___eval___session___2", [ChatTurn("run by an old adk", "Yes.")]),
+    ]
+    async with chats_of(tmp_path, [*MIXED, *runs], WIDE, OF_TRIP) as s:
+        words = ["✗ sing", "is there", "hi", "Of evaluations", "run by", "run by", "Of other apps", "is it", "give me"]
+        for row, said in zip(s.rows(), words, strict=True):
+            assert said in row
+        assert s.rows()[3].strip() == "Of evaluations by google-adk"
+        await s.press("down", "down", "down")
+        assert "run by an old adk" in s.cursor()
+        await s.press("down", "down")
+        assert "is it down" in s.cursor()
+        await s.press("up", "up", "up")
+        assert "hi" in s.cursor()
+        await s.pilot.click("#chats", offset=(10, 7))
+        assert "is it down" in s.cursor()
+        await s.press("A")
+        assert "2 conversations ticked. Not ticked: 2 of other apps, 2 of evaluations." in s.status
+        await s.press("slash")
+        await s.type("by an")
+        await s.press("enter")
+        assert s.rows()[0].strip() == "Of evaluations by google-adk"
+        await s.press("A")
+        assert "3 conversations ticked." in s.status
+
+
 async def test_hostile_names_of_apps_are_texts(tmp_path: Path) -> None:
     hostile = REFUND._replace(app="\x1b[31m[bold]x\u202ey[/nope]")
     async with chats_of(tmp_path, [BOOKED, hostile], text=OF_TRIP) as s:
