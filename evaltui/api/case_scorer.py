@@ -11,7 +11,7 @@ from evaltui.api.recording_files import Recordings, joined_for
 from evaltui.garbage import without_collecting
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
-from evaltui.recordings.default_recordings import where_looked
+from evaltui.recordings.default_recordings import where_searched
 from evaltui.report.why_text import why_lines
 from evaltui.scoring import results
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
@@ -45,9 +45,9 @@ class CaseScorer:
         return unmatched_of_set(self.unmatched, self._expected.eval_set_id)
 
     @property
-    def where_looked(self) -> str:
+    def where_searched(self) -> str:
         """Where evaltui searches for recordings that nobody names, as the end of a clause."""
-        return where_looked(self._expected.path, is_dataset=self._expected.is_dataset)
+        return where_searched(self._expected.path, is_dataset=self._expected.is_dataset)
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""

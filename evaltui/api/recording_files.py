@@ -11,7 +11,7 @@ from evaltui.api.paths import AnyPath, paths_of
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import printable
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.default_recordings import where_looked
+from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs import inputs
 from evaltui.runs.inputs import JoinedTraces
@@ -49,7 +49,7 @@ def find_recordings(expected: ExpectedSet) -> Recordings:
         found = _read([], expected)
     if found.files:
         return found
-    where = where_looked(expected.path, is_dataset=expected.is_dataset)
+    where = where_searched(expected.path, is_dataset=expected.is_dataset)
     return replace(found, warnings=(*found.warnings, printable(f"{expected.name}: no recordings{where}")))
 
 

@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
 from evaltui.printable import one_line, quoted, say, write_line
-from evaltui.recordings.default_recordings import where_looked
+from evaltui.recordings.default_recordings import where_searched
 from evaltui.report.reviewed_set import item_title
 from evaltui.report.run_notes import OTHER_MESSAGE
 from evaltui.review.acceptance import Accepted
@@ -118,7 +118,7 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
         return (
             ": no change fills an empty expectation"
             if review.run.recordings
-            else f": there are no recordings{_where_looked(review, given)} (see -r)"
+            else f": there are no recordings{_where_searched(review, given)} (see -r)"
         )
     (result,) = (each for each in review.run.cases if each.eval_id == given.case)
     reason = result.reason if result.run is None else "; ".join(dict.fromkeys(_why_open(result)))
@@ -128,10 +128,10 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
     return f" in case {quoted(given.case, 60)}{passed if not given.all else ''}"
 
 
-def _where_looked(review: SetReview, given: Namespace) -> str:
+def _where_searched(review: SetReview, given: Namespace) -> str:
     """Where evaltui has searched for recordings; "" if the command line names them."""
     subject = review.run.subject
-    return "" if given.recording else where_looked(subject.path, is_dataset=subject.is_dataset)
+    return "" if given.recording else where_searched(subject.path, is_dataset=subject.is_dataset)
 
 
 def _why_open(result: CaseResult) -> list[str]:

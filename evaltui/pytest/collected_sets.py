@@ -174,7 +174,7 @@ def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
 def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
     if not scorer.recordings:
-        yield _NO_RECORDINGS.format(where="" if options.recordings else scorer.where_looked)
+        yield _NO_RECORDINGS.format(where="" if options.recordings else scorer.where_searched)
     elif not result.recordings and (others := scorer.unmatched_of_set):
         first, count = others[0].conversation, len(others)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"

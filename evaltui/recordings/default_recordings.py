@@ -78,7 +78,10 @@ def found_recordings(
     if settings.recordings and settings.path is not None:
         found = _globbed(settings.path, settings.recordings, bounds)
         return found._replace(paths=[_as_named(path, eval_set) for path in found.paths])
-    every = [path for folder in default_folders(eval_set, is_dataset=is_dataset) for path in _files_in(folder, bounds)]
+    folders = default_folders(eval_set, is_dataset=is_dataset)
+    if eval_set_id is None and not is_dataset:  # the results in an agent's folder may be of any set
+        folders = folders[:1]
+    every = [path for folder in folders for path in _files_in(folder, bounds)]
     roots = [*_repository_of(eval_set)]
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
     inside = [path for path in every if _is_in(roots, path)]
@@ -89,20 +92,24 @@ def found_recordings(
     return FoundRecordings(own, of_other_sets=tuple(set(inside).difference(own)), outside=outside)
 
 
-def where_looked(eval_set: Path | None, *, is_dataset: bool) -> str:
-    """` of this eval_set_id in a/.adk/eval_history`: where no recording was found; "" if there is no such place."""
+def places_searched(eval_set: Path | None, *, is_dataset: bool) -> list[str]:
+    """The places in which evaltui searches for recordings that nobody names."""
     try:
         settings = project_settings(eval_set.parent) if eval_set is not None else ProjectSettings()
         if settings.recordings:
-            return f" by the setting recordings in {settings.path}"
+            return [f"the setting recordings of {settings.path}"]
         folders = default_folders(eval_set, is_dataset=is_dataset) if eval_set is not None else []
     except SettingsError:  # the search for recordings has reported it
-        return ""
-    named = [str(folder.path) for folder in folders]
-    more = [f"{len(named) - _NAMED} more folders"] if len(named) > _NAMED else []
-    *first, last = [*named[:_NAMED], *more] or [""]
-    of_set = "" if is_dataset else " of this eval_set_id"
-    return f"{of_set} in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
+        return []
+    return [str(folder.path) for folder in folders]
+
+
+def where_searched(eval_set: Path | None, *, is_dataset: bool) -> str:
+    """` of this set in a/.adk/eval_history`: where no recording was found; "" if there is no place to search."""
+    places = places_searched(eval_set, is_dataset=is_dataset)
+    more = [f"{len(places) - _NAMED} more folders"] if len(places) > _NAMED else []
+    *first, last = [*places[:_NAMED], *more] or [""]
+    return f" of this set in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
 
 
 def _agents_cli_project(dataset: Path) -> Path | None:

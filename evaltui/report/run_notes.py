@@ -10,7 +10,7 @@ from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
-from evaltui.recordings.default_recordings import where_looked
+from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.recording_search import recordings_beside
 from evaltui.recordings.session_places import SESSIONS
@@ -35,7 +35,7 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            where = "" if are_named else where_looked(run.subject.path, is_dataset=run.subject.is_dataset)
+            where = "" if are_named else where_searched(run.subject.path, is_dataset=run.subject.is_dataset)
             yield f"{run.subject.name}: {_without_recordings(run)}no recordings{where}; {_advice(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"

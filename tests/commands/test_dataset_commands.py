@@ -65,6 +65,55 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     assert re.match(r"evaltui: desk\.json: \d cases \(.+\) are not evaluated: no recordings; ", note)
 
 
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project of agents-cli, whose trace was graded. Its dataset is `DATASET`, which nobody answered."""
+    project = tmp_path / "shop"
+    result = {
+        "eval_case_results": [
+            {"response_candidate_results": [{"metric_results": {"politeness": {"score": 0.75}}}]},
+            {"response_candidate_results": [{"metric_results": {"politeness": {"error_message": "no judge"}}}]},
+        ],
+        "evaluation_dataset": [json.loads(ANSWERED)],
+        "metadata": {"creation_timestamp": "2026-06-06T07:41:27Z"},
+    }
+    files = {
+        "agents-cli-manifest.yaml": "",
+        "tests/eval/datasets/desk.json": DATASET,
+        "artifacts/traces/traces_1.json": ANSWERED,
+        "artifacts/grade_results/results_1.json": json.dumps(result),
+        "artifacts/grade_results/results_1.html": "<p>",
+    }
+    for name, text in files.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text)
+    return project
+
+
+def test_traces_and_results_of_the_project_are_its_recordings_with_the_scores_of_graders(
+    evaltui: Evaltui, project: Path
+) -> None:
+    name = "shop/tests/eval/datasets/desk.json"
+    found, named = (
+        json.loads(evaltui("run", name, "--format", "json", *options).out)
+        for options in ((), ("-r", "shop/artifacts/grade_results"))
+    )
+    files = ["shop/artifacts/traces/traces_1.json", "shop/artifacts/grade_results/results_1.json"]
+    assert [each["path"] for each in found["recordings"]] == files
+    assert [each["path"] for each in named["recordings"]] == files[1:]
+    refund = found["cases"][0]
+    assert refund["recording"]["path"] == files[1]
+    (grade,) = (each for each in refund["metrics"] if each["name"] == "politeness")
+    assert (grade["score"], grade["status"], grade["recorded_at"]) == (0.75, "informational", 1_780_731_687.0)
+    assert found["cases"][1]["metrics"][-1]["reason"] == "the grader failed: no judge"
+    assert [case["metrics"] for case in found["cases"]] == [case["metrics"] for case in named["cases"]]
+    table = evaltui("run", name).out.decode()
+    assert re.search(r"tool_trajectory +response_match +politeness\n", table)
+    assert re.search(r"✗ refund .* 0\.75 ·\n", table)
+    assert "politeness: mean 0.75, recorded\n" in table
+    assert "`politeness` 0.75 (recorded)\n" in evaltui("run", name, "--format", "markdown").out.decode()
+
+
 def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / NAME).write_text(DATASET)
     history = tmp_path / ".adk" / "eval_history"

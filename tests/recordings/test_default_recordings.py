@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.default_recordings import found_recordings
+from evaltui.files.folder_search import Bounds, SearchLimitError
+from evaltui.recordings.default_recordings import found_recordings, where_searched
 from evaltui.recordings.recording_search import FoundRecordings
-from evaltui.settings.project_settings import SettingsError, project_settings
-from tests.recordings.files import eval_set, invocation, otlp, result, span, write
+from evaltui.settings.project_settings import SettingsError, project_settings, read_settings_again
+from tests.recordings.files import content, dataset, eval_set, invocation, otlp, result, span, write
 from tests.recordings.test_recording_search import history, names
+from tests.strangers import Strangers
 
 
 class TestBesideTheSet:
@@ -35,6 +37,196 @@ class TestBesideTheSet:
 
     def test_a_set_without_history_has_none(self, tmp_path: Path) -> None:
         assert found_recordings(tmp_path / "desk.evalset.json", "desk") == FoundRecordings([])
+
+
+def agent(folder: Path) -> Path:
+    """An agent with a result of the set `desk`, and one of another set."""
+    write(folder / "agent.py", b"")
+    history(folder, f"{folder.name}_desk_1000.5", result())
+    history(folder, f"{folder.name}_other_2000.5", result() | {"eval_set_id": "other"})
+    return folder
+
+
+def of_app(path: Path, app: object = "rail", key: str = "app_name") -> Path:
+    """The set `desk`, whose case names its app."""
+    return write(path, eval_set() | {"eval_cases": [{"eval_id": "greeting", "session_input": {key: app}}]})
+
+
+def agents_of(eval_set: Path, root: Path, set_id: str | None = "desk") -> list[str]:
+    """The folders whose results are found."""
+    paths = found_recordings(eval_set, set_id).paths
+    assert all("_desk_" in path.name for path in paths)
+    return [path.relative_to(root).parent.parent.parent.as_posix() for path in paths]
+
+
+class TestInTheFolderOfTheAgent:
+    @pytest.fixture(autouse=True)
+    def _in_a_repository(self, tmp_path: Path) -> None:
+        (tmp_path / "repo" / ".git").mkdir(parents=True)
+
+    @pytest.mark.parametrize("where", ["evals/rail", "rail", "evals/more/rail"])
+    @pytest.mark.parametrize("key", ["app_name", "appName"])
+    def test_the_app_of_a_case_names_it_beside_the_set_or_a_folder_above(
+        self, tmp_path: Path, where: str, key: str
+    ) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / where)
+        agent(repo / "other")
+        agent(tmp_path / "rail")  # outside of the repository
+        assert agents_of(of_app(repo / "evals/more/desk.evalset.json", key=key), repo) == [where]
+        assert agents_of(write(repo / "evals/desk.evalset.json", eval_set()), repo) == []
+
+    def test_the_nearest_agent_above_the_set_counts_as_for_f6(self, tmp_path: Path) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / "rail")
+        assert agents_of(write(repo / "rail/evals/desk.evalset.json", eval_set()), repo) == ["rail"]
+
+    def test_the_setting_agent_goes_before_all_that_would_be_found(self, tmp_path: Path) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / "rail")
+        agent(repo / "agents" / "mine")
+        write(repo / "evaltui.toml", b'agent = "agents/mine"')
+        assert agents_of(of_app(repo / "evals/desk.evalset.json"), repo) == ["agents/mine"]
+
+    @pytest.mark.parametrize("word", ["agents/mine", "./agents/mine/", "evals/../agents/mine"])
+    def test_the_command_of_the_agent_names_it(self, tmp_path: Path, word: str) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / "agents" / "mine")
+        write(repo / "evaltui.toml", f'run = "uv run adk eval {word} {{set}}:{{cases}} --agent={word}"'.encode())
+        assert agents_of(of_app(repo / "evals/desk.evalset.json"), repo) == ["agents/mine"]
+
+    def test_quotes_without_their_end_in_the_command_find_nothing(self, tmp_path: Path) -> None:
+        write(tmp_path / "repo" / "evaltui.toml", b"""run = "adk eval 'rail" """)
+        assert agents_of(of_app(tmp_path / "repo/evals/desk.evalset.json"), tmp_path) == []
+
+    def test_each_folder_counts_once_and_results_beside_the_set_count_too(self, tmp_path: Path) -> None:
+        repo = agent(tmp_path / "repo")
+        assert agents_of(of_app(repo / "desk.evalset.json", "repo"), tmp_path) == ["repo"]
+        history(repo / "evals", "rail_desk_3000", result())
+        assert agents_of(of_app(repo / "evals/desk.evalset.json"), tmp_path) == ["repo/evals", "repo"]
+
+    def test_a_set_without_id_takes_no_results_from_the_folder_of_an_agent(self, tmp_path: Path) -> None:
+        repo = agent(tmp_path / "repo")
+        assert agents_of(of_app(repo / "evals/desk.evalset.json"), tmp_path, None) == []
+
+    @pytest.mark.parametrize("app", ["", ".", "..", "../rail", "a/rail", "/rail", "ra\0il", "r" * 300, 7, ["rail"]])
+    def test_a_name_that_is_no_folder_leads_nowhere(self, tmp_path: Path, app: object) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / "rail")
+        agent(tmp_path / "rail")
+        assert agents_of(of_app(repo / "evals/desk.evalset.json", app), tmp_path) == []
+
+    def test_of_many_apps_only_the_first_are_searched(self, tmp_path: Path) -> None:
+        repo = tmp_path / "repo"
+        agent(repo / "app5")
+        agent(repo / "app50")
+        cases = [{"eval_id": str(number), "session_input": {"app_name": f"app{number}"}} for number in range(60)]
+        path = write(repo / "evals/desk.evalset.json", eval_set() | {"eval_cases": cases})
+        assert agents_of(path, repo) == ["app5"]
+
+    @pytest.mark.parametrize("kind", ["agent", "history", "result"])
+    def test_a_link_out_of_the_repository_is_not_followed(self, tmp_path: Path, kind: str) -> None:
+        repo, away = tmp_path / "repo", agent(tmp_path / "away")
+        inner = {"agent": "", "history": ".adk/eval_history", "result": ".adk/eval_history/away_desk_1000.5.x"}[kind]
+        inner = inner.replace(".x", ".evalset_result.json")
+        link = repo / "rail" / inner if inner else repo / "rail"
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(away / inner)
+        if inner:
+            write(repo / "rail" / "agent.py", b"")
+        found = found_recordings(of_app(repo / "evals/desk.evalset.json"), "desk")
+        assert found.paths == []
+        name = "away_desk_1000.5.evalset_result.json"
+        assert repo / "rail/.adk/eval_history" / name in found.outside
+
+    def test_a_link_to_the_folder_of_the_set_is_the_persons_own(self, tmp_path: Path) -> None:
+        history(tmp_path / "evals", "rail_desk_1", result())
+        (tmp_path / "repo" / "evals").symlink_to(tmp_path / "evals")
+        assert len(found_recordings(of_app(tmp_path / "repo/evals/desk.evalset.json"), "desk").paths) == 1
+
+    def test_the_agent_of_a_stranger_does_not_count(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        folder = agent(tmp_path / "rail")
+        path = of_app(tmp_path / "evals/desk.evalset.json")
+        assert agents_of(path, tmp_path) == ["rail"]
+        Strangers(monkeypatch).own(folder)
+        assert agents_of(path, tmp_path) == []
+
+    def test_the_search_has_its_limit(self, tmp_path: Path) -> None:
+        repo = agent(tmp_path / "repo")
+        with pytest.raises(SearchLimitError):
+            found_recordings(of_app(repo / "evals/desk.evalset.json"), "desk", Bounds(entries=1))
+
+    def test_the_places_are_named_if_there_is_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        write(tmp_path / "repo" / "rail" / "agent.py", b"")
+        path = of_app(tmp_path / "repo" / "evals" / "desk.evalset.json")
+        monkeypatch.chdir(tmp_path / "repo")
+        said = " of this set in evals/.adk/eval_history or rail/.adk/eval_history"
+        assert where_searched(path.relative_to(Path.cwd()), is_dataset=False) == said
+        write(tmp_path / "repo" / "evaltui.toml", b'recordings = ["*.json"]')
+        read_settings_again()
+        said = f" of this set in the setting recordings of {tmp_path}/repo/evaltui.toml"
+        assert where_searched(path, is_dataset=False) == said
+        write(tmp_path / "repo" / "evals" / "evaltui.toml", b"recordings = 7")
+        read_settings_again()
+        assert where_searched(path, is_dataset=False) == where_searched(None, is_dataset=True) == ""
+
+
+class TestOfADataset:
+    """Files of agents-cli in its project."""
+
+    ANSWERED = dataset(prompt=content("Hi"), responses=[{"response": content("Hello")}])
+
+    @pytest.fixture
+    def project(self, tmp_path: Path) -> Path:
+        (tmp_path / "repo" / ".git").mkdir(parents=True)
+        project = tmp_path / "repo" / "shop"
+        write(project / "artifacts/traces/traces_2.json", self.ANSWERED)
+        write(project / "artifacts/traces/traces_10.json", self.ANSWERED)
+        write(project / "artifacts/grade_results/results_1.json", {"eval_case_results": [], "summary_metrics": []})
+        write(project / "artifacts/grade_results/other_1.json", self.ANSWERED)
+        write(project / "artifacts/grade_results/results_1.html", b"<p>")
+        write(project / "artifacts/traces/deep/traces_3.json", self.ANSWERED)
+        write(project / "tests/eval/datasets/basic.json", dataset(prompt=content("Hi")))
+        return project
+
+    def found(self, project: Path, path: str = "tests/eval/datasets/basic.json") -> list[str]:
+        return [found.name for found in found_recordings(project / path, None, is_dataset=True).paths]
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            ("shop/agents-cli-manifest.yaml", ""),
+            ("shop/pyproject.toml", '[project]\nname = "shop"\n[tool.agents-cli]\n'),
+            ("shop/pyproject.toml", '[ tool."agents-cli".create_params ]\n'),
+        ],
+    )
+    def test_its_traces_and_then_its_results_are_found(self, project: Path, name: str, text: str) -> None:
+        assert self.found(project) == []
+        write(project.parent / name, text.encode())
+        assert self.found(project) == ["traces_10.json", "traces_2.json", "results_1.json"]
+
+    @pytest.mark.parametrize("name", ["../agents-cli-manifest.yaml", "pyproject.toml", "shop/tests/manifest.yaml"])
+    def test_without_a_project_around_it_nothing_is_found(self, project: Path, name: str) -> None:
+        write(project.parent / name, b"[tool.other]\n")
+        assert self.found(project) == []
+
+    def test_a_trace_that_is_opened_itself_has_no_other_recordings(self, project: Path) -> None:
+        write(project / "agents-cli-manifest.yaml", b"")
+        assert self.found(project, "artifacts/traces/traces_2.json") == []
+
+    def test_other_files_and_links_out_of_the_repository_are_left_out(self, project: Path) -> None:
+        write(project / "agents-cli-manifest.yaml", b"")
+        write(project / "artifacts/traces/notes.json", {"note": 1})
+        write(project.parent.parent / "away.json", self.ANSWERED)
+        (project / "artifacts/traces/link.json").symlink_to(project.parent.parent / "away.json")
+        found = found_recordings(project / "tests/eval/datasets/basic.json", None, is_dataset=True)
+        assert [path.name for path in found.paths] == ["traces_10.json", "traces_2.json", "results_1.json"]
+        assert [path.name for path in (*found.others, *found.outside)] == ["notes.json", "link.json"]
+
+    def test_globs_in_the_settings_replace_them(self, project: Path) -> None:
+        write(project / "agents-cli-manifest.yaml", b"")
+        write(project / "evaltui.toml", b'recordings = ["artifacts/traces/traces_2.json"]')
+        assert self.found(project) == ["traces_2.json"]
 
 
 class TestBySettings:

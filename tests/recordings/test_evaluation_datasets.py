@@ -160,3 +160,38 @@ def test_each_agent_that_was_graded_gives_a_run(tmp_path: Path) -> None:
 def test_a_result_of_agents_cli_without_responses_names_the_command_for_it(tmp_path: Path, members: Json) -> None:
     with pytest.raises(RecordingError, match="scores without responses; `evaltui compare` reads its scores"):
         opened(tmp_path, graded(**members))
+
+
+def grades(recording: Recording) -> list[list[tuple[str, float | None, str | None]]]:
+    return [[(each.name, each.score, each.error) for each in found.grades] for found in recording.conversations]
+
+
+def test_scores_of_graders_are_those_of_the_case_and_response_that_were_graded(tmp_path: Path) -> None:
+    polite = {"polite": {"score": 0.5}, "broken": {"score": None, "error_message": "no judge"}}
+    results = [
+        {"eval_case_index": 1, "response_candidate_results": [{"response_index": 1, "metric_results": polite}]},
+        {"response_candidate_results": [{"metric_results": {"second": {"score": 1}}}]},  # of the place
+    ]
+    answered = dataset(responses=[{"response": content(text)} for text in ("One", "Two")])["eval_cases"][0]
+    cases = [{**answered, "eval_case_id": name} for name in ("one", "two")]
+    found = opened(tmp_path, graded({"eval_cases": cases}, eval_case_results=results))
+    assert [each.id for each in found.conversations] == ["one", "one#2", "two", "two#2"]
+    assert grades(found) == [[], [], [("second", 1.0, None)], [("polite", 0.5, None), ("broken", None, "no judge")]]
+
+
+def test_of_several_agents_a_response_has_the_number_of_its_agent(tmp_path: Path) -> None:
+    candidates = [{"metric_results": {"polite": {"score": score}}} for score in (0.25, 0.75)]
+    results = [{"eval_case_index": 0, "response_candidate_results": candidates}]
+    one, two = (dataset(responses=[{"response": content(text)}]) for text in ("One", "Two"))
+    found = opened(tmp_path, graded(one, two, eval_case_results=results))
+    assert grades(found) == [[("polite", 0.25, None)], [("polite", 0.75, None)]]
+
+
+@pytest.mark.parametrize("odd", [None, 7, "x", [7], [{"metric_results": 7}], [{"metric_results": {"a": 7}}]])
+def test_odd_scores_of_graders_are_no_scores(tmp_path: Path, odd: object) -> None:
+    results = [7, {"eval_case_index": True, "response_candidate_results": odd}]
+    told = dataset(responses=[{"response": content("Yes.")}])
+    assert grades(opened(tmp_path, graded(told, eval_case_results=results))) == [[]]
+    named = [{"eval_case_index": 0, "response_candidate_results": [{"metric_results": {"a": {"score": odd}}}]}]
+    shown = [[("a", 7.0 if odd == 7 else None, None)]]
+    assert grades(opened(tmp_path, graded(told, eval_case_results=named))) == shown

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.runs.sources import signs_of
+from evaltui.settings.project_settings import read_settings_again
 
 
 def names(paths: object, folder: Path) -> set[str]:
@@ -73,3 +74,31 @@ def test_a_look_that_nobody_awaits_searches_no_folder(folder: Path) -> None:
     (folder / "runs/one.json").write_text("{}")
     signs = signs_of(folder / "sets/a.evalset.json", (str(folder / "runs"),), None, cancelled=lambda: True)
     assert "runs/one.json" not in names(signs.files, folder)
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_results_in_the_folder_of_the_agent_and_files_of_agents_cli_count_without_names(
+    folder: Path, is_folder: bool
+) -> None:
+    eval_set = folder / "sets/a.evalset.json"
+    eval_set.write_text('{"eval_cases": [{"session_input": {"app_name": "rail"}}]}')
+    (folder / "rail").mkdir()
+    (folder / "rail/agent.py").touch()
+    (folder / "agents-cli-manifest.yaml").touch()
+    path, scored = (folder / "sets", [eval_set]) if is_folder else (eval_set, [])
+
+    def found(*recordings: str) -> tuple[set[str], set[str]]:
+        signs = signs_of(path, recordings, None, scored=scored)
+        return names(signs.files, folder), names(signs.folders, folder)
+
+    empty = {"rail", "rail/.adk/eval_history", "artifacts/traces", "artifacts/grade_results"}
+    assert empty <= found()[1]
+    files = {"rail/.adk/eval_history/r.json", "artifacts/traces/t.json", "artifacts/grade_results/results_1.json"}
+    for name in files:
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).touch()
+    assert files <= found()[0]
+    assert files.isdisjoint(found("other.json")[0])
+    (folder / "evaltui.toml").write_text("recordings = 7")
+    read_settings_again()
+    assert "evaltui.toml" in found()[0]  # invalid settings are followed, and end no look

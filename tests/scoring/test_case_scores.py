@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evaltui.evalset.turn import Durations, Tokens
+from evaltui.recordings.conversation import StoredScore
 from evaltui.scoring.case_scores import score_case, status_of_case
 from evaltui.scoring.results import MetricScore
 from tests.scoring.helpers import call, conversation, criteria, scored, turn
@@ -127,3 +128,26 @@ def test_what_nobody_counted_says_so() -> None:
     run = scored(turn(), turn(), criteria({}))
     assert [metric.score for metric in run.metrics] == [0.0, None, None, None]
     assert run.metrics[2].reason == "the recording has no token counts"
+
+
+def test_scores_of_graders_in_the_recording_come_last_and_decide_nothing() -> None:
+    grades = (
+        StoredScore("politeness", 0.2, 4),
+        StoredScore("safety_v1", 0.9, 4),  # the config asks for it, so the recorded one says nothing
+        StoredScore("tool_call_count_v1", 7.0, 4),  # evaltui counts it
+        StoredScore("broken", None, 4, error="no judge"),
+        StoredScore("empty", None, 4),
+    )
+    asked = criteria({"response_match_score": 0.5, "safety_v1": 0.5})
+    graded = conversation(turn(), grades=grades, recorded_at=5.0)
+    run = score_case([turn()], graded, "eval_id", asked)
+    plain = score_case([turn()], conversation(turn()), "eval_id", asked)
+    assert (run.status, run.metrics[: len(plain.metrics)], run.turns) == (plain.status, plain.metrics, plain.turns)
+    assert [(each.name, each.status, each.score, each.reason) for each in run.metrics[len(plain.metrics) :]] == [
+        ("politeness", "informational", 0.2, "this score is from the recording; evaltui did not compute it"),
+        ("broken", "informational", None, "the grader failed: no judge"),
+        ("empty", "informational", None, "the recording has no score"),
+    ]
+    assert [each.name for each in run.metrics if each.is_grade] == ["politeness"]
+    assert run.metrics[-1].recorded_at == 5.0
+    assert score_case([], graded, "eval_id", asked, {}).metrics[-3].score == 0.2

@@ -1,6 +1,7 @@
 """Several runs of one case."""
 
 from evaltui.evalset.turn import Turn
+from evaltui.recordings.conversation import StoredScore
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.results import CaseRun, MetricScore, TurnScores, exit_code, totals_of
 from evaltui.scoring.scored_set import mean_of_runs, result_of_run, result_of_runs
@@ -85,3 +86,18 @@ def test_one_run_is_its_own_result() -> None:
     run = scored(GOOD, BAD, ASKED)
     result = result_of_run("a", 2, run)
     assert (result.status, result.metrics, result.runs) == ("failed", run.metrics, None)
+
+
+def test_scores_of_graders_have_means_over_the_runs_that_were_graded() -> None:
+    runs = [
+        score_case([GOOD], conversation(GOOD, grades=grades), "eval_id", ASKED)
+        for grades in (
+            (StoredScore("polite", 0.5, 4),),
+            (),
+            (StoredScore("polite", 1.0, 4), StoredScore("odd", None, 4)),
+        )
+    ]
+    *_, polite, odd = mean_of_runs(runs, ASKED)
+    assert (polite.name, polite.score, polite.status, polite.is_grade) == ("polite", 0.75, "informational", True)
+    assert (odd.name, odd.score, odd.reason) == ("odd", None, "the recording has no score")
+    assert not any(metric.is_grade for metric in mean_of_runs([runs[1]], ASKED))

@@ -122,7 +122,8 @@ class ScoringRuns:
         try:
             if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
                 near = [] if is_of_dataset else await asyncio.to_thread(sources_near, document.path)
-                self._scores.finish(RunFacts(databases=tuple(near)))
+                searched = await asyncio.to_thread(_places_searched, document.path, is_of_dataset)
+                self._scores.finish(RunFacts(databases=tuple(near), searched=tuple(searched)))
                 return
         except DocumentError as error:  # invalid settings of the project
             self._scores.finish(RunFacts(trouble=str(error)))
@@ -255,6 +256,12 @@ def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
         profile=named.profile,
     )
     return Rescorer(options, tick)
+
+
+def _places_searched(path: Path | None, is_of_dataset: bool) -> list[str]:
+    from evaltui.recordings.default_recordings import places_searched
+
+    return places_searched(path, is_dataset=is_of_dataset)
 
 
 def _refusals() -> tuple[type[Exception], ...]:

@@ -34,7 +34,7 @@ from evaltui.tui.recordings.run_lines import RunEntry, RunLines
 from evaltui.tui.recordings.run_scores import RunScores
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.session.recording_files import RecordingFile, RecordingFiles, recording_files
-from evaltui.tui.session.score_sentences import conversations_nearby, first_progress
+from evaltui.tui.session.score_sentences import first_progress, places_searched
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
@@ -201,7 +201,7 @@ class RecordingsScreen(CommandScreen):
 
     def _details(self) -> list[str]:
         if self._list is self._files and not self.known.files:
-            return conversations_nearby(self._scores)
+            return places_searched(self._scores)
         return details_of(self.known, self._list.selected)
 
     def _title(self) -> tuple[str, str]:

@@ -57,6 +57,8 @@ class RunFacts(NamedTuple):
     """The conversations of each case."""
     databases: tuple[Path, ...] = ()
     """The session databases near a set without recordings; cases can be made of their conversations."""
+    searched: tuple[str, ...] = ()
+    """The places in which no recording was found; none if there are recordings."""
     outdated: str = ""
     """Why all scores are outdated, such as a config that can no longer be used; "" if they are current."""
     outdated_files: frozenset[Path] = frozenset()

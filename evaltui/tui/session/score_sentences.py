@@ -82,8 +82,14 @@ def _joined(*offers: str) -> str:
     return f"Press {said}." if said else ""
 
 
-def conversations_nearby(scores: Scores) -> list[str]:
-    """The way from the recordings picker to the conversations found near the set; empty if there are none."""
+def places_searched(scores: Scores) -> list[str]:
+    """Where there are no recordings, and the way from the recordings picker to conversations near the set."""
+    facts = scores.facts
+    searched = [f"Searched: {place}" for place in facts.searched] if facts is not None else []
+    return [*_conversations_nearby(scores), *searched]
+
+
+def _conversations_nearby(scores: Scores) -> list[str]:
     if scores.facts is None or not scores.facts.databases or not scores.accepts_edits():
         return []
     leave, shows = key_of("picker.leave"), key_of("list.conversations")

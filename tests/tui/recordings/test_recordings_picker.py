@@ -245,6 +245,7 @@ async def test_a_recording_is_added_where_there_was_none() -> None:
     async with scenario(SET, NARROW, beside={"actual.json": RECORDING}) as s:
         await s.press("H")
         assert lines(s) == ["No recordings. Press a to add a file or a folder."]
+        s.expect(f"Searched: {s.path.parent}/.adk/eval_history"[:70])
         await add(s, "actual.json")
         assert "3 of 4 matched" in s.cursor()
         await s.press("escape", "4")
