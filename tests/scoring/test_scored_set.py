@@ -89,15 +89,10 @@ def test_one_run_is_its_own_result() -> None:
 
 
 def test_scores_of_graders_have_means_over_the_runs_that_were_graded() -> None:
-    runs = [
-        score_case([GOOD], conversation(GOOD, grades=grades), "eval_id", ASKED)
-        for grades in (
-            (StoredScore("polite", 0.5, 4),),
-            (),
-            (StoredScore("polite", 1.0, 4), StoredScore("odd", None, 4)),
-        )
-    ]
-    *_, polite, odd = mean_of_runs(runs, ASKED)
+    low, high, odd = (StoredScore(*grade, 4) for grade in (("polite", 0.5), ("polite", 1.0), ("odd", None)))
+    graded = [conversation(GOOD, grades=grades) for grades in ((low,), (), (high, odd))]
+    runs = [score_case([GOOD], each, "eval_id", ASKED) for each in graded]
+    *_, polite, without_score = mean_of_runs(runs, ASKED)
     assert (polite.name, polite.score, polite.status, polite.is_grade) == ("polite", 0.75, "informational", True)
-    assert (odd.name, odd.score, odd.reason) == ("odd", None, "the recording has no score")
+    assert (without_score.name, without_score.reason) == ("odd", "the recording has no score")
     assert not any(metric.is_grade for metric in mean_of_runs([runs[1]], ASKED))
