@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands.watched import WatchProcess
 from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
 from tests.tui.agent.fake_agents import run, until_ended
@@ -74,6 +75,61 @@ async def test_adk_eval_runs_and_its_results_and_its_judge_are_shown(adk: str, f
         judged = judged_here(s)
         assert judged == dict.fromkeys(CASES, 1.0)
         assert judged == judged_by_adk(s.path.parent / folder)
+
+
+def project(adk: str) -> dict[str, str]:
+    """The files of a repository beside a set in `evals`: an agent that only the `app_name` of the set names."""
+    settings = f"run = {json.dumps(f'{adk} eval {{agent}} {{set}}:{{cases}}')}\n"
+    agent = {f"../rail_desk/{path.name}": path.read_text() for path in AGENT.glob("*.py")}
+    return {"../.git/HEAD": "", "../evaltui.toml": settings, "test_config.json": CONFIG, **agent}
+
+
+def of_app() -> str:
+    """The set, whose cases name their app. The case `booking` expects a flight that the agent does not book."""
+    eval_set = json.loads(a_set(CASES).replace('"flight_id": "7"', '"flight_id": "8"'))
+    for case in eval_set["eval_cases"]:
+        case["session_input"] = {"app_name": "rail_desk", "user_id": "user", "state": {}}
+    return json.dumps(eval_set, indent=2)
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(300)
+async def test_results_of_an_agent_outside_of_the_folder_of_the_set_are_there_in_the_next_session(adk: str) -> None:
+    name, files = "evals/rail.evalset.json", project(adk)
+    async with scenario(of_app(), NORMAL, name=name, beside=files) as s:
+        await run(s)
+        s.expect("✗ exit code 1", "Tests failed: 2", "1 new recording.")
+        await s.press("escape")
+        assert "1 ✓ 2 ✗" in s.title
+        (result,) = (s.path.parents[1] / "rail_desk" / ".adk" / "eval_history").iterdir()
+        kept = {f"../rail_desk/.adk/eval_history/{result.name}": result.read_text()}
+    async with scenario(of_app(), NORMAL, name=name, beside=files | kept) as s:
+        assert "1 ✓ 2 ✗" in s.title
+        await s.press("H")
+        s.expect("3 of 3 matched", "history")
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(300)
+def test_a_watch_runs_adk_eval_and_follows_the_folder_of_the_agent(adk: str, tmp_path: Path) -> None:
+    for name, text in {**project(adk), "rail.evalset.json": of_app()}.items():
+        path = tmp_path / "evals" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    command = f"{adk} eval rail_desk evals/rail.evalset.json"
+    arguments = ("evals/rail.evalset.json", "--exec", command, "--on", "rail_desk/**/*.py")
+    with WatchProcess(tmp_path, *arguments) as watch:
+        assert {case["status"] for case in watch.document()["cases"]} == {"not_evaluated"}
+        agent = tmp_path / "rail_desk" / "agent.py"
+        agent.write_text(agent.read_text().replace('"flight_id": "7"', '"flight_id": "8"'))
+        document = watch.document()
+    assert [(case["eval_id"], case["status"]) for case in document["cases"]] == [
+        ("greeting", "passed"),
+        ("booking", "passed"),
+        ("elsewhere", "failed"),
+    ]
+    (result,) = (tmp_path / "rail_desk" / ".adk" / "eval_history").iterdir()
+    assert document["trigger"] == [str(result.relative_to(tmp_path))]
 
 
 def judged_here(s: Scenario) -> dict[str, float | None]:
