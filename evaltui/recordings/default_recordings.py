@@ -32,6 +32,9 @@ _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
 _LARGEST = 1_000_000
 """The most bytes of a `pyproject.toml` that is searched."""
+_event_times = re.compile(rb'"event_time"\s*:\s*"([^"]{1,64})"').findall
+_LARGEST_COMPARED = 50_000_000
+"""The most bytes of a trace or result whose events are compared."""
 _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 _NAMED = 4
@@ -61,7 +64,6 @@ def default_folders(eval_set: Path, *, is_dataset: bool) -> list[DefaultFolder]:
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
         return []
     project = _as_named(project, eval_set)
-    # A result repeats the trace that was graded, so it comes last, and its copy counts.
     return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, "results_*.json")]
 
 
@@ -87,7 +89,7 @@ def found_recordings(
     inside = [path for path in every if _is_in(roots, path)]
     outside = tuple(set(every).difference(inside))
     if is_dataset:
-        return sort_recordings(inside, eval_set.parent, bounds)._replace(outside=outside)
+        return sort_recordings(_without_graded(inside), eval_set.parent, bounds)._replace(outside=outside)
     own = [path for path in sorted(inside, key=_age) if _is_of_set(path, eval_set_id, bounds)]
     return FoundRecordings(own, of_other_sets=tuple(set(inside).difference(own)), outside=outside)
 
@@ -131,6 +133,28 @@ def _files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
     names = (entry.name for entry in bounds.entries(folder.path) if not entry.name.startswith("."))
     paths = (folder.path / name for name in sorted(names) if fnmatchcase(name, folder.pattern))
     return [path for path in paths if is_file(path)]
+
+
+def _without_graded(paths: Sequence[Path]) -> list[Path]:
+    """The files of agents-cli without traces that a result repeats: each run of a case counts once, with its grades.
+
+    The times of events, to the microsecond, tell one run from another. A trace without any stays.
+    """
+    traces = [path for path in paths if path.parent.parts[-2:] == TRACES.parts]
+    if len(traces) == len(paths):
+        return traces
+    graded = [_times_of_events(path) for path in paths if path not in traces]
+    times = {path: _times_of_events(path) for path in traces}
+    return [path for path in paths if not times.get(path) or not any(times[path] <= theirs for theirs in graded)]
+
+
+def _times_of_events(path: Path) -> set[bytes]:
+    """The times in a file; none if it was cut off, because then it cannot stand for another file."""
+    try:
+        data = read_regular(path, _LARGEST_COMPARED)
+    except (OSError, ValueError):
+        return set()
+    return set(_event_times(data)) if data.rstrip().endswith(b"}") else set()
 
 
 def _repository_of(path: Path) -> Iterator[str]:

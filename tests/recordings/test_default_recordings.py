@@ -223,6 +223,26 @@ class TestOfADataset:
         assert [path.name for path in found.paths] == ["traces_10.json", "traces_2.json", "results_1.json"]
         assert [path.name for path in (*found.others, *found.outside)] == ["notes.json", "link.json"]
 
+    @pytest.mark.parametrize(
+        ("of_trace", "of_result", "is_repeated"),
+        [
+            (["05:00:00.1", "05:00:00.2"], ["05:00:00.2", "05:00:00.1", "06:00:00"], True),
+            (["05:00:00.1", "05:00:00.2"], ["05:00:00.1"], False),  # the last event is another one
+            ([], ["05:00:00.1"], False),
+            (["05:00:00.1"], [], False),
+        ],
+    )
+    def test_a_trace_that_a_result_repeats_is_no_second_run(
+        self, project: Path, of_trace: list[str], of_result: list[str], is_repeated: bool
+    ) -> None:
+        write(project / "agents-cli-manifest.yaml", b"")
+        trace, result = ([{"event_time": f"2026-11-27T{time}Z"} for time in times] for times in (of_trace, of_result))
+        write(project / "artifacts/traces/traces_2.json", self.ANSWERED | {"events": trace})
+        graded = write(project / "artifacts/grade_results/results_1.json", {"events": result, "eval_case_results": []})
+        assert self.found(project) == ["traces_10.json", *["traces_2.json"] * (not is_repeated), "results_1.json"]
+        graded.write_bytes(graded.read_bytes()[:-1])  # cut off: it stands for nothing
+        assert self.found(project) == ["traces_10.json", "traces_2.json", "results_1.json"]
+
     def test_globs_in_the_settings_replace_them(self, project: Path) -> None:
         write(project / "agents-cli-manifest.yaml", b"")
         write(project / "evaltui.toml", b'recordings = ["artifacts/traces/traces_2.json"]')
