@@ -6,11 +6,13 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.plain_values import plain_value
-from evaltui.file_access import is_file, is_folder, is_of, owners_near, read_regular
+from evaltui.file_access import is_file, is_folder, is_link, is_of, owners_near, read_regular
+from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, matching
 from evaltui.recordings.agent_folders import agent_folders, folders_above
 from evaltui.recordings.conversation import RecordingError
@@ -86,7 +88,8 @@ def found_recordings(
     every = [path for folder in folders for path in _files_in(folder, bounds)]
     roots = [*_repository_of(eval_set)]
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
-    inside = [path for path in every if _is_in(roots, path)]
+    within = {folder.path: _is_in(roots, folder.path) for folder in folders}
+    inside = [path for path in every if (_is_in(roots, path) if is_link(path) else within[path.parent])]
     outside = tuple(set(every).difference(inside))
     if is_dataset:
         return sort_recordings(_without_graded(inside), eval_set.parent, bounds)._replace(outside=outside)
@@ -206,16 +209,20 @@ def _age(path: Path) -> tuple[float, str]:
 def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
     """Whether a result file belongs to this set. A file whose beginning names no set passes."""
     bounds.count(path.parent)
+    return eval_set_id is None or _set_named_in(path, signature(path)) in (None, eval_set_id)
+
+
+@lru_cache(maxsize=100_000)
+def _set_named_in(path: Path, _state: Signature) -> object:
+    """The eval_set_id in the beginning of a result; None if there is none. Many sets may search the same history."""
     try:
         head = read_head(path).decode("utf-8", "replace")
     except RecordingError:
-        return True
+        return None
     if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
         head = head.replace('\\"', '"').replace("\\\\", "\\")
     found = _set_id(head)
-    if eval_set_id is None or found is None:
-        return True
     try:
-        return bool(plain_value(found[1]) == eval_set_id)
+        return plain_value(found[1]) if found is not None else None
     except ValueError:
-        return True
+        return None
