@@ -69,8 +69,10 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if turn is not None:
         means = {each.name: mean_said(each.status, each.score, each.threshold) for each in scored.result.metrics}
         _tell_turn(told, turn, scores, scored_calls(node, turn), means if turn.metrics != scored.result.metrics else {})
-        for line in run_lines(scores, case, scored.result) if node is case else ():
-            told.say(line)
+        if node is case:  # a dataset has one turn to score
+            _tell_grades(told, scored.result.metrics)
+            for line in run_lines(scores, case, scored.result):
+                told.say(line)
     elif node is not case:
         _tell_reason(told, scored.result)
     else:
@@ -211,6 +213,7 @@ def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> Non
                 to = _Place(node, subject=WhySubject(turn=node) if node is not None else None)
                 told.say([ERROR, (f"turn {turn.number}  ", ""), (scores, "dim")], to=to)
     _tell_informational(told, result.metrics, "  means per turn")
+    _tell_grades(told, result.metrics)
 
 
 def _tell_metric(
@@ -266,13 +269,18 @@ _UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}
 
 
 def _tell_informational(told: _Telling, metrics: Sequence[MetricScore], remark: str = "") -> None:
-    informational = [each for each in metrics if each.status == "informational"]
-    known = [each for each in informational if each.score is not None and not each.is_grade]
+    informational = [each for each in metrics if each.status == "informational" and not each.is_grade]
+    known = [each for each in informational if each.score is not None]
     if known:
         shown = (f"{short_name(each.name)} {cell_text(each)}{_UNITS.get(each.name, '')}" for each in known)
         told.say([("Informational", "heading"), (remark, "dim")], gap=1)
         told.wrap([("  ", "")], " · ".join(shown), "dim")
-    if grades := [each for each in informational if each.is_grade or each.recorded_at is not None]:
+
+
+def _tell_grades(told: _Telling, metrics: Sequence[MetricScore]) -> None:
+    """The scores of graders in the recording, and why a grader has none."""
+    known = [each for each in metrics if each.status == "informational"]
+    if grades := [each for each in known if each.is_grade or each.recorded_at is not None]:
         told.say([("Recorded", "heading"), ("  scores of graders, without a verdict", "dim")], gap=1)
         for each in grades:
             at = f" · {date_text(each.recorded_at)}" if each.recorded_at is not None else ""

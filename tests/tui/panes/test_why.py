@@ -1,10 +1,12 @@
 """Why a turn has its scores: below its form, read line by line."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
+from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET, a_set, recording_with, turn
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
@@ -293,3 +295,21 @@ async def test_a_score_that_fails_only_in_the_turn_has_the_mean_of_the_case_besi
         await s.enter("Please book me a flight")
         await s.press("w")
         s.expect("the tool calls would pass if the config had ignore_args (press alt+c to try)")
+
+
+@pytest.mark.thorough
+async def test_scores_of_graders_stand_below_with_their_time() -> None:
+    graders = {"politeness": {"score": 0.75}, "broken": {"error_message": "no\x1b judge"}}
+    result = {
+        "eval_case_results": [{"response_candidate_results": [{"metric_results": graders}]}],
+        "evaluation_dataset": [json.loads(ANSWERED)],
+        "metadata": {"creation_timestamp": "2026-06-06T07:41:27Z"},
+    }
+    async with scenario(DATASET, WIDE, beside={"r.json": json.dumps(result)}, recordings=["r.json"]) as s:
+        await s.press("down", "w", "end")
+        rows = [row.rpartition("│")[2].strip("▌ ") for row in s.screen()]
+        at = rows.index("Recorded  scores of graders, without a verdict")
+        assert rows[at + 1 : at + 3] == [
+            "politeness 0.75 · 2026-06-06 07:41 UTC",
+            "broken – · 2026-06-06 07:41 UTC · the grader failed: no␛ judge",
+        ]
