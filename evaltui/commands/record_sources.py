@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -134,7 +135,9 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
 
 def _sessions_near(set_path: Path | None) -> Path:
     """The session database beside the set, in the folder of its agent, or in the working directory."""
-    near = [set_path.parent, *agent_folders(set_path)] if set_path is not None else []
+    near = [set_path.parent] if set_path is not None else []
+    with suppress(DocumentError):  # invalid settings say nothing about the agent
+        near += agent_folders(set_path) if set_path is not None else []
     folders: dict[str, Path] = {}
     for folder in (*near, Path()):
         folders.setdefault(_real(folder), folder)

@@ -485,3 +485,23 @@ def test_the_list_names_the_file_of_each_conversation_where_there_are_several(ev
     assert [("one/run.json" in both), ("two.json" in both)] == [True, True]
     assert "all/" not in both
     assert "two.json" not in evaltui("record", "all/two.json", "--list").out.decode()
+
+
+@pytest.mark.parametrize("settings", ["", 'agent = "rail"', "agent = 7"])
+def test_without_a_source_the_sessions_of_the_agent_are_taken(evaltui: Evaltui, tmp_path: Path, settings: str) -> None:
+    path = tmp_path / "evals" / SET
+    path.parent.mkdir()
+    write(path, {"eval_set_id": "trips", "eval_cases": [{"eval_id": "a", "session_input": {"app_name": "rail"}}]})
+    (tmp_path / "evaltui.toml").write_text(settings)
+    (tmp_path / "rail").mkdir()
+    (tmp_path / "rail" / "agent.py").touch()
+    searched = ["evals", *["rail"] * (settings != "agent = 7")]
+    none = evaltui("record", "--list", "--into", f"evals/{SET}")
+    said = " or in ".join(str(tmp_path / folder) for folder in (*searched, ""))
+    assert (none.code, none.err) == (2, f"evaltui: there is no .adk/session.db in {said}; give a SOURCE\n")
+    for folder in reversed(searched):
+        (tmp_path / folder / ".adk").mkdir()
+        write(tmp_path / folder / ".adk" / "session.db", [BOOKED.value])
+        done = evaltui("record", "--list", "--into", f"evals/{SET}", "--format", "json")
+        (listed,) = json.loads(done.out)["conversations"]
+        assert listed["path"].endswith(f"{folder}/.adk/session.db")

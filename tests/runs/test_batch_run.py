@@ -12,6 +12,7 @@ import pytest
 from evaltui.cli import main
 from evaltui.commands.batch_sets import Engine
 from evaltui.runs.set_run import RunOptions
+from tests.answered_dataset import ANSWERED, DATASET
 from tests.recordings.spans import agent, assistant, chat, export, tool, user
 from tests.runs.cluster.memory_cluster import use_memory
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
@@ -57,6 +58,27 @@ def test_several_sets_and_a_folder_give_the_same_reports(engine: Engine) -> None
     names = [str(path) for path in SETS]
     assert in_batch(names, options, engine) == in_memory(names, options)
     assert in_batch([str(SAMPLES)], options, engine) == in_memory([str(SAMPLES)], options)
+
+
+@pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
+def test_scores_of_graders_give_the_same_reports(tmp_path: Path, engine: Engine, all_runs: bool) -> None:
+    graders = {"politeness": {"score": 0.75}, "broken": {"error_message": "no judge"}}
+    result = {
+        "eval_case_results": [{"response_candidate_results": [{"metric_results": graders}]}],
+        "evaluation_dataset": [json.loads(ANSWERED)],
+    }
+    for name, text in {
+        "agents-cli-manifest.yaml": "",
+        "desk.json": DATASET,
+        "artifacts/traces/traces_1.json": ANSWERED,
+        "artifacts/grade_results/results_1.json": json.dumps(result),
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    options = RunOptions(all_runs=all_runs)
+    told = in_batch([str(tmp_path / "desk.json")], options, engine)
+    assert "politeness: mean 0.75, recorded" in str(told)
+    assert told == in_memory([str(tmp_path / "desk.json")], options)
 
 
 def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
