@@ -28,7 +28,7 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
             ended.set()
 
     monkeypatch.setattr("evaltui.files.folder_search.MOST_ENTRIES", 10**12)
-    monkeypatch.setattr("evaltui.recordings.recording_search.matching", endless)
+    monkeypatch.setattr("evaltui.recordings.default_recordings.matching", endless)
     (tmp_path / "evaltui.toml").write_text('recordings = ["**/*.json"]\n')
     document = Document(SET.encode(), tmp_path / "set.evalset.json")
     runs = ScoringRuns(Scores(lambda: document), NOTHING_NAMED, lambda: None, lambda: 0.0)
