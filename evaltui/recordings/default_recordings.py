@@ -20,6 +20,7 @@ from evaltui.recordings.recording_search import (
     HISTORY,
     RESULT,
     FoundRecordings,
+    looks_like_recording,
     read_head,
     recordings_in,
     sort_recordings,
@@ -92,7 +93,7 @@ def found_recordings(
     inside = [path for path in every if (_is_in(roots, path) if is_link(path) else within[path.parent])]
     outside = tuple(set(every).difference(inside))
     if is_dataset:
-        return sort_recordings(_without_graded(inside), eval_set.parent, bounds)._replace(outside=outside)
+        return _of_agents_cli(inside, bounds)._replace(outside=outside)
     own = [path for path in sorted(inside, key=_age) if _is_of_set(path, eval_set_id, bounds)]
     return FoundRecordings(own, of_other_sets=tuple(set(inside).difference(own)), outside=outside)
 
@@ -138,26 +139,45 @@ def _files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
     return [path for path in paths if is_file(path)]
 
 
-def _without_graded(paths: Sequence[Path]) -> list[Path]:
-    """The files of agents-cli without traces that a result repeats: each run of a case counts once, with its grades.
+def _of_agents_cli(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
+    """The recordings among files of agents-cli, without traces that a result repeats: each run of a case counts once.
 
     The times of events, to the microsecond, tell one run from another. A trace without any stays.
     """
-    traces = [path for path in paths if path.parent.parts[-2:] == TRACES.parts]
-    if len(traces) == len(paths):
-        return traces
-    graded = [_times_of_events(path) for path in paths if path not in traces]
-    times = {path: _times_of_events(path) for path in traces}
-    return [path for path in paths if not times.get(path) or not any(times[path] <= theirs for theirs in graded)]
+    times: dict[Path, frozenset[bytes]] = {}
+    for path in paths:
+        bounds.count(path.parent)
+        times[path] = _times_of_events(path, signature(path))
+    traces = {path for path in paths if path.parent.parts[-2:] == TRACES.parts}
+    by_last_event = {max(times[path]): path for path in traces if times[path]}
+    graded = {
+        by_last_event[time]
+        for result in paths
+        if result not in traces
+        for time in by_last_event.keys() & times[result]
+        if times[by_last_event[time]] <= times[result]
+    }
+    kept = [path for path in paths if path not in graded]
+    recordings = [path for path in kept if _is_recording(path, signature(path))]
+    return FoundRecordings(recordings, tuple(set(kept).difference(recordings)))
 
 
-def _times_of_events(path: Path) -> set[bytes]:
-    """The times in a file; none if it was cut off, because then it cannot stand for another file."""
+@lru_cache(maxsize=1_000)
+def _is_recording(path: Path, _state: Signature) -> bool:
+    return looks_like_recording(path)
+
+
+@lru_cache(maxsize=1_000)
+def _times_of_events(path: Path, _state: Signature) -> frozenset[bytes]:
+    """The times in a file; none if it was cut off, because then it cannot stand for another file.
+
+    A dataset is scored again while somebody types, so its files are read only once in each state.
+    """
     try:
         data = read_regular(path, _LARGEST_COMPARED)
     except (OSError, ValueError):
-        return set()
-    return set(_event_times(data)) if data.rstrip().endswith(b"}") else set()
+        return frozenset()
+    return frozenset(_event_times(data)) if data.rstrip().endswith(b"}") else frozenset()
 
 
 def _repository_of(path: Path) -> Iterator[str]:
