@@ -92,6 +92,8 @@ class Turn:
     """Parts of the user content other than text."""
     unrecorded: frozenset[TurnPart] = frozenset()
     """The parts that the recording does not hold. They are empty here, but nobody knows what they were."""
+    unstated: frozenset[TurnPart] = frozenset()
+    """The parts of an expected turn for which a case of a dataset states no expectation, not even that of nothing."""
     failure: str = ""
     """The error with which the agent ended before its response; such a turn fails, but is no golden."""
 

@@ -138,6 +138,8 @@ def _part(changes: Sequence[ReviewChange]) -> str:
     place = changes[0].place
     if len(changes) > 1 or place.action == "arguments":
         return "arguments"
+    if place.action == "no_calls":
+        return changes[0].summary
     return one_line(argument_name(place.pointer), _NAME) if place.action == "argument" else "response"
 
 

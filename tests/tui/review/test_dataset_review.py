@@ -22,9 +22,9 @@ def case(s: Scenario, number: int) -> dict[str, object]:
 @pytest.mark.parametrize("size", sampled(SIZES, 1))
 async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size: tuple[int, int]) -> None:
     async with scenario(ANSWERED, size, name=NAME) as s:
-        s.expect("2 ✗ 1 –")
+        s.expect("1 ✗ 2 –")
         await s.press("4")
-        s.expect("refund", "open", "nobody", "there is no recording of this case")
+        s.expect("refund", "open", "nobody", "the case states no expectation")
         await s.press("2", "o")
         assert "[1/2] refund › turn 1" in head(s)
         s.expect("Refund order 7", 'order="7"', "order=7", "type differs")
@@ -97,7 +97,7 @@ async def test_a_response_that_changed_on_disk_counts_at_the_next_run() -> None:
         before, _, behind = (await s.saved()).decode().rpartition("Yes, until six.")
         s.path.write_text(f"{before}No.{behind}")
         await s.press("f5")
-        s.expect("2 ✗ 1 –")
+        s.expect("1 ✗ 2 –")
 
 
 async def test_live_mode_scores_an_edited_reference_at_once() -> None:
