@@ -7,6 +7,8 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.session.session import Session
 
 NOT_SCORED = "Only cases of eval sets are scored."
+NO_AGENT = "Agents run only for eval sets and datasets"
+"""Without its full stop."""
 
 
 def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
@@ -16,15 +18,10 @@ def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
     return f"A dataset {of_dataset}: evaltui convert {as_argument(session.file_name)} --to evalset makes a set."
 
 
-def why_no_agent(session: Session) -> str:
-    """Why the agent cannot run for the file."""
-    if session.dataset is None:
-        return "Agents run only for eval sets."
-    return f"Run the agent with: agents-cli eval generate --dataset {as_argument(session.file_name)}"
-
-
-def no_command(*, in_editor: bool) -> str:
+def no_command(session: Session, *, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
     pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
+    if session.dataset is not None:
+        return f'No agent command. Set run = "agents-cli eval run --dataset {{set}}" in evaltui.toml ({pressed}).'
     return f"No agent command. Set `run` in evaltui.toml or in the settings ({pressed})."
