@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.scoring.metrics.metric import NOTHING_STATED
-from tests.answered_dataset import ANSWERED, DATASET
+from tests.answered_dataset import ANSWERED, DATASET, calls, said
 from tests.commands.conftest import Evaltui
 from tests.commands.watched import WatchProcess
 
@@ -148,6 +148,20 @@ def test_what_is_accepted_goes_into_the_dataset_that_is_given_to_agents_cli(eval
     before, after = (json.loads(text)["eval_cases"] for text in (DATASET, (tmp_path / NAME).read_text()))
     answer = {"response": {"role": "model", "parts": [{"text": "Yes, until six."}]}}
     assert after == [before[0], before[1] | {"reference": answer}, before[2]]
+
+
+@pytest.mark.parametrize("author", ["desk", None])
+def test_an_accepted_call_has_the_author_that_the_trace_names(
+    evaltui: Evaltui, tmp_path: Path, author: str | None
+) -> None:
+    (tmp_path / NAME).write_text(json.dumps({"eval_cases": [json.loads(DATASET)["eval_cases"][1]]}))
+    events = [calls("hours", day=1), {"author": "desk", "content": said("Yes.", "model")}]
+    trace = json.loads(DATASET)["eval_cases"][1] | {"agent_data": {"turns": [{"events": events}]}}
+    events[0]["author"] = author
+    (tmp_path / TRACE).write_text(json.dumps({"eval_cases": [trace]}))
+    assert evaltui("accept", NAME, "-r", TRACE, "--fills").code == 0
+    (after,) = json.loads((tmp_path / NAME).read_text())["eval_cases"]
+    assert [event["author"] for event in after["intermediate_events"]] == [author or "agent"]
 
 
 def test_the_review_names_the_changes_with_patches_that_hold_for_the_file(evaltui: Evaltui, tmp_path: Path) -> None:
