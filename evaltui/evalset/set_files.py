@@ -17,6 +17,8 @@ from evaltui.files.gitignore import Complain
 
 LARGEST = 200_000_000
 """The most bytes of a file that the list of sets reads."""
+_GENERATED = ("artifacts/traces/", "artifacts/grade_results/")
+"""The folders in which agents-cli writes datasets with responses. They are recordings; nobody wrote these cases."""
 _WORD = b"eval_cases"
 _PIECE = 1 << 20
 
@@ -35,14 +37,21 @@ class FoundSet:
 def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     """Files below `folder` with the name of an eval set, and JSON files that contain `eval_cases`, sorted by path.
 
+    Recordings of agents-cli are left out, unless `folder` is within their folder.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
+    is_named = is_generated(folder / "_")
     for path in Walk(folder, Bounds(), complain, by_git=True):
         try:
-            if _is_candidate(path):
+            if (is_named or not is_generated(path)) and _is_candidate(path):
                 yield path
         except OSError as error:
             complain(path, why_unreadable(error))
+
+
+def is_generated(path: Path) -> bool:
+    """Whether a file is in a folder in which agents-cli writes recordings (`google.agents.cli.eval._paths`)."""
+    return any(f"/{name}" in path.absolute().as_posix() for name in _GENERATED)
 
 
 def _is_candidate(path: Path) -> bool:
