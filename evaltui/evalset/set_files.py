@@ -75,10 +75,11 @@ def _has_word(path: Path) -> bool:
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
     """The eval sets and datasets below `folder`, upper folders first; yields None, a pause, for any other JSON file.
 
-    Raises `SearchLimitError` and `SearchCancelledError`.
+    Recordings of agents-cli are left out, as in `candidates`. Raises `SearchLimitError` and `SearchCancelledError`.
     """
+    is_named = is_generated(folder / "_")
     for path in Walk(folder, bounds or Bounds(), by_git=True, by_level=True):
-        if path.suffix == ".json":
+        if path.suffix == ".json" and (is_named or not is_generated(path)):
             yield look_into(path)
 
 
