@@ -11,11 +11,11 @@ NO_AGENT = "Agents run only for eval sets and datasets"
 """Without its full stop."""
 
 
-def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
-    """The message `what`; for a dataset, a message that joins `of_dataset` with the command that converts it."""
+def why_no_conversations(session: Session) -> str:
+    """Why conversations cannot be added here; for a dataset, the command that adds them."""
     if session.dataset is None:
-        return what
-    return f"A dataset {of_dataset}: evaltui convert {as_argument(session.file_name)} --to evalset makes a set."
+        return "Conversations can be added only to eval sets."
+    return f"Add conversations to a dataset with: evaltui record SOURCE --into {as_argument(session.file_name)}"
 
 
 def no_command(session: Session, *, in_editor: bool) -> str:
