@@ -111,6 +111,8 @@ def _document(name: str, shape: str | None) -> Document:
             raise DocumentError(f"{name}: --shape is for eval sets; a dataset has its calls in events")
         return document
     kind = checked_kind(document, name)
+    if kind == "evaluation_dataset":
+        raise DocumentError(f"{name}: this dataset has no list eval_cases; {_NEW_SET}")
     if refused := check_as_set(kind, file=as_argument(name)):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
     if kind != "eval_set":

@@ -101,6 +101,13 @@ def test_wrong_usage_is_a_sentence_and_nothing_is_written(
     assert (tmp_path / NAME).read_text() == DATASET
 
 
+def test_a_bare_list_of_cases_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text(json.dumps(json.loads(DATASET)["eval_cases"]))
+    done = evaltui("record", SESSIONS, "--into", NAME)
+    assert (done.code, done.out) == (2, b"")
+    assert "desk.json: this dataset has no list eval_cases; use -o to write a new set" in done.err
+
+
 def test_a_diff_writes_nothing(evaltui: Evaltui, tmp_path: Path) -> None:
     done = evaltui("record", SESSIONS, "--into", NAME, "--diff")
     assert done.code == 0
