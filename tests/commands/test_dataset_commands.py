@@ -1,6 +1,7 @@
 """`run`, `review`, `accept` and `watch` on EvaluationDatasets, as docs/cli.md has them."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +64,7 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     (tmp_path / NAME).write_text(DATASET)
     code, document, said = run(evaltui)
     assert (code, document["recordings"]) == (3, [])
-    assert any("no recordings; give the recordings with -r (see docs/recordings.md)" in each for each in said)
+    assert any(re.search("no recordings.*; give the recordings with -r", each) for each in said)
     assert [case["reason"] for case in document["cases"]] == [NO_RECORDING, NOTHING_STATED, NOTHING_STATED]
 
 
