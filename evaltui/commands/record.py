@@ -107,8 +107,8 @@ def _document(name: str, shape: str | None) -> Document:
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
     if document.root is not None and is_dataset(document.root):
-        if shape is not None:
-            raise DocumentError(f"{name}: --shape is for eval sets; a dataset has its calls in events")
+        if shape == "tool_uses":
+            raise DocumentError(f"{name}: --shape tool_uses is for eval sets; a dataset has its calls in events")
         return document
     kind = checked_kind(document, name)
     if kind == "evaluation_dataset":

@@ -89,7 +89,7 @@ def test_what_is_not_recorded_is_not_stated(evaltui: Evaltui, tmp_path: Path) ->
     ("options", "reason"),
     [
         (["--eval-id", "open", "--conversation", "booked"], 'desk.json: another case has the eval_id "open"'),
-        (["--shape", "tool_uses"], "desk.json: --shape is for eval sets; a dataset has its calls in events"),
+        (["--shape", "tool_uses"], "desk.json: --shape tool_uses is for eval sets; a dataset has its calls in events"),
     ],
 )
 def test_wrong_usage_is_a_sentence_and_nothing_is_written(
