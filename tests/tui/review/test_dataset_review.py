@@ -119,3 +119,17 @@ async def test_the_keys_of_failing_turns_name_the_case() -> None:
         assert "Failing case 2 of 2: open" in s.status
         await s.press("left_square_bracket")
         assert "Failing case 1 of 2: refund" in s.status
+
+
+async def test_a_remark_counts_the_cases_that_still_lack_an_expectation() -> None:
+    remark = "tool_trajectory_avg_score is not evaluated for {}: "
+    dataset = json.loads(ANSWERED)
+    del dataset["eval_cases"][0]["intermediate_events"]
+    dataset["eval_cases"][1]["reference"] = {"response": "No."}
+    async with scenario(json.dumps(dataset), WIDE, name=NAME) as s:
+        await s.press("4")
+        s.expect(remark.format("2 cases"))
+        await s.press("2", "o", "F", "F", "escape", "4")
+        s.expect(remark.format("1 case"))
+        await s.press("u")
+        s.expect(remark.format("2 cases"))
