@@ -17,8 +17,9 @@ from evaltui.files.gitignore import Complain
 
 LARGEST = 200_000_000
 """The most bytes of a file that the list of sets reads."""
-_GENERATED = ("artifacts/traces/", "artifacts/grade_results/")
-"""The folders in which agents-cli writes datasets with responses. They are recordings; nobody wrote these cases."""
+TRACES = Path("artifacts") / "traces"
+GRADES = Path("artifacts") / "grade_results"
+"""The folders of agents-cli in its project (`google.agents.cli.eval._paths`), in which it writes recordings."""
 _WORD = b"eval_cases"
 _PIECE = 1 << 20
 
@@ -50,8 +51,8 @@ def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
 
 
 def is_generated(path: Path) -> bool:
-    """Whether a file is in a folder in which agents-cli writes recordings (`google.agents.cli.eval._paths`)."""
-    return any(f"/{name}" in path.absolute().as_posix() for name in _GENERATED)
+    """Whether a file is in a folder in which agents-cli writes recordings. Nobody wrote their cases."""
+    return any(f"/{folder.as_posix()}/" in path.absolute().as_posix() for folder in (TRACES, GRADES))
 
 
 def _is_candidate(path: Path) -> bool:

@@ -13,11 +13,12 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_files import TRACES
 from evaltui.file_access import is_folder
 from evaltui.recordings.recording_search import HISTORY, recordings_in
 
-_OF_TOOLS = ((HISTORY, ".evalset_result.json"), (Path("artifacts") / "traces", ".json"))
-"""The folders in which google-adk and agents-cli (`google.agents.cli.eval._paths`) write, and the ends of names."""
+_OF_TOOLS = ((HISTORY, ".evalset_result.json"), (TRACES, ".json"))
+"""The folders in which google-adk and agents-cli write, and the ends of the names there."""
 _MOST_KEPT = 20
 """The number of output folders that are kept, of all sets together."""
 _DAYS_KEPT = 7
