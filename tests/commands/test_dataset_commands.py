@@ -202,6 +202,10 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
     assert document["cases"][0]["metrics"][0]["score"] == 1.0
+    dataset["eval_cases"][1] |= {"responses": [{"response": "Yes"}], "intermediate_events": []}
+    (tmp_path / NAME).write_text(json.dumps(dataset))
+    both = "2 cases have tool calls only in intermediate_events, so the calls are compared with themselves"
+    assert f"evaltui: desk.json: {both}" in run(evaltui)[2]
     shared = "1 case has tool calls only in intermediate_events, so the calls are compared with themselves"
     assert f"evaltui: desk.json: {shared}" in said
 

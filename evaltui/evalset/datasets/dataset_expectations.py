@@ -65,7 +65,7 @@ def expectations_of(case: Any) -> DatasetExpectations:
     exchanges = exchanges_of(case, with_intermediate=False)
     has_answer = is_answered(case)
     has_own_calls = bool(turns_of(case)) or get(case, "predicted_trajectory") is not None
-    shares = has_answer and not has_own_calls and any(intermediate_events(case))
+    shares = has_answer and not has_own_calls and get(case, "intermediate_events") is not None
     if is_scenario or not exchanges:
         return DatasetExpectations(case_id, (), (), is_scenario, has_answer, shares)
     given = tuple(_turn(each, each.events, get(each.final, "content")) for each in exchanges[:-1])
