@@ -13,6 +13,7 @@ from evaltui.api.paths import AnyPath, path_of, paths_of
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
@@ -23,10 +24,8 @@ from evaltui.validation.file_report import check_file, checked_kind
 from evaltui.validation.rules.registry import Selection
 from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
-_OF_SETS = ("eval_set", "not_json")
 _WITH_CONFIG = ("eval_set", "legacy_turns")
 """Formats whose files google-adk reads with the config beside them."""
-"""The formats that are reported of files in a folder. A file of another format is reported only if it is named."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ def validate(
     select: str | Sequence[str] = (),
     ignore: str | Sequence[str] = (),
 ) -> list[Diagnostic]:
-    """The problems in a file, in the eval sets of a folder, or in several of both, as `evaltui validate` lists them.
+    """The problems in a file, or in the sets and datasets of a folder, or in several, as `evaltui validate` lists them.
 
     Without `config`, the config beside each set is used. `select` and `ignore` are codes or groups of rules; without
     them, the project settings count. Raises `EvaltuiError` for a file that cannot be read.
@@ -110,7 +109,7 @@ def _report(
     selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
     document, name = Document(read_file(file), file), str(file)
     kind = checked_kind(document, name)
-    if not is_named and kind not in _OF_SETS:
+    if not is_named and not is_sought(kind, document.root):
         return None
     config, remark = (given, "") if given is not None or kind not in _WITH_CONFIG else config_beside(file)
     report = selection.of_report(check_file(document, name, config))

@@ -28,7 +28,8 @@ def add_record(parser: CommandParser) -> None:
     listed = "List the conversations. With --into SET, mark those that are cases of SET already."
     goal.add_argument("--list", action="store_true", help=listed)
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
-    goal.add_argument("--into", metavar="SET", help="Add the cases to this eval set and keep its formatting.")
+    into = "Add the cases to this eval set or dataset and keep its formatting."
+    goal.add_argument("--into", metavar="SET", help=into)
     choice = parser.add_argument_group("Choice of conversations and turns")
     one = "Take only this conversation. Repeatable."
     choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)

@@ -17,6 +17,7 @@ from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdi
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
+from evaltui.evalset.formats import is_sought
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress
@@ -234,7 +235,7 @@ class _Work:
         except (DocumentError, NotPlainError):
             self._tick(-ticked)
             return None
-        if cases.kind != "eval_set" and not source.named:
+        if not source.named and cases.kind not in ("eval_set", "evaluation_dataset"):
             return CheckOutcome(source)
         config, remark = _config_of(source, how, cases.kind)
         return _LargeCheck(LargeFile(cases, source.name, config), selection, is_strict, remark)
@@ -280,7 +281,7 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
     except DocumentError as error:
         return CheckOutcome(source, error=str(error))
     kind = checked_kind(document, source.name)
-    if not source.named and kind not in ("eval_set", "not_json"):
+    if not source.named and not is_sought(kind, document.root):
         return CheckOutcome(source)
     config, remark = _config_of(source, how, kind)
     before, fixed = document.to_bytes(), None
@@ -289,7 +290,7 @@ def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> 
         document, codes = fix_file(document, source.name, selection, config)
         fixed = tuple(codes)
     report = check_file(document, source.name, config, tick)
-    if not source.named and report.format not in ("eval_set", "not_json"):
+    if not source.named and not is_sought(report.format, document.root):
         return CheckOutcome(source)
     report = replace(selection.of_report(report), fixed=fixed)
     outcome = CheckOutcome(source, report, is_strict=is_strict, remark=remark)

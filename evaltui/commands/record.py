@@ -12,6 +12,7 @@ from evaltui.commands.record_sources import ReadSources, read_sources
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import is_dataset
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
 from evaltui.printable import as_argument, one_line, say
@@ -30,7 +31,7 @@ def run(given: Namespace) -> int:
     try:
         _refuse_usage(given)
         wanted = _turn_range(given.turns)
-        document = _document(given.into) if given.into is not None else None
+        document = _document(given.into, given.shape) if given.into is not None else None
         target = given.into if given.into is not None else given.output
         if given.output is not None:
             refuse_output(Path(given.output), force=given.force)
@@ -93,8 +94,8 @@ def _turn_range(text: str | None) -> TurnRange:
     return TurnRange(first, last)
 
 
-def _document(name: str) -> Document:
-    """The set that gets the cases. Raises `DocumentError` for a file that is not an eval set."""
+def _document(name: str, shape: str | None) -> Document:
+    """The set or dataset that gets the cases. Raises `DocumentError` for any other file."""
     from evaltui.validation.file_report import checked_kind
     from evaltui.validation.rules.formats import check_as_set
 
@@ -105,7 +106,13 @@ def _document(name: str) -> Document:
         raise DocumentError(f"{error}{hint}") from error
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
+    if document.root is not None and is_dataset(document.root):
+        if shape == "tool_uses":
+            raise DocumentError(f"{name}: --shape tool_uses is for eval sets; a dataset has its calls in events")
+        return document
     kind = checked_kind(document, name)
+    if kind == "evaluation_dataset":
+        raise DocumentError(f"{name}: this dataset has no list eval_cases; {_NEW_SET}")
     if refused := check_as_set(kind, file=as_argument(name)):
         raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
     if kind != "eval_set":

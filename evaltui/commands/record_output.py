@@ -13,9 +13,10 @@ from evaltui.commands.output_files import Outputs, is_null
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError, PointerError
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
-from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset
+from evaltui.evalset.set_views import EvalSetView
 from evaltui.interrupt import deferred
 from evaltui.printable import quoted, say
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice
@@ -53,18 +54,23 @@ def write_cases(document: Document | None, choice: RecordedChoice, said: Sequenc
 
 def _recorded_case(chosen: ChosenConversation, eval_id: str | None) -> RecordedCase:
     details = chosen.details
-    return RecordedCase([turn.invocation for _, turn in chosen.turns], details.app_name, details.user_id, eval_id)
+    invocations = [turn.invocation for _, turn in chosen.turns]
+    return RecordedCase(invocations, details.app_name, details.user_id, eval_id or details.eval_id)
 
 
 def _add_in_place(document: Document, cases: Sequence[RecordedCase], name: str, given: Namespace) -> list[str]:
     """The ids of the cases that were added to the set."""
     assert document.root is not None
-    before, view = document.body(), EvalSetView(document.root)
-    own = [EvalCaseView(case).eval_id for case in view.cases]
+    before, own = document.body(), _ids_of(document)
     if given.eval_id is not None and given.eval_id in own:
         raise DocumentError(f"{name}: another case has the eval_id {quoted(given.eval_id, 60)}; choose another id")
     try:
-        revision = add_recorded_cases(view, None, cases, given.shape)
+        if is_dataset(document.root):
+            from evaltui.interop.recorded_dataset_cases import add_recorded_cases_to_dataset
+
+            revision = add_recorded_cases_to_dataset(EvaluationDatasetView(document.root), cases)
+        else:
+            revision = add_recorded_cases(EvalSetView(document.root), None, cases, given.shape)
         document.apply(revision.edits, revision.label)
     except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error
@@ -96,7 +102,8 @@ def _print_diff(document: Document, before: bytes, name: str, given: Namespace) 
 
 def _ids_of(document: Document) -> list[str]:
     assert document.root is not None
-    return [EvalCaseView(case).eval_id for case in EvalSetView(document.root).cases]
+    case_file = EvaluationDatasetView(document.root) if is_dataset(document.root) else EvalSetView(document.root)
+    return [case_file.case_id(case) for case in case_file.cases]
 
 
 def _set_id(chosen: Sequence[ChosenConversation], path: Path) -> str:

@@ -130,8 +130,7 @@ def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFil
 
 def _say_left_out(files: int, count: int, options: Namespace) -> None:
     if not files:
-        write_line("stderr", f"no eval sets in {', '.join(map(printable, options.paths))}")
+        write_line("stderr", f"no eval sets or datasets in {', '.join(map(printable, options.paths))}")
     if count:
-        write_line(
-            "stderr", f"{count} file{'s' * (count != 1)} skipped: not in the current eval set format of google-adk"
-        )
+        skipped = f"{count} file{'s' * (count != 1)} skipped"
+        write_line("stderr", f"{skipped}: not in the current eval set format of google-adk, and no dataset")

@@ -46,7 +46,7 @@ def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
 class InvocationData:
     """One turn as it is in a file. Its lists keep values of any type."""
 
-    __slots__ = ("calls", "data", "events", "has_events", "responses")
+    __slots__ = ("authors", "calls", "data", "events", "has_events", "responses")
 
     def __init__(self, data: Any) -> None:
         self.data = data
@@ -58,15 +58,20 @@ class InvocationData:
         self.events: list[Any] = []
         self.calls: list[Any]
         """The calls that the trajectory metric compares: `tool_uses`, or the function calls of all events, in order."""
+        self.authors: list[Any]
+        """The author of the event of each call; None for calls in lists."""
         self.responses: list[Any]
         """`tool_responses`, or the function responses of all events, in order."""
         if self.has_events:
             self.events = items_in(between, "invocation_events")
-            parts = [part for event in self.events for part in parts_of(get(event, "content"))]
-            self.calls = [call for part in parts if (call := get(part, "function_call")) is not None]
-            self.responses = [found for part in parts if (found := get(part, "function_response")) is not None]
+            parts = [(event, part) for event in self.events for part in parts_of(get(event, "content"))]
+            made = [(event, call) for event, part in parts if (call := get(part, "function_call")) is not None]
+            self.calls = [call for _, call in made]
+            self.authors = [get(event, "author") for event, _ in made]
+            self.responses = [found for _, part in parts if (found := get(part, "function_response")) is not None]
         else:
             self.calls = items_in(between, "tool_uses")
+            self.authors = [None] * len(self.calls)
             self.responses = items_in(between, "tool_responses")
 
     @property

@@ -58,10 +58,9 @@ class ExpectedCase:
 
     def tells_calls(self) -> tuple[bool, ...]:
         """For each turn, whether the file says which calls it expects, even if it expects none."""
-        data = self.data()
         if self.dataset is not None:
-            return (get(data, "intermediate_events") is not None,) * len(self.turns)
-        turns = (turn.data for turn in CaseData(data).turns if isinstance(turn.data, dict))
+            return tuple("calls" not in turn.unstated for turn in self.turns)
+        turns = (turn.data for turn in CaseData(self.data()).turns if isinstance(turn.data, dict))
         return tuple(get(turn, "intermediate_data") is not None for turn in turns)
 
     def data(self) -> dict[str, Any]:

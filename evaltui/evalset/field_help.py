@@ -72,7 +72,7 @@ FIELD_HELP = {
     "dataset_case.response": "Expected response, for metrics such as final_response_match.",
     "dataset_case.system_instruction": "System instruction of the model.",
     "dataset_case.conversation_history": "Messages before the prompt.",
-    "dataset_case.intermediate_events": "Calls and texts between the prompt and the response.",
+    "dataset_case.intermediate_events": "The expected calls before the response. An empty list: no tool is called.",
     "dataset_case.rubric_groups": "Groups of rubrics by name; a rubric metric uses one group.",
     "dataset_case.user_scenario": "Plan of a simulated user (agents-cli eval dataset synthesize).",
     "dataset_case.agent_data": "Agents and turns. To generate, agents-cli needs turns or a prompt, not both.",

@@ -63,6 +63,11 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
     return format_of(_sample(root, 3, len(root.items)), file_name)
 
 
+def is_sought(kind: str, root: Node | None) -> bool:
+    """Whether a file of the format `kind` counts in a folder search: an eval set, a dataset, or a broken file."""
+    return kind in ("eval_set", "not_json") or (kind == "evaluation_dataset" and is_dataset(root))
+
+
 def is_eval_set(root: Node | None) -> bool:
     """Whether a document is an eval set whose cases can be shown: an object with an id or a list of cases.
 

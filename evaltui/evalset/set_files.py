@@ -17,6 +17,9 @@ from evaltui.files.gitignore import Complain
 
 LARGEST = 200_000_000
 """The most bytes of a file that the list of sets reads."""
+TRACES = Path("artifacts") / "traces"
+GRADES = Path("artifacts") / "grade_results"
+"""The folders of agents-cli in its project (`google.agents.cli.eval._paths`), in which it writes recordings."""
 _WORD = b"eval_cases"
 _PIECE = 1 << 20
 
@@ -35,14 +38,21 @@ class FoundSet:
 def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
     """Files below `folder` with the name of an eval set, and JSON files that contain `eval_cases`, sorted by path.
 
+    Recordings of agents-cli are left out, unless `folder` is within their folder.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
+    is_named = is_generated(folder / "_")
     for path in Walk(folder, Bounds(), complain, by_git=True):
         try:
-            if _is_candidate(path):
+            if (is_named or not is_generated(path)) and _is_candidate(path):
                 yield path
         except OSError as error:
             complain(path, why_unreadable(error))
+
+
+def is_generated(path: Path) -> bool:
+    """Whether a file is in a folder in which agents-cli writes recordings. Nobody wrote their cases."""
+    return any(f"/{folder.as_posix()}/" in path.absolute().as_posix() for folder in (TRACES, GRADES))
 
 
 def _is_candidate(path: Path) -> bool:
@@ -66,10 +76,11 @@ def _has_word(path: Path) -> bool:
 def find_sets(folder: Path, bounds: Bounds | None = None) -> Iterator[FoundSet | None]:
     """The eval sets and datasets below `folder`, upper folders first; yields None, a pause, for any other JSON file.
 
-    Raises `SearchLimitError` and `SearchCancelledError`.
+    Recordings of agents-cli are left out, as in `candidates`. Raises `SearchLimitError` and `SearchCancelledError`.
     """
+    is_named = is_generated(folder / "_")
     for path in Walk(folder, bounds or Bounds(), by_git=True, by_level=True):
-        if path.suffix == ".json":
+        if path.suffix == ".json" and (is_named or not is_generated(path)):
             yield look_into(path)
 
 

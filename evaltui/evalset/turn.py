@@ -41,6 +41,8 @@ class TurnCall(NamedTuple):
     """The arguments; None for absent or null, which google-adk treats alike, but differently from {}."""
     id: str | None = None
     response: Any = None
+    author: str = ""
+    """The agent that its event names; "" if none is named."""
 
     @property
     def has_args(self) -> bool:
@@ -92,6 +94,8 @@ class Turn:
     """Parts of the user content other than text."""
     unrecorded: frozenset[TurnPart] = frozenset()
     """The parts that the recording does not hold. They are empty here, but nobody knows what they were."""
+    unstated: frozenset[TurnPart] = frozenset()
+    """The parts of an expected turn for which a case of a dataset states no expectation, not even that of nothing."""
     failure: str = ""
     """The error with which the agent ended before its response; such a turn fails, but is no golden."""
 
@@ -118,12 +122,13 @@ def turn_in(invocation: InvocationData) -> Turn:
     """The turn in an invocation."""
     data, events = invocation.data, invocation.events
     answers = _answers(invocation.responses) if invocation.responses else {}
+    authored = zip(invocation.calls, invocation.authors, strict=True)
     identifier = get(data, "invocation_id")
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
     return Turn(
         user_text,
-        tuple([_call(each, answers) for each in invocation.calls if isinstance(each, dict)]),
+        tuple([_call(call, author, answers) for call, author in authored if isinstance(call, dict)]),
         response,
         identifier if isinstance(identifier, str) else "",
         sum(map(_is_of_a_model, events)) if invocation.has_events else None,
@@ -148,13 +153,14 @@ def _models(events: Sequence[Any]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events))))
 
 
-def _call(data: dict[str, Any], responses: Mapping[str, Any]) -> TurnCall:
+def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> TurnCall:
     name, args, identifier = data.get("name"), data.get("args"), data.get("id")
     return TurnCall(
         name if isinstance(name, str) else None,
         args if isinstance(args, dict) else None,
         identifier if isinstance(identifier, str) else None,
         responses.get(identifier) if isinstance(identifier, str) else None,
+        author if isinstance(author, str) else "",
     )
 
 

@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:
-    """Collect `*.evalset.json`, `*.test.json` with cases, and any JSON file with cases that is named."""
+    """Collect `*.evalset.json`, `*.test.json` and datasets with cases, and any JSON file with cases that is named."""
     is_named = parent.session.isinitpath(file_path)
     if _is_set(file_path, is_named=is_named):
         return EvalSetFile.named_safely(parent, file_path)
@@ -60,11 +60,20 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         )
 
 
+def _may_be_dataset(path: Path) -> bool:
+    """Whether a file has the name or the folder of the datasets of agents-cli (`tests/eval/datasets`)."""
+    if not path.name.endswith("dataset.json") and path.parent.name != "datasets":
+        return False
+    from evaltui.evalset.set_files import is_generated
+
+    return not is_generated(path)
+
+
 def _is_set(path: Path, *, is_named: bool) -> bool:
     """Whether a file is collected. An unreadable file is not, unless its name is that of an eval set."""
     if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
         return True
-    if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST)):
+    if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST) or _may_be_dataset(path)):
         return False
     try:
         data = read_regular(path, _LARGEST)

@@ -116,6 +116,8 @@ class ConversationDetails:
     """The start time, in seconds since 1970; None if unknown."""
     left_out: tuple[str, ...] = ()
     """A sentence for each recorded thing that is in no turn."""
+    eval_id: str | None = None
+    """The id that a case made of it keeps: its `eval_case_id` in a dataset. None: made from the first user message."""
 
     def of_turns(self, turns: Sequence[Turn]) -> ConversationDetails:
         """The details of these turns, without the parts that are not recorded."""

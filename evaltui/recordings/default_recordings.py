@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.plain_values import plain_value
+from evaltui.evalset.set_files import GRADES, TRACES
 from evaltui.file_access import is_file, is_folder, is_link, is_of, owners_near, read_regular
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, matching
@@ -27,9 +28,6 @@ from evaltui.recordings.recording_search import (
 )
 from evaltui.settings.project_settings import ProjectSettings, SettingsError, project_settings
 
-TRACES = Path("artifacts") / "traces"
-GRADES = Path("artifacts") / "grade_results"
-"""The folders of agents-cli in its project (`google.agents.cli.eval._paths`)."""
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search

@@ -88,10 +88,16 @@ def conversations_of_dataset(
         ]
         if with_details:
             each_details = _details(told, len(runs), min(_times(told), default=None))
-            pairs = zip(conversations, each_details, strict=True)
+            kept = (replace(details, eval_id=_kept_id(eval_id)) for details in each_details)
+            pairs = zip(conversations, kept, strict=True)
             conversations = [replace(each, details=details.of_turns(each.turns)) for each, details in pairs]
         found += conversations
     return found, warnings
+
+
+def _kept_id(eval_id: str | None) -> str | None:
+    """The id that a case of an eval set can keep; None for one with invisible characters."""
+    return eval_id if eval_id is not None and eval_id.strip() and eval_id.isprintable() else None
 
 
 def is_agents_cli_result(value: Any) -> bool:

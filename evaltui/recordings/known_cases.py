@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
 from evaltui.evalset.other_parts import read_content
 from evaltui.recordings.case_finder import folded
 from evaltui.recordings.conversation import Conversation, RecordedTurn
@@ -60,8 +61,12 @@ def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
 def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
     """The id of a case, its user messages and its app; "" and none if it cannot be read."""
     try:
-        case = CaseData(plain_value(source))
+        value = plain_value(source)
     except (ValueError, RecursionError):
         return "", [], None
+    if is_dataset_case(value):
+        told = expectations_of(value)
+        return told.case_id, [turn.user_text for turn in (*told.given, *told.turns)], None
+    case = CaseData(value)
     texts = [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
     return case.eval_id or "", texts, text(get(case.data, "session_input"), "app_name")

@@ -9,6 +9,9 @@ _PLURALS = {
     "google-adk rejects this case": "google-adk rejects these cases",
     "the case is a scenario without": "the cases are scenarios without",
     "the case has no turns": "the cases have no turns",
+    "the case states no expectation: it has": "the cases state no expectation: they have",
+    "the case states no expected tool calls: it has": "the cases state no expected tool calls: they have",
+    "the case states no expected response: it has": "the cases state no expected response: they have",
 }
 
 

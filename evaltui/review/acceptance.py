@@ -24,7 +24,7 @@ from evaltui.review.response_edits import write_response_text
 from evaltui.review.review_change import Action, ReviewChange, in_written_order
 from evaltui.review.review_item import ReviewItem
 
-OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "response")
+OWN_PLACE: tuple[Action, ...] = ("argument", "arguments", "no_calls", "response")
 """Changes that always write to the same pointers, whatever other changes are accepted with them."""
 _MOST_STEPS = 300_000
 """The most changes times tool calls, of which each change looks at all. A step takes 5 µs."""

@@ -16,7 +16,7 @@ from evaltui.evalset.call_views import ToolUse, ToolUses, tool_uses_of_events
 from evaltui.evalset.datasets.dataset_views import AgentEventView, DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.editing.call_style import CallStyle, calls_of_other_cases
 from evaltui.evalset.editing.intermediate_data import event_of, new_event, place_of_answer
-from evaltui.evalset.editing.revision import add_item, in_order_of
+from evaltui.evalset.editing.revision import add_item, in_order_of, put
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_reference_text
@@ -41,7 +41,7 @@ class DatasetItem:
             return
         chosen = {change.id for change in changes}
         in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
-        on_calls = [change for change in in_order if change.place.action != "response"]
+        on_calls = [change for change in in_order if change.place.action not in ("no_calls", "response")]
         expected, actual = compared.scores.expected, compared.scores.actual
         if on_calls:
             ids = NewIds(f"{self._item.eval_id}/{self._item.run.conversation.id}")
@@ -49,7 +49,9 @@ class DatasetItem:
             for change in on_calls:
                 yield from ((change, edit) for edit in calls.accept(change, actual.calls))
         for change in in_order:
-            if change.place.action == "response":
+            if change.place.action == "no_calls":
+                yield change, put(self._case, "intermediate_events", [])
+            elif change.place.action == "response":
                 yield from ((change, edit) for edit in write_reference_text(self._case, actual.response))
 
 

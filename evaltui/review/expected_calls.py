@@ -109,9 +109,8 @@ class ExpectedCalls:
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add the recorded call `place` before the calls that follow it in the recording."""
         style = self._calls.style()
-        yield from self._inserted(
-            self._slot(place), style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved), style.model
-        )
+        members = style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved)
+        yield from self._inserted(self._slot(place), members, style.model, call.author)
         node = self._new_node()
         self._in_place[place] = node
         if style.has_responses and isinstance(call.response, dict):

@@ -21,8 +21,13 @@ ChangeKind = Literal["fill", "text", "args", "sequence"]
 """fill: the expectation is absent. text: another response. args: other arguments. sequence: other calls or turns."""
 KINDS: tuple[ChangeKind, ...] = ("fill", "text", "args", "sequence")
 
-Action = Literal["arguments", "argument", "add_call", "delete_call", "move_call", "response", "add_turn", "delete_turn"]
-"""The parts of a turn that a change writes; `argument` is a value within the arguments of a call."""
+Action = Literal[
+    "arguments", "argument", "add_call", "delete_call", "move_call", "no_calls", "response", "add_turn", "delete_turn"
+]
+"""The parts of a turn that a change writes.
+
+`argument` is a value within the arguments of a call. `no_calls` states that no tool is called.
+"""
 
 _LONGEST = 60
 """The most characters of a name in an id. The hash makes longer names unique."""
@@ -99,7 +104,8 @@ def _has_half_pair(value: Any) -> bool:
 
 
 _ORDER: tuple[Action, ...] = (
-    *("argument", "arguments", "delete_call", "move_call", "add_call", "response", "delete_turn", "add_turn"),
+    *("argument", "arguments", "delete_call", "move_call", "add_call", "no_calls", "response"),
+    *("delete_turn", "add_turn"),
 )
 
 

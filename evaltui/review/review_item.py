@@ -200,5 +200,6 @@ def hash_of_turn(expected: Turn, actual: Turn) -> str:
 
 
 def _side(turn: Turn) -> list[Any]:
-    """The parts of a turn that metrics compare."""
-    return [turn.user_text, [[call.name, call.args] for call in turn.calls], turn.response]
+    """The parts of a turn that metrics compare, and those that are not stated."""
+    compared = [turn.user_text, [[call.name, call.args] for call in turn.calls], turn.response]
+    return [*compared, sorted(turn.unstated)] if turn.unstated else compared

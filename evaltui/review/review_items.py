@@ -20,7 +20,7 @@ Passing = Literal["left out", "differing", "all"]
 def items_of_case(
     case: ExpectedCase, result: CaseResult, criteria: Criteria, passing: Passing = "left out"
 ) -> list[ReviewItem]:
-    """The items of one case: its failing turns, its added and deleted turns, or the case as a whole.
+    """The items of one case: the turns that need a person, its added and deleted turns, or the case as a whole.
 
     A case that was not scored has no items: there is nothing to compare, or a file could not be read.
     """
@@ -38,6 +38,17 @@ def items_of_case(
     return items
 
 
+def needs_person(turn: TurnScores, criteria: Criteria) -> bool:
+    """Whether a turn fails, or is not evaluated for lack of an expectation that its recording can fill."""
+    if status_of_case(turn.metrics, criteria) == "failed":
+        return True
+    actual, lacking = turn.actual, turn.expected.unstated - turn.actual.unrecorded
+    fills_calls = "calls" in lacking and (not actual.calls or any(call.has_args for call in actual.calls))
+    fills_response = "response" in lacking and bool(actual.response)
+    is_open = any(metric.status == "not_evaluated" for metric in turn.metrics)
+    return is_open and (fills_calls or fills_response) and not actual.failure
+
+
 class _Compared:
     """Makes the items of one case."""
 
@@ -53,10 +64,10 @@ class _Compared:
         return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at], is_another)
 
     def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
-        """The item of a turn, if it fails or if `passing` includes it."""
+        """The item of a turn, if it needs a person or if `passing` includes it."""
         metrics = turn.scores.metrics
         status = status_of_case(metrics, self.criteria)
-        if status == "failed" or passing == "all" or (passing == "differing" and turn.changes):
+        if needs_person(turn.scores, self.criteria) or passing == "all" or (passing == "differing" and turn.changes):
             yield ReviewItem(self.case, self.result, status, metrics, turn.scores.number, (turn,))
 
 

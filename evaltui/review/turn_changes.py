@@ -46,6 +46,8 @@ def changes_of_turn(
         return
     making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn), metrics)
     if "calls" not in actual.unrecorded:
+        if "calls" in expected.unstated and not actual.calls:
+            yield making.no_calls()
         yield from making.of_calls(rows, "sequence" if has_calls else "fill")
     if "response" not in actual.unrecorded:
         yield from making.of_response()
@@ -85,6 +87,11 @@ class _TurnChanges:
                 if row.state == "moved" and self._is_known(self._call_in(row)):
                     yield self._moved_call(row, in_order)
                 yield from self._arguments(row)
+
+    def no_calls(self) -> ReviewChange:
+        """The change that states that no tool is called."""
+        identifier = id_of(*self._start, "calls", "none", sides=(None, []))
+        return ReviewChange(identifier, "fill", "no tool calls", self._place._replace(action="no_calls"))
 
     def _is_known(self, call: TurnCall) -> bool:
         """Whether a recorded call is certainly the one that it is paired with."""

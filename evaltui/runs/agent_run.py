@@ -12,7 +12,7 @@ from evaltui.runs.agent_command import CommandValues, environment_of, filled, re
 from evaltui.runs.agent_folder import agent_folder
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
-from evaltui.settings.project_settings import read_settings_again
+from evaltui.settings.project_settings import project_folders, read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import CommandState, state_of
 from evaltui.settings.user_settings import Settings, load_settings
@@ -133,7 +133,9 @@ class AgentRun:
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
         argv = filled(read_template(plan.command.text), values)
         agents = [plan.agent] if plan.agent is not None else []
-        self._places = ResultPlaces([plan.eval_set.parent, *agents], self.output)
+        # agents-cli looks for its project in the folder in which it runs, and above.
+        projects = project_folders(plan.command.folder)
+        self._places = ResultPlaces([plan.eval_set.parent, *agents, *projects], self.output)
         environment = environment_of(values)
 
         def ended(end: CommandEnd) -> None:

@@ -17,6 +17,7 @@ from evaltui.document.positions import text_before
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
+from evaltui.evalset.formats import is_sought
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_files import candidates
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
@@ -114,13 +115,16 @@ class SetsOfFolder:
                 continue
             try:
                 document = Document(read_file(path), path)
-                if checked_kind(document, str(path)) not in ("eval_set", "not_json"):
+                if not is_sought(checked_kind(document, str(path)), document.root):
                     others += 1
                     if _is_report(document.root):
                         self.inputs.pop()
                     continue
                 count += 1
                 subject = set_of(document, str(path), tick, read_cases(str(path)))
+                if _is_recording(subject):
+                    count, others = count - 1, others + 1
+                    continue
                 if opened is not None:
                     opened(str(path), document)
                 yield subject
@@ -128,9 +132,17 @@ class SetsOfFolder:
                 self.broken += 1
                 self._say(f"{error}; skipped")
         if others:
-            self._say(f"{_files(others)} in {self._folder} skipped: not in the eval set format of google-adk")
+            self._say(
+                f"{_files(others)} in {self._folder} skipped: not in the eval set format of google-adk, and no dataset"
+            )
         if not count:
-            self._say(f"{self._folder}: there is no eval set in this folder")
+            self._say(f"{self._folder}: there is no eval set or dataset in this folder")
+
+
+def _is_recording(subject: ExpectedSet) -> bool:
+    """Whether a dataset records responses to all its cases and states no expectation, as agents-cli writes it."""
+    told = [case.dataset for case in subject.cases if case.dataset is not None]
+    return bool(told) and all(case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in told)
 
 
 def set_of(

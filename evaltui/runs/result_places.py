@@ -13,10 +13,12 @@ from pathlib import Path
 from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.set_files import TRACES
 from evaltui.file_access import is_folder
 from evaltui.recordings.recording_search import HISTORY, recordings_in
 
-_RESULT = ".evalset_result.json"
+_OF_TOOLS = ((HISTORY, ".evalset_result.json"), (TRACES, ".json"))
+"""The folders in which google-adk and agents-cli write, and the ends of the names there."""
 _MOST_KEPT = 20
 """The number of output folders that are kept, of all sets together."""
 _DAYS_KEPT = 7
@@ -26,11 +28,11 @@ _TIME = "%Y%m%d-%H%M%S"
 
 
 class ResultPlaces:
-    """The history folders of google-adk, and the output folder of one run."""
+    """The folders in which tools write results, and the output folder of one run."""
 
-    def __init__(self, histories: Sequence[Path], output: Path | None) -> None:
-        """Note the results before the run. `histories` are folders with an `.adk/eval_history`."""
-        self._histories = tuple(dict.fromkeys(folder / HISTORY for folder in histories))
+    def __init__(self, folders: Sequence[Path], output: Path | None) -> None:
+        """Note the results before the run. `folders` are those of agents and projects."""
+        self._folders = tuple(dict.fromkeys((each / name, end) for each in folders for name, end in _OF_TOOLS))
         self._output = output
         self._before = dict(self._results())
 
@@ -43,10 +45,10 @@ class ResultPlaces:
         return sorted(found, key=_time_of)
 
     def _results(self) -> Iterator[tuple[Path, tuple[int, ...]]]:
-        for folder in self._histories:
+        for folder, end in self._folders:
             with suppress(OSError), os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.name.endswith(_RESULT) and entry.is_file():
+                    if entry.name.endswith(end) and entry.is_file():
                         status = entry.stat()
                         yield folder / entry.name, (status.st_ino, status.st_size, status.st_mtime_ns)
 

@@ -12,7 +12,7 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, MatchedBy
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_metrics
-from evaltui.scoring.metrics.metric import CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
+from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores, has_other_message
@@ -52,6 +52,8 @@ def _compared(
     if not expected:
         is_scenario = get(case or {}, "conversation_scenario") is not None
         return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
+    if len(conversation.turns) != len(expected) and (unstated := why_nothing_stated(expected)):
+        return _not_evaluated(conversation, matched_by, criteria, unstated)
     if not conversation.turns:
         return _not_evaluated(conversation, matched_by, criteria, "no turn is recorded")
     if conversation.lacks_turns and len(conversation.turns) < len(expected):
@@ -83,8 +85,9 @@ def scored_run(
     turns: tuple[TurnScores, ...],
 ) -> CaseRun:
     """A run with these scores and the resulting status."""
-    status = status_of_case(metrics, criteria)
-    reason = _why_open(metrics, criteria) if status == "not_evaluated" else None
+    status, reason = status_of_case(metrics, criteria), None
+    if status == "not_evaluated":
+        reason = why_nothing_stated([turn.expected for turn in turns]) or _why_open(metrics, criteria)
     return CaseRun(conversation, matched_by, status, metrics, turns, reason)
 
 
@@ -206,6 +209,11 @@ def why_nothing_is_expected(*, is_scenario: bool) -> str:
     if is_scenario:
         return "the case is a scenario without expected turns, so there is nothing to compare"
     return "the case has no turns, so there is nothing to compare"
+
+
+def why_nothing_stated(expected: Sequence[Turn]) -> str | None:
+    """Why there is nothing to compare with the turn of a dataset's case; None if it states an expectation."""
+    return NOTHING_STATED if any(len(turn.unstated) > 1 for turn in expected) else None
 
 
 def _unequal(

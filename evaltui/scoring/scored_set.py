@@ -14,7 +14,7 @@ from evaltui.recordings.case_finder import CaseToMatch
 from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, Matching, Unmatched, match
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.scoring.baseline_changes import BaselineChanges
-from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected
+from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected, why_nothing_stated
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import (
     STATUS_RANKS,
@@ -153,7 +153,7 @@ def score_expected(
     if not matches and case.is_scenario:
         return _not_evaluated(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:
-        return _not_evaluated(case, criteria, why_none or NO_RECORDING)
+        return _not_evaluated(case, criteria, why_nothing_stated(case.turns) or why_none or NO_RECORDING)
     at = range(len(matches))[counts]
     used = matches if all_runs else [matches[at]]
     if all_runs:

@@ -17,7 +17,7 @@ from evaltui.validation.diagnostics import config_diagnostics, diagnostics, in_c
 from evaltui.validation.fixes import fix_in_rounds
 from evaltui.validation.locations import Located, located
 from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import YAML_FILE, check_as_set, readers_of_list
+from evaltui.validation.rules.formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
 from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
 
 Tick = Callable[[int], None]
@@ -55,7 +55,8 @@ def check_file(
         found = findings(document, kind, config, tick)
         refused = any(each.severity == "error" for each in found)
         accepted = kind in ("eval_set", "eval_config") and not refused
-        cases = list_of_cases(document.root) if document.root is not None and kind == "eval_set" else None
+        has_cases = kind in ("eval_set", "evaluation_dataset")
+        cases = list_of_cases(document.root) if document.root is not None and has_cases else None
         count = len(cases.items) if cases is not None else None
         return FileReport(name, kind, accepted, count, located(document, found))
 
@@ -102,13 +103,13 @@ def findings(
         return list(diagnostics(document, config, tick))
     if kind == "eval_config":
         return list(config_diagnostics(document))
-    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
-    refused = check_as_set(kind, readers, in_command(document))
     if kind == "evaluation_dataset":
         from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 
-        return [*refused, *dataset_diagnostics(document, tick)]
-    return refused
+        name = document.path.name if document.path is not None else ""
+        return [*check_name_of_dataset(name), *dataset_diagnostics(document, tick)]
+    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
+    return check_as_set(kind, readers, in_command(document))
 
 
 def fix_file(

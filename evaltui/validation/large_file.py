@@ -31,7 +31,7 @@ from evaltui.validation.file_report import FileReport, Tick
 from evaltui.validation.format_checks import checks_of
 from evaltui.validation.locations import Located, in_order_of_places, located, located_in_case
 from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.formats import check_name_of_dataset
 from evaltui.validation.rules.values import DUPLICATE_KEY, with_reachable_fixes
 from evaltui.validation.rules.with_config import under
 from evaltui.validation.stored_numbers import StoredNumbers
@@ -110,9 +110,9 @@ class LargeFile:
         kind = self.source.kind
         rest = self._of_rest()
         refused = self._is_refused or any(each.severity == "error" for each in rest)
-        accepted, cases = (not refused, self._count) if kind == "eval_set" else (False, None)
+        accepted = kind == "eval_set" and not refused
         found = (each for each in self._diagnostics(rest) if each.diagnostic.code in wanted)
-        return FileReport(self._name, kind, accepted, cases, found)
+        return FileReport(self._name, kind, accepted, self._count if self.source.pointer else None, found)
 
     def close(self) -> None:
         """Delete what was kept."""
@@ -127,7 +127,8 @@ class LargeFile:
             found += check.of_set()
         every = [*self._doubled, *(found if config is None else (under(config, each) for each in found))]
         reachable = list(with_reachable_fixes(every))[len(self._doubled) :]
-        return [*(check_as_set(self.source.kind) if self.source.kind != "eval_set" else ()), *reachable]
+        is_dataset = self.source.kind == "evaluation_dataset"
+        return [*(check_name_of_dataset(self.source.path.name) if is_dataset else ()), *reachable]
 
     def _diagnostics(self, rest: list[Diagnostic]) -> Iterator[Located]:
         """All diagnostics in the order of the text. Raises `ReadError`."""

@@ -31,11 +31,14 @@ class TurnSide:
     response: str
     unrecorded: tuple[str, ...] = ()
     """The parts that the recording does not hold: `arguments`, `calls`, `response`, `user_text`."""
+    unstated: tuple[str, ...] = ()
+    """The parts for which a case of a dataset states no expectation: `calls`, `response`."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The field `expected` or `actual` of a turn; `unrecorded` only if something is not recorded."""
-        said = {"calls": [call.as_dict() for call in self.calls], "response": self.response}
-        return {**said, "unrecorded": list(self.unrecorded)} if self.unrecorded else said
+        """The field `expected` or `actual` of a turn; `unrecorded` and `unstated` only if they name a part."""
+        said: dict[str, Any] = {"calls": [call.as_dict() for call in self.calls], "response": self.response}
+        lacking = {"unrecorded": list(self.unrecorded), "unstated": list(self.unstated)}
+        return {**said, **{name: parts for name, parts in lacking.items() if parts}}
 
 
 @dataclass(frozen=True)

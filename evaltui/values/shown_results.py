@@ -45,7 +45,7 @@ def shown_recording(run: CaseRun) -> MatchedRecording:
 def shown_side(turn: Turn) -> TurnSide:
     """One side of a turn. Rows and words of an explanation refer to its calls and its response."""
     calls = tuple(ToolCall(each.name, plain(each.args)) for each in turn.calls)
-    return TurnSide(calls, turn.response, tuple(sorted(turn.unrecorded)))
+    return TurnSide(calls, turn.response, tuple(sorted(turn.unrecorded)), tuple(sorted(turn.unstated)))
 
 
 def _run(run: CaseRun, criteria: Criteria) -> RunResult:

@@ -92,3 +92,9 @@ def test_agents_cli_reads_whatever_was_accepted(python: str) -> None:
     collect()
     found = read_by_agents_cli(python, *texts)
     assert all(case["reference"]["response"]["parts"][0]["text"] for case in found)
+
+
+def test_agents_cli_keeps_the_statement_that_no_tool_is_called(python: str) -> None:
+    case = {"eval_case_id": "a", "prompt": {"role": "user", "parts": [{"text": "Hi"}]}, "intermediate_events": []}
+    (kept,) = read_by_agents_cli(python, json.dumps({"eval_cases": [case]}).encode())
+    assert kept["intermediate_events"] == []

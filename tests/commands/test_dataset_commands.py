@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.answered_dataset import ANSWERED, DATASET
+from evaltui.recordings.case_matches import NO_RECORDING
+from evaltui.scoring.metrics.metric import NOTHING_STATED
+from tests.answered_dataset import ANSWERED, DATASET, calls, said
 from tests.commands.conftest import Evaltui
 from tests.commands.watched import WatchProcess
 
@@ -36,8 +38,9 @@ def test_a_dataset_is_scored_against_its_own_responses_and_says_so(evaltui: Eval
     assert code == 1
     assert document["set"] == {"path": NAME, "eval_set_id": None, "rejected": None}
     assert [each["path"] for each in document["recordings"]] == [NAME]
-    assert statuses(document) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
-    assert said == [OWN, "evaltui: desk.json: nobody is not evaluated: there is no recording of this case"]
+    assert statuses(document) == {"refund": "failed", "open": "not_evaluated", "nobody": "not_evaluated"}
+    nothing = "2 cases (open, nobody) are not evaluated: the cases state no expectation: they have no"
+    assert said == [OWN, f"evaltui: desk.json: {nothing} intermediate_events and no text in reference"]
 
 
 def test_only_the_turn_of_the_last_message_is_scored(evaltui: Evaltui) -> None:
@@ -61,8 +64,8 @@ def test_a_dataset_that_nobody_answered_has_no_recording(evaltui: Evaltui, tmp_p
     (tmp_path / NAME).write_text(DATASET)
     code, document, said = run(evaltui)
     assert (code, document["recordings"]) == (3, [])
-    (note,) = (each for each in said if "no recordings; give the recordings with -r (see docs/recordings.md)" in each)
-    assert re.match(r"evaltui: desk\.json: \d cases \(.+\) are not evaluated: no recordings; ", note)
+    assert any(re.search("no recordings.*; give the recordings with -r", each) for each in said)
+    assert [case["reason"] for case in document["cases"]] == [NO_RECORDING, NOTHING_STATED, NOTHING_STATED]
 
 
 @pytest.fixture
@@ -125,9 +128,11 @@ def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui,
 def test_a_dataset_passes_with_0_once_all_is_accepted(evaltui: Evaltui, tmp_path: Path) -> None:
     for case in ("refund", "open"):
         assert evaltui("accept", NAME, "--case", case).code == 0
-    code, document, _ = run(evaltui)
+    code, document, said = run(evaltui)
     assert (code, statuses(document)) == (3, {"refund": "passed", "open": "passed", "nobody": "not_evaluated"})
-    assert evaltui("run", f"{NAME}:refund,open").code == 0
+    no_calls = "the case states no expected tool calls: it has no intermediate_events"
+    assert f"evaltui: desk.json: tool_trajectory_avg_score is not evaluated for open: {no_calls}" in said
+    assert evaltui("run", f"{NAME}:refund,open", "--metric", "response_match_score").code == 0
     after = json.loads((tmp_path / NAME).read_text())["eval_cases"]
     assert [case.get("agent_data") for case in after] == [
         case.get("agent_data") for case in json.loads(ANSWERED)["eval_cases"]
@@ -144,6 +149,20 @@ def test_what_is_accepted_goes_into_the_dataset_that_is_given_to_agents_cli(eval
     before, after = (json.loads(text)["eval_cases"] for text in (DATASET, (tmp_path / NAME).read_text()))
     answer = {"response": {"role": "model", "parts": [{"text": "Yes, until six."}]}}
     assert after == [before[0], before[1] | {"reference": answer}, before[2]]
+
+
+@pytest.mark.parametrize("author", ["desk", None])
+def test_an_accepted_call_has_the_author_that_the_trace_names(
+    evaltui: Evaltui, tmp_path: Path, author: str | None
+) -> None:
+    (tmp_path / NAME).write_text(json.dumps({"eval_cases": [json.loads(DATASET)["eval_cases"][1]]}))
+    events = [calls("hours", day=1), {"author": "desk", "content": said("Yes.", "model")}]
+    trace = json.loads(DATASET)["eval_cases"][1] | {"agent_data": {"turns": [{"events": events}]}}
+    events[0]["author"] = author
+    (tmp_path / TRACE).write_text(json.dumps({"eval_cases": [trace]}))
+    assert evaltui("accept", NAME, "-r", TRACE, "--fills").code == 0
+    (after,) = json.loads((tmp_path / NAME).read_text())["eval_cases"]
+    assert [event["author"] for event in after["intermediate_events"]] == [author or "agent"]
 
 
 def test_the_review_names_the_changes_with_patches_that_hold_for_the_file(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -183,6 +202,10 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, said = run(evaltui)
     assert document["cases"][0]["metrics"][0]["score"] == 1.0
+    dataset["eval_cases"][1] |= {"responses": [{"response": "Yes"}], "intermediate_events": []}
+    (tmp_path / NAME).write_text(json.dumps(dataset))
+    both = "2 cases have tool calls only in intermediate_events, so the calls are compared with themselves"
+    assert f"evaltui: desk.json: {both}" in run(evaltui)[2]
     shared = "1 case has tool calls only in intermediate_events, so the calls are compared with themselves"
     assert f"evaltui: desk.json: {shared}" in said
 
@@ -196,7 +219,8 @@ def test_calls_that_only_intermediate_events_tell_are_compared_with_themselves_a
             {"eval_case_id": "a", "user_scenario": {"starting_prompt": "Hi"}},
             "the case is a scenario without expected turns, so there is nothing to compare",
         ),
-        ({"eval_case_id": "a", "prompt": "Hi"}, "there is no recording of this case"),
+        ({"eval_case_id": "a", "prompt": "Hi"}, NOTHING_STATED),
+        ({"eval_case_id": "a", "prompt": "Hi", "intermediate_events": []}, NO_RECORDING),
     ],
 )
 def test_a_case_that_cannot_be_scored_says_why_and_the_others_are_scored(
@@ -207,7 +231,7 @@ def test_a_case_that_cannot_be_scored_says_why_and_the_others_are_scored(
     (tmp_path / NAME).write_text(json.dumps(dataset))
     _, document, _ = run(evaltui)
     assert document["cases"][2]["reason"] == reason
-    assert [each["status"] for each in document["cases"]] == ["failed", "failed", "not_evaluated"]
+    assert [each["status"] for each in document["cases"]] == ["failed", "not_evaluated", "not_evaluated"]
 
 
 def test_a_list_of_cases_is_refused_with_the_place(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -244,7 +268,7 @@ def test_a_baseline_holds_for_a_dataset(evaltui: Evaltui, tmp_path: Path) -> Non
 def test_a_watch_scores_the_dataset_again_when_its_responses_change(tmp_path: Path) -> None:
     with WatchProcess(tmp_path, NAME) as watch:
         first = watch.document()
-        assert statuses(first) == {"refund": "failed", "open": "failed", "nobody": "not_evaluated"}
+        assert statuses(first) == {"refund": "failed", "open": "not_evaluated", "nobody": "not_evaluated"}
         dataset = json.loads(ANSWERED)
         dataset["eval_cases"][1]["reference"] = dataset["eval_cases"][1]["responses"][0]
         (tmp_path / NAME).write_text(json.dumps(dataset))

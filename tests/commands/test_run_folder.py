@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.answered_dataset import ANSWERED, DATASET
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import ACTUAL, EXPECTED, GREETING, eval_set, result, write
 
@@ -73,7 +74,7 @@ def test_a_folder_without_sets_evaluates_nothing(evaltui: Evaltui, tmp_path: Pat
     (tmp_path / "empty").mkdir()
     done = evaltui("run", "empty", "--format", "json")
     assert (done.code, runs(done.out)) == (3, [])
-    assert done.err == "evaltui: empty: there is no eval set in this folder\n"
+    assert done.err == "evaltui: empty: there is no eval set or dataset in this folder\n"
 
 
 def test_what_git_ignores_and_what_is_hidden_is_left_out(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -107,3 +108,14 @@ def test_conversations_of_another_set_share_a_line_and_json_lists_them(evaltui: 
     assert not [each["id"] for each in unmatched if each["id"] in done.err]
     (line,) = [line for line in done.err.splitlines() if "belong" in line]
     assert line.endswith('_first.evalset_result.json: 2 conversations skipped: they belong to eval set "support_desk"')
+
+
+def test_datasets_are_sets_and_their_traces_are_not(evaltui: Evaltui, tmp_path: Path) -> None:
+    answered = json.loads(ANSWERED)["eval_cases"]
+    write(tmp_path / "evals" / "basic.json", json.loads(DATASET))
+    write(tmp_path / "evals" / "answered.json", {"eval_cases": answered})
+    write(tmp_path / "evals" / "trace.json", {"eval_cases": [answered[1]]})
+    write(tmp_path / "evals" / "artifacts" / "traces" / "traces_1.json", {"eval_cases": answered})
+    done = evaltui("run", "evals", "--format", "json")
+    assert [each["set"]["path"] for each in runs(done.out)] == ["evals/answered.json", "evals/basic.json"]
+    assert "1 file in evals skipped: not in the eval set format of google-adk, and no dataset" in done.err

@@ -77,36 +77,67 @@ DATASET = (
     b'    {"turn_index": 0, "events": [{"author": "user"}]}]}},\n'
     b'  {"eval_case_id": "a", "prompt": {"role": "human", "parts": [{"text": "Hi"}]}}]}\n'
 )
+RIGHT_DATASET = b'{"eval_cases": [{"eval_case_id": "a", "prompt": {"role": "user", "parts": [{"text": "Hi"}]}}]}'
 
 
-def test_a_dataset_is_refused_and_then_checked_for_its_own_reader(evaltui: Evaltui, tmp_path: Path) -> None:
+def test_a_dataset_is_checked_for_its_own_reader(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "data.json").write_bytes(DATASET)
     done = evaltui("validate", "data.json")
-    assert done.code == 1
+    assert done.code == 0
     assert done.out.decode().splitlines() == [
-        "data.json:1:1: error[evaluation-dataset]: google-adk rejects this: the file is an "
-        "EvaluationDataset, not an eval set; agents-cli reads it",
         "data.json:3:34: warning[no-user-message-last] refund › turn 1: the last event has no content, "
         "so there is no message to send",
         'data.json:4:44: warning[unknown-role] a: the role "human" must be user or model',
     ]
     file = report(evaltui("validate", "data.json", "--format", "json").out)
     del file["diagnostics"]
-    assert file == {"path": "data.json", "format": "evaluation_dataset", "accepted_by_adk": False, "cases": None}
+    assert file == {"path": "data.json", "format": "evaluation_dataset", "accepted_by_adk": False, "cases": 2}
+
+
+def test_a_dataset_that_is_right_has_no_problem(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "data.json").write_bytes(RIGHT_DATASET)
+    for name in ("data.json", "-"):
+        done = evaltui("validate", name, "--strict", stdin=RIGHT_DATASET)
+        assert (done.code, done.out) == (0, b"")
+
+
+def test_a_dataset_with_the_name_of_an_eval_set_is_a_warning(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "data.evalset.json").write_bytes(RIGHT_DATASET)
+    done = evaltui("validate", ".")
+    assert done.code == 0
+    assert done.out.decode().splitlines() == [
+        "data.evalset.json:1:1: warning[evaluation-dataset]: google-adk rejects this: the file is an "
+        "EvaluationDataset, not an eval set; agents-cli reads it"
+    ]
+    assert evaltui("validate", ".", "--strict").code == 1
 
 
 def test_the_fixes_of_a_dataset_are_saved_and_no_other_byte_changes(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / "data.json").write_bytes(DATASET)
     done = evaltui("validate", "--fix", "data.json")
-    assert (done.code, done.err) == (1, "fixed 1 problem · now: 1 error, 1 warning in 1 file\n")
+    assert (done.code, done.err) == (0, "fixed 1 problem · now: 1 warning in 1 file\n")
     assert (tmp_path / "data.json").read_bytes() == DATASET.replace(b"human", b"user")
 
 
-def test_a_dataset_that_a_search_finds_is_left_out(evaltui: Evaltui, tmp_path: Path) -> None:
-    (tmp_path / "data.evalset.json").write_bytes(DATASET)
-    done = evaltui("validate", "--fix", ".")
-    assert (done.code, done.out) == (0, b"")
-    assert (tmp_path / "data.evalset.json").read_bytes() == DATASET
+def test_a_folder_takes_datasets_without_the_recordings_of_agents_cli(evaltui: Evaltui, tmp_path: Path) -> None:
+    names = (
+        "tests/eval/datasets/basic.json",
+        "artifacts/traces/traces_1.json",
+        "artifacts/grade_results/results_1.json",
+    )
+    for name in names:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(DATASET)
+
+    def checked(folder: str) -> list[str]:
+        files = json.loads(evaltui("validate", folder, "--format", "json").out)["files"]
+        return [file["path"] for file in files]
+
+    assert checked(".") == ["tests/eval/datasets/basic.json"]
+    assert checked("artifacts") == []
+    assert checked("artifacts/traces") == ["artifacts/traces/traces_1.json"]
+    evaltui("validate", "--fix", ".")
+    assert [(tmp_path / name).read_bytes() == DATASET for name in names] == [False, True, True]
 
 
 def test_fixes_are_saved_and_no_other_byte_changes(evaltui: Evaltui, bad: Path) -> None:
@@ -178,7 +209,7 @@ def test_a_folder_is_searched_and_what_git_ignores_left_out(evaltui: Evaltui, ba
 def test_a_folder_without_eval_sets_is_no_failure(evaltui: Evaltui, tmp_path: Path) -> None:
     done = evaltui("validate", tmp_path)
     assert (done.code, done.out) == (0, b"")
-    assert "no eval sets in" in done.err
+    assert "no eval sets or datasets in" in done.err
 
 
 def test_standard_input_is_checked_and_not_fixed(evaltui: Evaltui) -> None:

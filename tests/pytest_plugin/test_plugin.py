@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import evaltui.api  # noqa: F401 - else each run in this process would import it again
+from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, SET, a_set, history
 
@@ -253,3 +254,25 @@ def test_no_line_is_a_command_to_a_runner(
         text = "\n".join([*done.outlines, *done.errlines])
         assert "##" in text or "section_end" in text
         assert [line for line in text.splitlines() if COMMANDS.search(line)] == []
+
+
+def test_datasets_of_a_folder_are_collected_and_their_traces_are_not(run: Run, project: Path) -> None:
+    own = ("tests/eval/datasets/basic.json", "my-dataset.json")
+    for name in (*own, "artifacts/traces/datasets/x.json", "artifacts/traces/x-dataset.json", "datasets/other.json"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(DATASET if name != "datasets/other.json" else '{"rows": []}')
+    names = collected(run("--collect-only", "-q", "--ignore", "faults", "--ignore", "evals"))
+    assert [name for name in names if ".json" in name] == [
+        f"{name}::{case}" for name in reversed(own) for case in ("refund", "open", "nobody")
+    ]
+
+
+def test_a_case_without_an_expectation_is_not_evaluated_with_that_reason(run: Run, project: Path) -> None:
+    (project / "my-dataset.json").write_text(ANSWERED)
+    result = run("-rA", "my-dataset.json::open")
+    assert outcomes(result) == {"my-dataset.json::open": "FAILED"}
+    assert "the case states no expectation: it has no intermediate_events and no text in reference" in text_of(result)
+    assert "my-dataset.json:" in text_of(result)
+    assert ": not evaluated" in text_of(result)
+    result = run("-rA", "--evaltui-allow-not-evaluated", "my-dataset.json::open")
+    assert set(outcomes(result).values()) == {"SKIPPED"}

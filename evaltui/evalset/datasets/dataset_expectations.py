@@ -3,10 +3,16 @@
 All before that message is given, as `agents-cli eval generate` 1.11 gives it to the agent (`split_case_history`):
 nobody expects the agent to say it again. The expected calls stand in `intermediate_events`, the expected final
 response in `reference`. What follows the last message in `agent_data` is what an agent did.
+
+Nothing else is expected: the metrics of agentplatform 2.7 refuse a case without a text in `reference`
+(`_evals_metric_handlers`), and its readers skip absent `intermediate_events`. They skip an empty list as well, but
+agents-cli keeps it when it generates, so the list states that no call is expected.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import get
@@ -18,7 +24,7 @@ from evaltui.evalset.datasets.exchanges import (
     is_answered,
     turns_of,
 )
-from evaltui.evalset.turn import Turn, turn_of
+from evaltui.evalset.turn import Turn, TurnPart, turn_of
 
 _OF_DATASETS = (
     *("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario"),
@@ -59,12 +65,20 @@ def expectations_of(case: Any) -> DatasetExpectations:
     exchanges = exchanges_of(case, with_intermediate=False)
     has_answer = is_answered(case)
     has_own_calls = bool(turns_of(case)) or get(case, "predicted_trajectory") is not None
-    shares = has_answer and not has_own_calls and any(intermediate_events(case))
+    shares = has_answer and not has_own_calls and get(case, "intermediate_events") is not None
     if is_scenario or not exchanges:
         return DatasetExpectations(case_id, (), (), is_scenario, has_answer, shares)
     given = tuple(_turn(each, each.events, get(each.final, "content")) for each in exchanges[:-1])
     expected = _turn(exchanges[-1], [*intermediate_events(case)], content_in(get(get(case, "reference"), "response")))
+    expected = replace(expected, unstated=frozenset(_unstated(case, expected)))
     return DatasetExpectations(case_id, given, (expected,), is_scenario, has_answer, shares)
+
+
+def _unstated(case: Any, expected: Turn) -> Iterator[TurnPart]:
+    if get(case, "intermediate_events") is None:
+        yield "calls"
+    if not expected.response:
+        yield "response"
 
 
 def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Turn:

@@ -141,7 +141,8 @@ def _content(content: PortableContent, role: str) -> Tree:
 
 def _data(turn: PortableTurn) -> Tree:
     if not turn.events:
-        return {"tool_uses": no_calls_tree(turn)} if turn.expects_no_calls else _empty_data(turn)
+        is_list = turn.expects_no_calls and turn.shape != "events"
+        return {"tool_uses": no_calls_tree(turn)} if is_list else _empty_data(turn)
     if shape_to_write(turn) == "events":
         beside = [LeftOutItem(turn.no_calls, CALLS_BESIDE)] if turn.no_calls is not None else []
         return {"invocation_events": [*(_event(each) for each in turn.events), *beside]}

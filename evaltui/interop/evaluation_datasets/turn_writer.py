@@ -52,7 +52,7 @@ def state_event(state: Mapping[str, Tree]) -> Tree:
 def intermediate_events(turn: PortableTurn) -> Tree:
     """Events of the last turn before its final response; an empty list for the expectation of no call."""
     if not turn.events:
-        return no_calls_tree(turn) if turn.expects_no_calls else None
+        return no_calls_tree(turn) if turn.expects_no_calls or turn.shape == "events" else None
     return [_event(each, is_in_turn=False) for each in turn.events]
 
 

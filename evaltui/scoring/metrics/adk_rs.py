@@ -16,7 +16,7 @@ from evaltui.scoring.alignment import Calls
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import equal
 from evaltui.scoring.metrics import tool_trajectory
-from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion
+from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, why_unstated
 from evaltui.scoring.metrics.response_match import NO_RESPONSE, ResponseExplained, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
@@ -39,7 +39,7 @@ class AdkRsTrajectory(OfflineCriterion):
         return matched / max(len(expected.calls), len(actual.calls), 1)
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
-        """The calls, or the arguments of calls with expected names, are not recorded."""
+        """The calls are not stated, or they or the arguments of calls with expected names are not recorded."""
         return tool_trajectory.why_calls_unknown(expected, actual) or (
             tool_trajectory.why_arguments_unknown(actual)
             if any(
@@ -77,9 +77,9 @@ class AdkRsResponse(OfflineCriterion):
         return compare_words_of_adk_rs(expected.response, actual.response).score
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
-        """The response is not recorded, and words are expected in it."""
+        """No response is stated, or words are expected and the response is not recorded."""
         is_unknown = "response" in actual.unrecorded and bool(_words_of(expected.response))
-        return NO_RESPONSE if is_unknown else None
+        return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
         """The shared, missing and added words."""

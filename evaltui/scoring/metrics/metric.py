@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self
 
-from evaltui.evalset.turn import Turn
+from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.scoring.results import MetricScore, plain, reached
 
 CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinations", "user_simulator"]
@@ -27,6 +27,8 @@ Pairs = Sequence[tuple[Turn, Turn]]
 CaseScores = tuple[MetricScore, Sequence[MetricScore]]
 """The score of a case, and of each of its turns."""
 
+NOTHING_STATED = "the case states no expectation: it has no intermediate_events and no text in reference"
+"""Why a case of a dataset is not evaluated, if it says neither which calls nor which response it expects."""
 _KEYS_OF_ALL = ("threshold", "include_intermediate_responses_in_final")
 
 
@@ -86,16 +88,16 @@ class OfflineCriterion(Criterion, ABC):
         """Why a turn has its score, with sentences only if it `has_failed`. Called only for turns on display."""
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
-        """Why the recording does not tell the score of a turn, without a full stop; None if it does.
+        """Why the case or the recording does not tell the score of a turn, without a full stop; None if they do.
 
-        Asked only for turns of which something is not recorded.
+        Asked only if something of a turn is not stated or not recorded.
         """
         return None
 
     def judge(self, pairs: Pairs) -> CaseScores:
         """The score of a case (the mean, as in google-adk) and of each turn, given the expected and actual turns."""
-        if any(actual.unrecorded for _, actual in pairs):
-            whys = [self.why_unknown(*pair) if pair[1].unrecorded else None for pair in pairs]
+        if any(expected.unstated or actual.unrecorded for expected, actual in pairs):
+            whys = [self.why_unknown(*pair) for pair in pairs]
             if any(whys):
                 return self._judge_known(pairs, whys)
         return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
@@ -108,7 +110,7 @@ class OfflineCriterion(Criterion, ABC):
         turns = [unknown._replace(reason=why) if why else each for each, why in zip(judged, whys, strict=True)]
         number, why = next((number, why) for number, why in enumerate(whys, 1) if why)
         reason = why if len(pairs) == 1 else f"turn {number}: {why}"
-        if highest.status == "failed":
+        if highest.status == "failed" and not all(whys):
             return unknown._replace(status="failed", reason=f"other turns fail; {reason}"), turns
         return unknown._replace(reason=reason), turns
 
@@ -121,6 +123,17 @@ class OfflineCriterion(Criterion, ABC):
             turns.append(MetricScore(self.name, reached(score, self.threshold), score, self.threshold))
         mean = total / len(turns)
         return MetricScore(self.name, reached(mean, self.threshold), mean, self.threshold), turns
+
+
+def why_unstated(expected: Turn, part: TurnPart) -> str | None:
+    """Why there is nothing to compare a part with, without a full stop; None if the case states an expectation."""
+    if part not in expected.unstated:
+        return None
+    if len(expected.unstated) > 1:
+        return NOTHING_STATED
+    if part == "calls":
+        return "the case states no expected tool calls: it has no intermediate_events"
+    return "the case states no expected response: it has no text in reference"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line
-from evaltui.scoring.metrics.metric import Metric, OfflineCriterion
+from evaltui.scoring.metrics.metric import Metric, OfflineCriterion, why_unstated
 from evaltui.scoring.results import plain
 from evaltui.scoring.words import Overlap, WordsCompared, compare_words, compared, overlap_of, words_of
 
@@ -55,9 +55,9 @@ class ResponseMatch(OfflineCriterion):
         return response_match(expected.response, actual.response).f_measure
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
-        """The response is not recorded, and the expected response has words to compare."""
+        """No response is stated, or it has words to compare and the response is not recorded."""
         is_unknown = "response" in actual.unrecorded and bool(words_of(expected.response))
-        return NO_RESPONSE if is_unknown else None
+        return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> ResponseExplained:
         """The shared, missing and added words."""

@@ -14,7 +14,7 @@ from evaltui.printable import one_line
 from evaltui.scoring.alignment import Calls, Row, align
 from evaltui.scoring.call_sentences import sentences_on_calls
 from evaltui.scoring.equality import Kinds, same_call
-from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriterion
+from evaltui.scoring.metrics.metric import CriterionError, Metric, OfflineCriterion, why_unstated
 
 NAME = "tool_trajectory_avg_score"
 MatchType = Literal["EXACT", "IN_ORDER", "ANY_ORDER"]
@@ -89,7 +89,7 @@ class ToolTrajectory(OfflineCriterion):
         return float(trajectory_matches(expected.calls, actual.calls, self.match_type, ignore_args=self.ignore_args))
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
-        """The calls are not recorded, or the calls match if their arguments, which are not recorded, do."""
+        """The calls are not stated or not recorded, or match if their arguments, which are not recorded, do."""
         if why := why_calls_unknown(expected, actual):
             return why
         known = [call for call in actual.calls if call.has_args]
@@ -201,10 +201,12 @@ def _may_be(expected: TurnCall, actual: TurnCall) -> bool:
 
 
 def why_calls_unknown(expected: Turn, actual: Turn) -> str | None:
-    """Why nothing is known about the calls; None if they are recorded.
+    """Why nothing is known about the calls; None if they are stated and recorded.
 
     A recording that states a response and no calls matches a turn that expects none, as for google-adk.
     """
+    if why := why_unstated(expected, "calls"):
+        return why
     is_unknown = "calls" in actual.unrecorded and (bool(expected.calls) or "response" in actual.unrecorded)
     return "the tool calls are not recorded" if is_unknown else None
 

@@ -9,7 +9,6 @@ from textual.message import Message
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.positions import in_order
-from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.exit_guard import ExitGuard
@@ -17,7 +16,7 @@ from evaltui.tui.editor.saver import Saver
 from evaltui.tui.editor.scorer import Scorer
 from evaltui.tui.editor.stage import Stage
 from evaltui.tui.session.session import Session
-from evaltui.tui.session.set_sentences import no_command, why_no_agent
+from evaltui.tui.session.set_sentences import NO_AGENT, no_command
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentPlan, AgentRun
@@ -86,10 +85,10 @@ class AgentRunner:
     def _set_on_disk(self) -> Path:
         """The absolute path of the set. Raises `DocumentError` if an agent cannot run on it."""
         document = self._session.document
-        if self._session.eval_set is None:
-            raise DocumentError(why_no_agent(self._session))
+        if self._session.case_file is None:
+            raise DocumentError(f"{NO_AGENT}.")
         if self._session.reading is not None:
-            raise DocumentError(f"Agents run only for eval sets. {self._session.refusal}")
+            raise DocumentError(f"{NO_AGENT}. {self._session.refusal}")
         if document.path is None or (self._session.readonly and document.is_new):
             raise DocumentError(f"The agent reads the set from disk. Press {key_of('save')} to save the set first.")
         return document.path.absolute()
@@ -99,17 +98,18 @@ class AgentRunner:
 
         Raises `DocumentError` for a case without an id.
         """
-        eval_set, root = self._session.eval_set, self._session.document.root
-        if eval_set is None or root is None or not self._session.marked:
+        case_file, root = self._session.case_file, self._session.document.root
+        if case_file is None or root is None or not self._session.marked:
             return ()
         rows = in_order(self._session.marked, root)
-        cases = dict.fromkeys(filter(None, (eval_set.enclosing(row, "case") for row in rows)))
-        if len(cases) == len(eval_set.cases):
+        cases = dict.fromkeys(filter(None, (case_file.enclosing(row, "case") for row in rows)))
+        if len(cases) == len(case_file.cases):
             return ()
         for case in cases:
-            if not EvalCaseView(case).eval_id:
-                raise DocumentError(f"{case_title(case)} has no eval_id, so the agent cannot run this case alone.")
-        return tuple(dict.fromkeys(EvalCaseView(case).eval_id or "" for case in cases))
+            if not case_file.case_id(case):
+                name = "eval_id" if self._session.dataset is None else "eval_case_id"
+                raise DocumentError(f"{case_title(case)} has no {name}, so the agent cannot run this case alone.")
+        return tuple(dict.fromkeys(map(case_file.case_id, cases)))
 
     def _planned(self, plan: AgentPlan) -> None:
         self._is_planning = False
@@ -137,7 +137,7 @@ class AgentRunner:
 
         self._is_planning = False
         if isinstance(error, NoCommandError):
-            self._stage.say(no_command(in_editor=self._stage.front is not None))
+            self._stage.say(no_command(self._session, in_editor=self._stage.front is not None))
         elif isinstance(error, DocumentError):
             self._stage.say(str(error))
         else:

@@ -13,7 +13,7 @@ from evaltui.tui.editor.pane_layout import Panes
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.panes.requests import Revise
-from evaltui.tui.session.set_sentences import only_for_sets
+from evaltui.tui.session.set_sentences import why_no_conversations
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import ConversationKey
@@ -32,8 +32,7 @@ class ConversationsDoor:
         """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.session.eval_set
         if eval_set is None:
-            said = "Conversations can be added only to eval sets."
-            panes.status.say(only_for_sets(self._file.session, said, "cannot receive conversations"))
+            panes.status.say(why_no_conversations(self._file.session))
             return
         if self._file.session.readonly:
             panes.status.say(self._file.session.refusal)

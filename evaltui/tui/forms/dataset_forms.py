@@ -304,6 +304,14 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
     ]
+    if filled(node, "intermediate_events") is None:
+        found.append(
+            Choice(
+                "no tool calls",
+                "expects that no tool is called",
+                revise=lambda: fill_member(dataset, node, "intermediate_events", []),
+            )
+        )
     if case.scenario is None:
         empty = {key_for(node, name): "" for name in _SCENARIO_FIELDS[:2]}
         found.append(

@@ -185,9 +185,10 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
 def _tell_reason(told: _Telling, result: CaseResult) -> None:
     """The reason that holds for the whole case, and the keys that give it a recording."""
     from evaltui.recordings.case_matches import NO_RECORDING
+    from evaltui.scoring.metrics.metric import NOTHING_STATED
 
     told.wrap([OF_STATUS[result.status]], result.reason or "")
-    if result.reason == NO_RECORDING:
+    if result.run is None and result.reason in (NO_RECORDING, NOTHING_STATED):
         adds, runs = key_of("list.recordings"), key_of("agent.run")
         told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
 

@@ -134,10 +134,12 @@ class OfferedKeys:
 
 
 def _part(changes: Sequence[ReviewChange]) -> str:
-    """A word for the value that changes write: `response`, the name of an argument, or `arguments`."""
+    """A word for the value that changes write: `response`, `call`, the name of an argument, or `arguments`."""
     place = changes[0].place
     if len(changes) > 1 or place.action == "arguments":
         return "arguments"
+    if place.action in ("add_call", "no_calls"):
+        return "call" if place.action == "add_call" else changes[0].summary
     return one_line(argument_name(place.pointer), _NAME) if place.action == "argument" else "response"
 
 

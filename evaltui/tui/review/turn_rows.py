@@ -28,6 +28,7 @@ from evaltui.tui.review.text_rows import TextRows, part_rows
 
 _ARGUMENT_SAID = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
 _ARGUMENT_STATE = {"equal": "matched", "value_differs": "arguments_differ", "type_differs": "arguments_differ"}
+_NO_VALUE = "no expected value yet"
 _MOST_ARGUMENTS = 200
 """The most rows of arguments of one call."""
 _LONG, _LONGEST = 200, 100_000
@@ -56,6 +57,10 @@ class TurnRows:
         else:
             for row in self._compared.rows:
                 yield from self._of_call(row)
+            for change in self._compared.changes:
+                if change.place.action == "no_calls":
+                    told: Lines = ([(change.summary, "dim")],)
+                    yield ReviewRow(f"{self._key}calls", NO_MARK, (), told, _NO_VALUE, (change,))
         yield from self._of_response()
 
     @cached_property
@@ -73,7 +78,7 @@ class TurnRows:
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
         changes = self._changes.get((row.expected, row.actual), [])
         kinds = {change.kind for change in changes}
-        said = "no expected value yet" if kinds == {"fill"} else row.said
+        said = _NO_VALUE if kinds == {"fill"} else row.said
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
         is_open = key in self._texts.opened
         yield ReviewRow(
@@ -140,7 +145,7 @@ class TurnRows:
     def _of_response(self) -> Iterator[ReviewRow]:
         changes = tuple(each for each in self._compared.changes if each.place.action == "response")
         ours, theirs = self._expected.response, self._actual.response
-        said = "no expected value yet" if changes and changes[0].kind == "fill" else ""
+        said = _NO_VALUE if changes and changes[0].kind == "fill" else ""
         key, place = f"{self._key}response", self._compared.place
         is_told = "response" not in self._actual.unrecorded
         yield from self._texts.rows(

@@ -95,7 +95,8 @@ def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], d
     from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases
 
     cases = [
-        RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None) for pick in picks
+        RecordedCase(decided.invocations(*pick), pick.found.app or None, pick.found.user or None, pick.found.eval_id)
+        for pick in picks
     ]
     revision, remarks = add_recorded_cases(eval_set, target.case, cases), _remarks(picks, decided, is_whole=True)
     if (empty := untouched_case(eval_set)) is not None:

@@ -70,6 +70,11 @@ class FoundConversation(NamedTuple):
         return self.conversation.key
 
     @property
+    def eval_id(self) -> str | None:
+        """The id that a case made of it keeps; None if it gets a new one."""
+        return self.conversation.details.eval_id if self.conversation.details is not None else None
+
+    @property
     def path(self) -> Path:
         """The file it comes from."""
         return self.conversation.path

@@ -13,7 +13,7 @@ from evaltui.printable import one_line
 from evaltui.recordings.case_matches import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.case_scores import status_of_case
+from evaltui.review.review_items import needs_person
 from evaltui.tui.session.entry_items import EntryItems
 from evaltui.tui.session.queue_entry import ORDERS, Order, QueueEntry
 from evaltui.tui.session.review_start import ALL_FAILING, ReviewStart
@@ -134,7 +134,7 @@ class ReviewQueue:
             return
         if result.status == "passed" and not run.turns:
             return
-        turns = [each.number for each in run.turns if status_of_case(each.metrics, self.items.criteria) == "failed"]
+        turns = [each.number for each in run.turns if needs_person(each, self.items.criteria)]
         if turns or result.status == "passed":
             yield from turns
         else:

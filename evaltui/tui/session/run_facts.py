@@ -43,8 +43,8 @@ class RunFacts(NamedTuple):
     """When the files of recordings without a time of their own were written, in seconds since 1970."""
     trouble: str = ""
     """Why nothing could be scored; "" if the run succeeded."""
-    silent: tuple[Remark, ...] = ()
-    """The remarks about metrics that are not evaluated; a trial has its own."""
+    silent: Mapping[tuple[str, str], int] = {}
+    """The number of scored cases in which a metric is not evaluated, by metric and reason; without a remark here."""
     files: tuple[RecordingSource, ...] = ()
     """All files of recordings, including dropped and unreadable ones."""
     dropped: int = 0
@@ -91,8 +91,6 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     troubles = [text for text in inputs.troubles if text not in gone]
     remarks = [Remark("error", short(text)) for text in (*rejected, *troubles)]
     remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
-    silent = silent_remarks(rescoring.silent)
-    remarks += silent
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in inputs.said if not (gone and text.startswith(gone))]
@@ -102,7 +100,7 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
     unmatched = matching.unmatched if matching is not None else ()
     used = tuple(rescoring.recordings)
-    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=silent)
+    facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
     return facts._replace(
         outdated=short(inputs.config_trouble),
         outdated_files=frozenset(path for path in inputs.outdated if not choices.drops(path)),
@@ -121,6 +119,7 @@ def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
             "warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}"
         )
         for (name, reason), count in silent.items()
+        if count > 0
     )
 
 

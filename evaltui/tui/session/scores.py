@@ -102,6 +102,8 @@ class Scores:
     """The earlier status of cases whose status changed, until the user is told."""
     _scored: dict[Node, ScoredCase] = field(default_factory=dict)
     """The scores under the criteria in force, including those of deleted cases: undo can restore them."""
+    _silent: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """The number of cases in which a metric is not evaluated, by metric and reason, without outdated cases."""
     _cases: list[Node] = field(default_factory=list)
 
     # --- what changes ----------------------------------------------------------------------------------------
@@ -177,8 +179,15 @@ class Scores:
         if self.is_running:
             return
         self.counts[self.trial.known(case, self._scored[case]).result.status] += by
+        self._count_silent(case, by)
         if (change := self.change(case)) is not None:
             self.changed_counts[change.change] += by
+
+    def _count_silent(self, case: Node, by: int) -> None:
+        from evaltui.runs.rescored_case import silent_metrics
+
+        for each in silent_metrics(self._scored[case].result):
+            self._silent[each] += by
 
     def finish(self, facts: RunFacts) -> None:
         """Finish a run. If nothing could be scored, the last scores stay and are outdated."""
@@ -194,7 +203,9 @@ class Scores:
             self.failed_run = ""
         elif self.failed_run and not facts.outdated:
             facts = facts.as_before(self.failed_run)
-        self.facts = facts
+        self.facts, self._silent = facts, Counter(facts.silent)
+        for case in self.stale:
+            self._count_silent(case, -1)
         is_other = self.has_changed = is_scored and self.past is not None and self.past.finish_run()
         self.after_run()
         if had_old_inputs or self.has_old_inputs:
@@ -313,10 +324,10 @@ class Scores:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """The remarks about the run; under a trial, with the remarks about the tried metrics."""
-        if self.facts is None or self.trial.criteria is None:
-            return self.facts.remarks if self.facts is not None else ()
-        others = (each for each in self.facts.remarks if each not in self.facts.silent)
-        return (*silent_remarks(self.trial.silent), *others)
+        if self.facts is None:
+            return ()
+        silent = silent_remarks(self._silent if self.trial.criteria is None else self.trial.silent)
+        return tuple(sorted((*silent, *self.facts.remarks), key=lambda remark: remark.severity != "error"))
 
     @property
     def has_any(self) -> bool:

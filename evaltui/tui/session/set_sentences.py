@@ -7,24 +7,21 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.session.session import Session
 
 NOT_SCORED = "Only cases of eval sets are scored."
+NO_AGENT = "Agents run only for eval sets and datasets"
+"""Without its full stop."""
 
 
-def only_for_sets(session: Session, what: str, of_dataset: str) -> str:
-    """The message `what`; for a dataset, a message that joins `of_dataset` with the command that converts it."""
+def why_no_conversations(session: Session) -> str:
+    """Why conversations cannot be added here; for a dataset, the command that adds them."""
     if session.dataset is None:
-        return what
-    return f"A dataset {of_dataset}: evaltui convert {as_argument(session.file_name)} --to evalset makes a set."
+        return "Conversations can be added only to eval sets."
+    return f"Add conversations to a dataset with: evaltui record SOURCE --into {as_argument(session.file_name)}"
 
 
-def why_no_agent(session: Session) -> str:
-    """Why the agent cannot run for the file."""
-    if session.dataset is None:
-        return "Agents run only for eval sets."
-    return f"Run the agent with: agents-cli eval generate --dataset {as_argument(session.file_name)}"
-
-
-def no_command(*, in_editor: bool) -> str:
+def no_command(session: Session, *, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
     pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
+    if session.dataset is not None:
+        return f'No agent command. Set run = "agents-cli eval run --dataset {{set}}" in evaltui.toml ({pressed}).'
     return f"No agent command. Set `run` in evaltui.toml or in the settings ({pressed})."

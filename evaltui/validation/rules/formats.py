@@ -6,8 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
+from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.validation.legacy_lists import DEFAULT_METRICS, fault_of_cases, fault_of_turns
-from evaltui.validation.rule import Diagnostic, Example, Rule
+from evaltui.validation.rule import Diagnostic, Example, Rule, Severity
 
 if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
@@ -19,8 +20,8 @@ _LOADER = (
 _GOOD = Example("text", '{"eval_set_id": "trips", "eval_cases": []}')
 
 
-def _format(code: str, summary: str, why: str, bad: str) -> Rule:
-    return Rule(code, summary, why, Example("text", bad), _GOOD, severity="error", group="format")
+def _format(code: str, summary: str, why: str, bad: str, severity: Severity = "error") -> Rule:
+    return Rule(code, summary, why, Example("text", bad), _GOOD, severity=severity, group="format")
 
 
 LEGACY_CASES = _format(
@@ -43,12 +44,13 @@ LEGACY_TURNS = _format(
 )
 EVALUATION_DATASET = _format(
     "evaluation-dataset",
-    "The file is an `EvaluationDataset` for the Agent Platform and agents-cli.",
+    "The file is an `EvaluationDataset` for the Agent Platform and agents-cli, with the name of an eval set.",
     _LOADER
     + "A dataset is an object, not a list, so `adk eval` ends with `TypeError: string indices must be integers`. "
-    "agents-cli and `vertexai.types.EvaluationDataset` read datasets. evaltui also reports what these programs "
-    "reject or ignore.",
+    "agents-cli and `vertexai.types.EvaluationDataset` read datasets. Give the file another name, such as "
+    "`NAME-dataset.json`, or convert it with `evaltui convert`.",
     '{"eval_cases": [{"eval_case_id": "booking", "prompt": {"role": "user", "parts": [{"text": "Book it"}]}}]}',
+    severity="warning",  # its own readers accept it
 )
 CES_EVALUATION = _format(
     "ces-evaluation",
@@ -132,6 +134,11 @@ _SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
         "json": (OTHER_JSON, "the file is not an eval set: it has no eval_set_id and no eval_cases"),
     }
 )
+
+
+def check_name_of_dataset(name: str) -> list[Diagnostic]:
+    """The diagnostic for a dataset that google-adk takes for an eval set because of its name; empty for any other."""
+    return check_as_set("evaluation_dataset") if name.endswith(ENDINGS_OF_SETS) else []
 
 
 def check_as_set(found: str, readers: str = "", file: str = "FILE") -> list[Diagnostic]:

@@ -17,6 +17,7 @@ from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.session.review_start import ReviewStart
 from evaltui.tui.session.session import Session
+from tests.answered_dataset import ANSWERED, DATASET
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set
 from tests.tui.agent.fake_agents import (
@@ -559,10 +560,45 @@ async def test_the_review_runs_the_agent_and_takes_up_its_scores() -> None:
 
 
 @pytest.mark.thorough
-async def test_an_agent_runs_for_eval_sets_only() -> None:
+async def test_an_agent_runs_for_eval_sets_and_datasets_only() -> None:
     async with scenario('{"a": 1}', name="a.json", beside=beside(TOUCHES)) as s:
         await s.press("f6")
-        s.expect("Agents run only for eval sets.")
+        s.expect("Agents run only for eval sets and datasets.")
+
+
+async def test_the_agent_of_a_dataset_runs_and_its_traces_are_scored() -> None:
+    script = f"""
+import os, pathlib, sys
+print("arguments", *sys.argv[1:])
+traces = pathlib.Path("artifacts/traces")
+traces.mkdir(parents=True)
+(traces / "traces_20261127_052013.json").write_text({ANSWERED!r})
+"""
+    files = beside(script, "{set} --cases={cases}")
+    async with scenario(DATASET, NORMAL, name="desk.json", beside=files) as s:
+        await s.to("refund")
+        await s.press("m")
+        await run(s)
+        s.expect(f"{s.path} --cases=refund", "1 new recording.")
+        await s.press("escape")
+        assert "1 ✗ 2 –" in s.title
+
+
+@pytest.mark.thorough
+async def test_without_a_command_a_dataset_is_told_the_one_of_agents_cli() -> None:
+    async with scenario(DATASET, NORMAL, name="desk.json") as s:
+        await s.press("f6")
+        s.expect('No agent command. Set run = "agents-cli eval run --dataset {set}" in evaltui.toml (press ,).')
+
+
+@pytest.mark.thorough
+async def test_a_marked_case_of_a_dataset_without_an_id_does_not_run_alone() -> None:
+    dataset = DATASET.replace('"eval_case_id": "open",', "")
+    async with scenario(dataset, NORMAL, name="desk.json", beside=beside(TOUCHES)) as s:
+        await s.to("Are you open?")
+        await s.press("m", "f6")
+        assert "has no eval_case_id, so the agent cannot run this case alone." in s.status
+        assert runs_of(s) == 0
 
 
 async def test_f6_does_nothing_in_a_file_that_is_not_json() -> None:

@@ -256,3 +256,17 @@ async def test_authors_stand_in_one_column() -> None:
         columns = [line.index("Hello") for line in shown if line.strip().startswith(("user ", "seat_agent "))]
         assert len(columns) == 3
         assert len({*columns}) == 1
+
+
+@pytest.mark.parametrize(("events", "is_offered"), [(None, True), ([], False), ("absent", True)])
+def test_a_case_that_states_no_calls_can_state_that_none_is_made(events: object, is_offered: bool) -> None:
+    case = {"evalCaseId": "a", "prompt": "Hi", **({} if events == "absent" else {"intermediateEvents": events})}
+    document = Document(json.dumps({"evalCases": [case]}).encode())
+    ((_, form),) = [found for found in forms_of(document) if found[0].parent and found[0].parent.name == "evalCases"]
+    offered = [choice for item in form.items if isinstance(item, Offer) for choice in item.choices]
+    found = [choice for choice in offered if choice.label == "no tool calls"]
+    assert bool(found) is is_offered
+    for choice in found:
+        assert choice.revise is not None
+        document.apply(choice.revise().edits, "add")
+        assert json.loads(document.to_bytes())["evalCases"][0]["intermediateEvents"] == []

@@ -135,10 +135,10 @@ async def test_find_and_replace_reaches_all_texts() -> None:
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_what_needs_an_eval_set_says_the_next_step(size: tuple[int, int]) -> None:
     async with scenario(TRAVEL, size, name="travel.json") as s:
-        for key in ("plus", "f6"):
+        for key, named in (("plus", "travel.json"), ("f6", "--dataset {set}")):
             await s.press(key)
             said = s.status
-            assert "travel.json" in said, (key, said)
+            assert named in said, (key, said)
             assert "evaltui" in said or "agents-cli" in said, (key, said)
         assert "+ chats" not in s.screen()[-1]
 

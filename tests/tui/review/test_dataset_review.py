@@ -22,9 +22,9 @@ def case(s: Scenario, number: int) -> dict[str, object]:
 @pytest.mark.parametrize("size", sampled(SIZES, 1))
 async def test_a_dataset_is_scored_when_it_opens_and_reviewed_turn_by_turn(size: tuple[int, int]) -> None:
     async with scenario(ANSWERED, size, name=NAME) as s:
-        s.expect("2 ✗ 1 –")
+        s.expect("1 ✗ 2 –")
         await s.press("4")
-        s.expect("refund", "open", "nobody", "there is no recording of this case")
+        s.expect("refund", "open", "nobody", "the case states no expectation")
         await s.press("2", "o")
         assert "[1/2] refund › turn 1" in head(s)
         s.expect("Refund order 7", 'order="7"', "order=7", "type differs")
@@ -111,8 +111,25 @@ async def test_live_mode_scores_an_edited_reference_at_once() -> None:
 
 @pytest.mark.thorough
 async def test_the_keys_of_failing_turns_name_the_case() -> None:
-    async with scenario(ANSWERED, NARROW, name=NAME) as s:
+    dataset = json.loads(ANSWERED)
+    dataset["eval_cases"][1]["intermediate_events"] = dataset["eval_cases"][0]["intermediate_events"]
+    dataset["eval_cases"][1]["reference"] = dataset["eval_cases"][0]["reference"]
+    async with scenario(json.dumps(dataset), NARROW, name=NAME) as s:
         await s.press("right_square_bracket")
         assert "Failing case 2 of 2: open" in s.status
         await s.press("left_square_bracket")
         assert "Failing case 1 of 2: refund" in s.status
+
+
+async def test_a_remark_counts_the_cases_that_still_lack_an_expectation() -> None:
+    remark = "tool_trajectory_avg_score is not evaluated for {}: "
+    dataset = json.loads(ANSWERED)
+    del dataset["eval_cases"][0]["intermediate_events"]
+    dataset["eval_cases"][1]["reference"] = {"response": "No."}
+    async with scenario(json.dumps(dataset), WIDE, name=NAME) as s:
+        await s.press("4")
+        s.expect(remark.format("2 cases"))
+        await s.press("2", "o", "F", "F", "escape", "4")
+        s.expect(remark.format("1 case"))
+        await s.press("u")
+        s.expect(remark.format("2 cases"))
