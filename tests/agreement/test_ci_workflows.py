@@ -199,7 +199,8 @@ def check_workflows(tmp_path: Path, wheel: Path, adk: str | None) -> None:
     broken = checkout(tmp_path / "broken", wheel, adk, good, baseline)
     (broken.folder / "agent" / "agent.py").write_text("no python")
     (broken.folder / "agent" / "answers.json").unlink()
-    assert broken.run_on_github()["score"][:3] == [0, 1, 2], broken.log
+    assert broken.run_on_github()["score"] == [0, 1, 2, 0, 0, 0], broken.log
+    assert "This run has no review." in (broken.folder / "comment.txt").read_text("utf-8")
     assert "agent/.adk/eval_history" in broken.log.rpartition("Traceback")[2]
 
 
