@@ -48,7 +48,7 @@ def _has_table(form: str | None) -> bool:
     """Whether runs are shown in a table. Raises `DocumentError` for a format that is not possible here."""
     if form == "json":
         raise DocumentError("evaltui watch prints one document a line: use --format jsonl")
-    is_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # Textual draws on stderr
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     if form == "table" and not is_terminal:
         raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
     return form == "table" or (form is None and is_terminal)

@@ -56,7 +56,7 @@ def launch(
     Cases are scored with the named recordings and config, else with files found beside the set. With `review`, the app
     starts in the review. Returns the exit code: 2, with a message on stderr, if the file cannot be opened.
     """
-    if not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):  # Textual draws on stderr
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
         return 2
     gc.disable()  # until the first frame: objects loaded before it stay alive anyway

@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-from evaltui.commands.watch import _has_table
-from evaltui.document.errors import DocumentError
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
 from tests.commands.watched import PATIENCE, WatchProcess, replace, until
@@ -415,15 +413,6 @@ def test_ctrl_c_just_after_the_first_document_gives_its_exit_code(folder: Path) 
     command = [sys.executable, "-c", INTERRUPTED, SET, "-r", RUN, "--format", "jsonl"]
     done = subprocess.run(command, cwd=folder, capture_output=True, check=False, timeout=60)
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (1, 1, b"")
-
-
-@pytest.mark.parametrize("elsewhere", ["stdin", "stdout", "stderr"])
-def test_no_table_is_drawn_if_a_stream_is_no_terminal(monkeypatch: pytest.MonkeyPatch, elsewhere: str) -> None:
-    for name in ("stdin", "stdout", "stderr"):
-        monkeypatch.setattr(getattr(sys, name), "isatty", lambda name=name: name != elsewhere, raising=False)
-    assert not _has_table(None)
-    with pytest.raises(DocumentError, match="needs a terminal"):
-        _has_table("table")
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")

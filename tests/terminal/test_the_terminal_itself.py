@@ -1,6 +1,7 @@
 """Requests of the editor to a terminal, which it leaves as it was."""
 
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.sampling import sampled
 from tests.terminal.conftest import OpenTerminal
-from tests.terminal.desk import assert_f1_ends_it_with_a_sentence, opened
+from tests.terminal.desk import assert_f1_ends_it_with_a_sentence, opened, written
 from tests.terminal.terminal import EVALTUI, Terminal
 
 CRASHING = """
@@ -56,6 +57,15 @@ def test_mouse_and_keys_that_end_other_programs_do_what_they_say_and_leaving_giv
 def test_the_size_is_that_of_the_terminal_whatever_the_shell_exports(terminal: Terminal) -> None:
     opened(terminal, COLUMNS="60", LINES="20")
     assert "^q quit" in terminal.screen()[-1]
+
+
+def test_messages_can_go_to_a_file_while_the_screen_is_drawn(terminal: Terminal) -> None:
+    written(terminal)
+    terminal.start(["sh", "-c", f"{shlex.join(EVALTUI)} edit desk.evalset.json 2>messages"])
+    terminal.until("farewell")
+    terminal.keys("C-q")
+    assert terminal.until_exit() == 0
+    assert (terminal.work / "messages").read_bytes() == b""
 
 
 @pytest.mark.thorough

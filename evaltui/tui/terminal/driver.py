@@ -33,7 +33,7 @@ class TerminalDriver(InputThread, LinuxDriver):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        if sys.__stderr__ is None:  # closed by the shell (2>&-)
+        if sys.__stderr__ is None or not sys.__stderr__.isatty():  # closed by the shell (2>&-), or a file
             draw_on_stdout(self)
 
     def start_application_mode(self) -> None:
