@@ -7,9 +7,9 @@ from typing import Literal
 from evaltui.api.chosen_criteria import Criteria, criteria_in_force
 from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalSet, expected_set
+from evaltui.api.paths import shown_value
 from evaltui.api.recording_files import Recordings, joined_for
 from evaltui.garbage import without_collecting
-from evaltui.printable import printable
 from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
 from evaltui.recordings.default_recordings import where_searched
 from evaltui.report.why_text import why_lines
@@ -26,9 +26,18 @@ Runs = Literal["latest", "all"]
 class CaseScorer:
     """Scores the cases of a set in any order."""
 
-    def __init__(self, eval_set: EvalSet, recordings: Recordings, criteria: Criteria, runs: Runs) -> None:
+    def __init__(
+        self,
+        eval_set: EvalSet,
+        recordings: Recordings,
+        criteria: Criteria,
+        runs: Runs,
+        option_of_all: str = 'runs="all"',
+    ) -> None:
+        """`option_of_all` is the option that scores all recordings, as sentences name it."""
         if runs not in ("latest", "all"):
-            raise EvaltuiError(f"runs {printable(repr(runs))}: there is no such choice; use latest or all")
+            raise EvaltuiError(f"runs {shown_value(runs)}: there is no such choice; use latest or all")
+        self._option_of_all = option_of_all
         self._expected, self._criteria = expected_set(eval_set), criteria_in_force(criteria)
         self._all_runs = runs == "all"
         with without_collecting():
@@ -51,15 +60,19 @@ class CaseScorer:
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""
-        case = self._scored(number)
-        return shown_case(case, self._criteria, why_lines(case, self._criteria))
+        return self.shown(self.scored(number))
+
+    def shown(self, case: results.CaseResult) -> CaseResult:
+        """A scored case as a plain value."""
+        return shown_case(case, self._criteria, why_lines(case, self._criteria, all_runs=self._option_of_all))
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""
-        cases = tuple(map(self._scored, range(len(self._expected.cases))))
+        cases = tuple(map(self.scored, range(len(self._expected.cases))))
         return ScoredSet(self._expected, self._criteria, self._found, cases, self.unmatched, self.warnings)
 
-    def _scored(self, number: int) -> results.CaseResult:
+    def scored(self, number: int) -> results.CaseResult:
+        """The scores of the case with this place in the set, from 0."""
         matches, reason = self._matching.cases[number], self._matching.reasons[number]
         case = self._expected.cases[number]
         return score_expected(case, matches, self._criteria, reason, all_runs=self._all_runs)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from difflib import get_close_matches
+from numbers import Real
+from typing import Any, get_args
 
-from evaltui.api.errors import refusals
-from evaltui.api.paths import AnyPath, path_of
+from evaltui.api.errors import EvaltuiError, refusals
+from evaltui.api.paths import AnyPath, check_flag, path_of, shown_value, wrong_type
 from evaltui.runs.config import config_to_score_by
 from evaltui.scoring import criteria as scoring
 from evaltui.scoring.criteria import Profile, criteria_of
+
+_PROFILES = get_args(Profile)
 
 
 @dataclass(frozen=True)
@@ -19,7 +23,7 @@ class Criteria:
 
     path: str | None
     """The config that they come from; None without a config."""
-    metrics: Mapping[str, Mapping[str, Any]]
+    metrics: Mapping[str, Mapping[str, Any]] = field(hash=False)
     """The options of each metric by its name, such as `{"threshold": 1.0, "match_type": "EXACT"}`."""
     _in_force: scoring.Criteria = field(repr=False, compare=False)
 
@@ -43,20 +47,60 @@ def criteria(
     items of `metrics`. With None as threshold, a metric keeps its threshold of the config, else its default. Raises
     `EvaltuiError`.
     """
-    options = tuple(_options({**(metrics or {}), **thresholds}))
-    file = path_of(config) if config is not None else None
+    if not isinstance(metrics, Mapping | None):
+        raise wrong_type("metrics", "a mapping from names to thresholds", metrics)
+    if profile not in _PROFILES:
+        near = get_close_matches(shown_value(profile), _PROFILES, 1)
+        advice = f"did you mean {near[0]}?" if near else f"use {' or '.join(_PROFILES)}"
+        raise EvaltuiError(f"profile {shown_value(profile)}: there is no such profile; {advice}")
+    return choose_criteria(
+        config, {**(metrics or {}), **thresholds}, match_type=match_type, ignore_args=ignore_args, profile=profile
+    )
+
+
+def choose_criteria(
+    config: AnyPath | None,
+    thresholds: Mapping[str, float | None],
+    *,
+    match_type: str | None,
+    ignore_args: bool,
+    profile: Profile = "adk",
+    option: Callable[[str], str] = str,
+) -> Criteria:
+    """Choose criteria. `option` gives the name of a parameter as errors have it. Raises `EvaltuiError`, `TypeError`."""
+    options = tuple(_options(thresholds))
+    if not isinstance(match_type, str | None):
+        raise wrong_type("match_type", "a str", match_type)
+    check_flag("ignore_args", ignore_args)
+    file = path_of(config, "config") if config is not None else None
     with refusals():
         loaded = config_to_score_by(file) if file is not None else None
-        found = criteria_of(loaded, profile, metrics=options, match_type=match_type, ignore_args=ignore_args)
+        found = criteria_of(
+            loaded, profile, metrics=options, match_type=match_type, ignore_args=ignore_args, option=option
+        )
     return Criteria(str(found.path) if found.path is not None else None, found.to_json(), found)
 
 
 def criteria_in_force(chosen: Criteria) -> scoring.Criteria:
-    """The criteria as they score."""
+    """The criteria as they score. Raises `TypeError` for another value."""
+    if not isinstance(chosen, Criteria):
+        raise wrong_type("criteria", "the result of criteria(), or None", chosen)
     return chosen._in_force
 
 
 def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
-    """The metrics as options of the command line. `str` of a number keeps all its digits."""
+    """The metrics as options of the command line. `repr` of a float keeps all its digits."""
     for name, threshold in thresholds.items():
-        yield name if threshold is None else f"{name}={threshold}"
+        if not isinstance(name, str):
+            raise wrong_type("metrics", "a mapping from names (str) to thresholds", name)
+        if "=" in name:
+            raise EvaltuiError(f"metrics: {shown_value(name)} is not the name of a metric")
+        if threshold is None:
+            yield name
+            continue
+        if isinstance(threshold, bool) or not isinstance(threshold, Real):
+            raise wrong_type(shown_value(name), "a number or None", threshold)
+        try:
+            yield f"{name}={float(threshold)!r}"
+        except OverflowError:
+            raise EvaltuiError(f"{shown_value(name)}: the threshold is too large") from None

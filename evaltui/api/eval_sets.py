@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from evaltui.api.errors import refusals
@@ -12,6 +14,7 @@ from evaltui.document.document import Document
 from evaltui.document.positions import offsets_of, text_ranges_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.evalset.set_views import cases_of
+from evaltui.file_access import has_working_directory
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.eval_config import find_config
 
@@ -26,7 +29,7 @@ class EvalCase:
     """The place of the case in the set, from 0."""
     line: int
     """The line where the case begins, from 1."""
-    user_messages: tuple[str, ...]
+    user_messages: tuple[str, ...] = field(repr=False)
     """The texts of the user messages, one for each expected turn."""
     is_scenario: bool
     """Whether a simulated user plays the case, so that it has no expected turns."""
@@ -41,7 +44,7 @@ class EvalSet:
     path: str
     eval_set_id: str | None
     """None for a dataset."""
-    cases: tuple[EvalCase, ...]
+    cases: tuple[EvalCase, ...] = field(repr=False)
     """The cases, in the order of the file."""
     rejected: str | None
     """The reason why google-adk rejects the set apart from its cases; None if it accepts it."""
@@ -49,6 +52,8 @@ class EvalSet:
     """The path of the config beside the set; None if there is none."""
     _expected: ExpectedSet = field(repr=False, compare=False)
     _data: bytes = field(repr=False, compare=False)
+    _folder: str = field(repr=False, compare=False)
+    """The working directory when the set was read, from which its relative paths begin."""
 
     def as_dict(self) -> dict[str, Any]:
         """The field `set` in the JSON of `evaltui run`."""
@@ -57,7 +62,7 @@ class EvalSet:
 
 def read_eval_set(path: AnyPath) -> EvalSet:
     """Read an eval set. Raises `EvaltuiError` if its cases cannot be found."""
-    file = path_of(path)
+    file, folder = path_of(path, "path"), _working_directory()
     with refusals():
         data = read_file(file)
         document = Document(data, file)
@@ -65,12 +70,27 @@ def read_eval_set(path: AnyPath) -> EvalSet:
     config = find_config(file, of_dataset=expected.is_dataset)
     cases = tuple(_case(case, line) for case, line in zip(expected.cases, _lines_of_cases(document), strict=True))
     found = str(config) if config is not None else None
-    return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, found, expected, data)
+    return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, found, expected, data, folder)
 
 
 def expected_set(eval_set: EvalSet) -> ExpectedSet:
-    """The set as it is scored."""
-    return eval_set._expected
+    """The set as it is scored. Files near it are found also if the working directory is another one than before."""
+    return replace(eval_set._expected, path=_reachable(eval_set, eval_set.path))
+
+
+def config_of(eval_set: EvalSet) -> Path | None:
+    """The config beside the set, also if the working directory is another one than before; None if there is none."""
+    return _reachable(eval_set, eval_set.config) if eval_set.config is not None else None
+
+
+def _reachable(eval_set: EvalSet, path: str) -> Path:
+    """A path of the set; absolute if the working directory has changed since the set was read."""
+    return Path(path) if _working_directory() == eval_set._folder else Path(eval_set._folder, path)
+
+
+def _working_directory() -> str:
+    """The working directory; "" if it was deleted."""
+    return os.getcwd() if has_working_directory() else ""  # noqa: PTH109 - only compared and joined
 
 
 def document_of(eval_set: EvalSet) -> Document:
@@ -79,8 +99,8 @@ def document_of(eval_set: EvalSet) -> Document:
 
 
 def eval_set_of(given: EvalSet | AnyPath) -> EvalSet:
-    """The set that a caller names, read if it is a path. Raises `EvaltuiError`."""
-    return given if isinstance(given, EvalSet) else read_eval_set(given)
+    """The set that a caller names, read if it is a path. Raises `EvaltuiError`, and `TypeError` for another value."""
+    return given if isinstance(given, EvalSet) else read_eval_set(path_of(given, "eval_set"))
 
 
 def _case(case: ExpectedCase, line: int) -> EvalCase:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evaltui.api.errors import refusals
-from evaltui.api.paths import AnyPath, path_of, paths_of
+from evaltui.api.errors import EvaltuiError, refusals
+from evaltui.api.paths import AnyPath, path_of, paths_of, wrong_type
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -21,7 +21,7 @@ from evaltui.runs.config import config_beside, config_to_score_by
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import check_file, checked_kind
-from evaltui.validation.rules.registry import Selection
+from evaltui.validation.rules.registry import Selection, UnknownRuleError
 from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
 _WITH_CONFIG = ("eval_set", "legacy_turns")
@@ -77,16 +77,29 @@ def validate_files(
     ignore: str | Sequence[str] = (),
 ) -> list[FileReport]:
     """Like `validate`, but with a report of each file."""
-    names = paths_of(path)
-    select, ignore = ([each] if isinstance(each, str) else each for each in (select, ignore))
+    names = paths_of(path, "path")
+    select, ignore = _rules("select", select), _rules("ignore", ignore)
+    of_config = path_of(config, "config") if config is not None else None
     with refusals():
-        Selection.of(select, ignore)
-        given = config_to_score_by(path_of(config)) if config is not None else None
+        given = config_to_score_by(of_config) if of_config is not None else None
         found: dict[str, tuple[Path, bool]] = {}
         for file, is_named in (each for name in names for each in _files(name)):
             found.setdefault(os.path.realpath(file), (file, is_named))
         reports = [_report(*each, given, select, ignore) for each in found.values()]
     return [each for each in reports if each is not None]
+
+
+def _rules(parameter: str, given: str | Sequence[str]) -> list[str]:
+    """The codes and groups of `select` or `ignore`. Raises `TypeError`, and `EvaltuiError` for an unknown one."""
+    names = [given] if isinstance(given, str) or not isinstance(given, Iterable) else [*given]
+    for name in names:
+        if not isinstance(name, str):
+            raise wrong_type(parameter, "a str or a list of str", name)
+    try:
+        Selection.of(names, ())
+    except UnknownRuleError as error:
+        raise EvaltuiError(printable(f"{parameter}: {error}")) from None
+    return names
 
 
 def _files(path: Path) -> Iterator[tuple[Path, bool]]:

@@ -38,9 +38,12 @@ def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
     `session.db#ID` is one session of a database. Raises `EvaltuiError` for a file that is not a recording; in a folder,
     such files are skipped.
     """
-    names = [str(path) for path in paths_of(paths)]
+    return _read_named(paths_of(paths, "paths"))
+
+
+def _read_named(paths: Sequence[Path]) -> Recordings:
     with refusals():
-        return _read(names, _NO_SET)
+        return _read([str(path) for path in paths], _NO_SET)
 
 
 def find_recordings(expected: ExpectedSet) -> Recordings:
@@ -57,7 +60,7 @@ def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expect
     """The recordings that a caller names, read if they are paths; for None, the recordings that the set has."""
     if given is None:
         return find_recordings(expected)
-    return given if isinstance(given, Recordings) else read_recordings(given)
+    return given if isinstance(given, Recordings) else _read_named(paths_of(given, "recordings"))
 
 
 def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:

@@ -9,7 +9,7 @@ from evaltui.api.case_scorer import CaseScorer
 from evaltui.api.chosen_criteria import Criteria
 from evaltui.api.errors import refusals
 from evaltui.api.eval_sets import EvalSet, document_of, eval_set_of, expected_set
-from evaltui.api.paths import AnyPath
+from evaltui.api.paths import AnyPath, check_flag
 from evaltui.api.recording_files import Recordings, recordings_of
 from evaltui.api.scores import criteria_for
 from evaltui.garbage import without_collecting
@@ -31,11 +31,13 @@ def review(
     With `passing`, passing turns that differ are listed, too. For recordings and criteria, see `score`. Raises
     `EvaltuiError`.
     """
+    check_flag("passing", passing)
     subject = eval_set_of(eval_set)
     chosen = criteria_for(subject, criteria)
-    found = recordings_of(recordings, expected_set(subject))
+    expected = expected_set(subject)
+    found = recordings_of(recordings, expected)
     with refusals(), without_collecting():
         run = CaseScorer(subject, found, chosen, "latest").scored_set()
-        decisions = Sidecar(Path(subject.path)).read()
+        decisions = Sidecar(expected.path or Path(subject.path)).read()
         reviewed = ReviewedSet(SetReview(run, passing=passing), document_of(subject), decisions)
         return reviewed.shown_items()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.api.case_scorer import CaseScorer, Runs
 from evaltui.api.chosen_criteria import Criteria, criteria
-from evaltui.api.eval_sets import EvalSet, eval_set_of, expected_set
+from evaltui.api.eval_sets import EvalSet, config_of, eval_set_of, expected_set
 from evaltui.api.paths import AnyPath
 from evaltui.api.recording_files import Recordings, recordings_of
 from evaltui.values.inputs import shown_unmatched
@@ -56,4 +56,4 @@ def score(
 
 def criteria_for(eval_set: EvalSet, chosen: Criteria | None) -> Criteria:
     """The chosen criteria, else those of the config beside the set. Raises `EvaltuiError`."""
-    return chosen if chosen is not None else criteria(eval_set.config)
+    return chosen if chosen is not None else criteria(config_of(eval_set))

@@ -13,7 +13,7 @@ import pytest
 
 from evaltui.file_access import read_regular
 from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile
-from evaltui.pytest.options import add_options, missing_recordings, options_of
+from evaltui.pytest.options import MARKER, add_options, check_options, pass_to_worker
 
 _SET, _TEST = ".evalset.json", ".test.json"
 _LARGEST = 1 << 30
@@ -27,9 +27,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse recordings that do not exist before anything is collected."""
-    if missing := missing_recordings(options_of(config)):
-        raise pytest.UsageError(f"--evaltui-recordings {missing}: there is no such file or folder")
+    """Register the marker. Refuse options that cannot be used before anything is collected."""
+    config.addinivalue_line("markers", f"{MARKER}: the test is a case of an eval set")
+    check_options(config)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Give the options to a worker of pytest-xdist. A worker on another machine reads its own."""
+    if node.gateway.spec.popen and not node.gateway.spec.chdir:
+        pass_to_worker(node.config, node.workerinput)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -11,20 +11,23 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from evaltui.pytest.item_names import item_names, safe_name
-from evaltui.pytest.options import PluginOptions, options_of
+from evaltui.pytest.options import MARKER, PluginOptions, options_of
 
 if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.api import CaseResult, Criteria, EvalCase, EvalSet, Recordings
     from evaltui.api.case_scorer import CaseScorer
+    from evaltui.pytest.set_baseline import SetBaseline
+    from evaltui.scoring import results
+    from evaltui.scoring.baseline import Baseline
 
 _RECORDINGS = pytest.StashKey["Recordings | None"]()
+_BASELINES: pytest.StashKey[dict[str, Baseline]] = pytest.StashKey()
 _NO_RECORDINGS = (
     "There are no recordings{where}. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini "
     "file."
 )
 STATUS = "evaltui_status"
 """The property of a report with the verdict of its case."""
-_command_option = re.compile(r"(?<![\w-])--(metric|match-type|ignore-args|runs|config)\b").sub
 
 
 class EvalSetFile(pytest.File):
@@ -48,32 +51,62 @@ class EvalSetFile(pytest.File):
         cases = self._subject[0].cases
         names = item_names([case.eval_id for case in cases])
         for name, case in zip(names, cases, strict=True):
-            yield CaseItem.from_parent(self, name=name, case=case)
+            # pytest 9.2 finds no failure of the last run by an id with `[` that it made of a name (`NodeId.child`).
+            yield CaseItem.from_parent(self, name=name, case=case, nodeid=f"{self.nodeid}::{name}")
 
     @cached_property
-    def _subject(self) -> tuple[EvalSet, Criteria]:
-        """The set, and its criteria."""
+    def _subject(self) -> tuple[EvalSet, Criteria, SetBaseline | None]:
+        """The set, its criteria, and its baseline."""
         from evaltui.api import EvaltuiError, read_eval_set
 
         try:
-            found = read_eval_set(_shown(self.path, self.config))
+            found = read_eval_set(self.path)
             criteria = self._criteria_for(found)
+            baseline = self._baseline_for(found, criteria)
         except EvaltuiError as error:
-            raise self.CollectError(_shown_text(str(error))) from None
+            raise self.CollectError(self.shown_text(str(error))) from None
         if not self.options.allow_not_evaluated and (why := _why_unusable(found)):
-            raise self.CollectError(_shown_text(f"{found.path}: {why}"))
-        return found, criteria
+            raise self.CollectError(self.shown_text(f"{found.path}: {why}"))
+        return found, criteria, baseline
 
     def _criteria_for(self, eval_set: EvalSet) -> Criteria:
-        from evaltui.api import criteria
+        from evaltui.api.chosen_criteria import choose_criteria
 
         options = self.options
-        return criteria(
+        return choose_criteria(
             options.config or eval_set.config,
-            options.thresholds(),
+            options.thresholds,
             match_type=options.match_type,
             ignore_args=options.ignore_args,
+            option=lambda name: f"--evaltui-{name.replace('_', '-')}",
         )
+
+    def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | None:
+        """The baseline of the set; None if the options name no baseline. Raises `EvaltuiError`."""
+        options = self.options
+        if not options.baselines:
+            return None
+        from evaltui.api.chosen_criteria import criteria_in_force
+        from evaltui.api.errors import EvaltuiError
+        from evaltui.api.eval_sets import expected_set
+        from evaltui.pytest.set_baseline import baseline_of_set, read_baselines
+
+        if _BASELINES not in self.config.stash:
+            self.config.stash[_BASELINES] = read_baselines(options.baselines, lambda path: _shown(path, self.config))
+        known, expected, wanted = self.config.stash[_BASELINES], expected_set(eval_set), criteria_in_force(criteria)
+        try:
+            found = baseline_of_set(known, expected, wanted, only_regressions=options.only_regressions)
+        except EvaltuiError as error:
+            raise EvaltuiError(f"{eval_set.path}: {error}") from None
+        if found.other_criteria:
+            others = f"{found.name}: this baseline was made with other criteria, so verdicts may differ"
+            self.warn(pytest.PytestWarning(self.shown_text(f"{others}: {found.other_criteria}")))
+        return found
+
+    @property
+    def baseline(self) -> SetBaseline | None:
+        """The baseline of the set; None without one."""
+        return self._subject[2]
 
     @cached_property
     def _scorer(self) -> CaseScorer | str:
@@ -83,12 +116,12 @@ class EvalSetFile(pytest.File):
         from evaltui.api.eval_sets import expected_set
         from evaltui.api.recording_files import recordings_of
 
-        eval_set, criteria = self._subject
+        eval_set, criteria, _ = self._subject
         try:
             found = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
-            return CaseScorer(eval_set, found, criteria, self.options.runs)
+            return CaseScorer(eval_set, found, criteria, self.options.runs, "--evaltui-runs all")
         except EvaltuiError as error:
-            return _shown_text(str(error))
+            return self.shown_text(str(error))
 
     def scorer(self) -> CaseScorer:
         """Scores the cases. Fails the running test if the recordings cannot be read."""
@@ -96,6 +129,11 @@ class EvalSetFile(pytest.File):
         if isinstance(found, str):
             pytest.fail(found, pytrace=False)
         return found
+
+    def shown_text(self, text: str) -> str:
+        """A text that pytest prints: safe, and without the folder of the run at the start of each line."""
+        folder = f"{self.options.folder}{os.sep}"
+        return _safe_text("\n".join(line.removeprefix(folder) for line in text.split("\n")))
 
 
 class CaseItem(pytest.Item):
@@ -106,6 +144,7 @@ class CaseItem(pytest.Item):
         self._case = case
         self.line = case.line
         """The line of the case in its file, from 1."""
+        self.add_marker(MARKER)
 
     def setup(self) -> None:
         """Read the recordings, so that a fault in them is an error of the set-up."""
@@ -114,22 +153,39 @@ class CaseItem(pytest.Item):
     def runtest(self) -> None:
         """Score the case."""
         scorer = self._file.scorer()
-        result = scorer.result(self._case.number)
+        scored = scorer.scored(self._case.number)
+        result = scorer.shown(scored)
         self.user_properties += [(STATUS, result.status), *_scores(result)]
         if result.status == "failed":
-            self._fail(_why_failed(result), "failed")
+            self._fail_unless_known(scored, _why_failed(result))
         if not result.open_reasons:
             return
         reasons = [*result.open_reasons, *_recordings_text(result, scorer, self._file.options)]
-        if not self._file.options.allow_not_evaluated:
+        if not self._file.options.allow_not_evaluated and self._counts_as_open(scored):
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
-            pytest.skip(_shown_text(". ".join(reasons)))
+            pytest.skip(self._file.shown_text(". ".join(reasons)))
+
+    def _fail_unless_known(self, scored: results.CaseResult, sentences: list[str]) -> NoReturn:
+        """Fail. If only regressions count, a case that is no regression is an expected failure of pytest."""
+        if (baseline := self._file.baseline) is not None:
+            change = baseline.change_of(scored)
+            about = baseline.about_failure(change)
+            if self._file.options.only_regressions and change.change != "regressed":
+                pytest.xfail(self._file.shown_text(". ".join([about, *sentences])))
+            sentences = [*sentences, about]  # also with --runxfail, for which pytest.xfail does nothing
+        self._fail(sentences, "failed")
+
+    def _counts_as_open(self, scored: results.CaseResult) -> bool:
+        """Whether a case that is not fully evaluated fails. If only regressions count, it was evaluated before."""
+        if (baseline := self._file.baseline) is None or not self._file.options.only_regressions:
+            return True
+        return baseline.change_of(scored).is_lost
 
     def _fail(self, sentences: list[str], verdict: str) -> NoReturn:
         """Fail with the sentences, and with the place as compilers print it, which editors can open."""
         place = f"{_shown(self.path, self.config)}:{self.line}: {verdict}"
-        pytest.fail(_shown_text("\n".join([*sentences, place])), pytrace=False)
+        pytest.fail(self._file.shown_text("\n".join([*sentences, place])), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """The place of the case, with its line from 0, and its name."""
@@ -188,16 +244,16 @@ def _why_failed(result: CaseResult) -> list[str]:
     return list(result.why)
 
 
-def _shown_text(text: str) -> str:
-    """A text of the command line, made printable, with the options of the plug-in. No CI runner obeys it."""
+def _safe_text(text: str) -> str:
+    """A text made printable. No CI runner obeys it."""
     from evaltui.printable import printable
     from evaltui.runner_words import is_runner, spaced, without_runner_words
 
-    shown = _command_option(r"--evaltui-\1", printable(text, keep_lines=True))
+    shown = printable(text, keep_lines=True)
     return without_runner_words(shown, spaced) if is_runner() else shown
 
 
 def _shown(path: Path, config: pytest.Config) -> Path:
     """The path as messages name it: relative to the folder in which pytest was started."""
-    here = config.invocation_params.dir
-    return path.relative_to(here) if path.is_relative_to(here) and Path.cwd() == here else path
+    here = options_of(config).folder
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 
@@ -26,16 +27,32 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
 
 
 def _plain(eval_id: str, number: int) -> str:
-    return safe_name(eval_id) or f"case_{number}"
+    name = safe_name(eval_id) or f"case_{number}"
+    # pytest 9.2 takes `a[b` and `a[b]` for one id (`NodeId.parse`).
+    return name if name.endswith("]") else name.replace("[", "%5B")
 
 
 def safe_name(text: str) -> str:
-    """A name in which nothing separates node ids, and no word of which a CI runner obeys: `%3A%3Aerror`."""
+    """A name in which nothing separates node ids, and no word of which a CI runner obeys: `%3A%3Aerror`.
+
+    pytest puts names into the environment (`PYTEST_CURRENT_TEST`). If the locale lacks a character of a name, the name
+    is escaped, as pytest escapes the ids of its own tests (`_pytest.compat.ascii_escaped`).
+    """
     from evaltui.printable import one_line
     from evaltui.runner_words import without_runner_words
 
     plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
+    if not _is_encodable(plain):
+        plain = plain.encode("unicode_escape").decode("ascii")
     return without_runner_words(plain, lambda sign: f"%{ord(sign):02X}")
+
+
+def _is_encodable(name: str) -> bool:
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _next(name: str, taken: set[str]) -> str:

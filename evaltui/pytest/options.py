@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,23 +11,33 @@ import pytest
 
 from evaltui.file_access import exists
 
+MARKER = "evaltui"
+"""The marker of each case: `-m evaltui` runs only cases, `-m "not evaltui"` runs all other tests."""
+_CONFIG = "evaltui_config"
+_FOR_WORKERS = "evaltui"
+"""The key of the options in the input of a worker of pytest-xdist."""
+
 
 @dataclass(frozen=True, slots=True)
 class PluginOptions:
-    """The options in force: those of the command line, else those of the ini file."""
+    """The options in force: those of the command line, else those of the ini file. All paths are absolute."""
 
+    folder: str
+    """The folder in which pytest was started. Messages name paths from there."""
     recordings: tuple[str, ...]
     config: str | None
-    metrics: tuple[str, ...]
-    """Each `NAME` or `NAME=THRESHOLD`."""
+    baselines: tuple[str, ...]
+    only_regressions: bool
+    """Whether a case fails only if it is worse than in its baseline."""
+    thresholds: dict[str, float | None]
+    """The metrics of the options, each with its threshold."""
     match_type: str | None
     ignore_args: bool
     runs: Literal["latest", "all"]
     allow_not_evaluated: bool
 
-    def thresholds(self) -> dict[str, float | None]:
-        """The threshold of each metric. Raises `pytest.UsageError`."""
-        return dict(map(_threshold, self.metrics))
+
+_OPTIONS = pytest.StashKey[PluginOptions]()
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -62,6 +73,17 @@ def add_options(parser: pytest.Parser) -> None:
         const=True,
         help="skip cases that cannot be evaluated. Otherwise they fail.",
     )
+    group.addoption(
+        "--evaltui-baseline",
+        action="append",
+        metavar="FILE",
+        help="baseline to compare the cases with, written by evaltui run --save-baseline. Repeat it for each eval set.",
+    )
+    group.addoption(
+        "--evaltui-fail-on",
+        choices=("any", "regression"),
+        help="what fails: any failing case (default), or only what is worse than in the baseline (regression)",
+    )
     for name, about, type_ in _INI:
         parser.addini(f"evaltui_{name}", f"like --evaltui-{about}", type=type_, default=None)
 
@@ -74,33 +96,73 @@ _INI: tuple[tuple[str, str, Any], ...] = (
     ("ignore_args", "ignore-args", "bool"),
     ("runs", "runs", "string"),
     ("allow_not_evaluated", "allow-not-evaluated", "bool"),
+    ("baseline", "baseline; paths are relative to the ini file", "paths"),
+    ("fail_on", "fail-on", "string"),
 )
 
 
+def check_options(config: pytest.Config) -> None:
+    """Read and check the options for `options_of`. Raises `pytest.UsageError`.
+
+    A worker of pytest-xdist gets them from the run that started it, because a `conftest.py` may have changed the working
+    directory since.
+    """
+    given = getattr(config, "workerinput", {}).get(_FOR_WORKERS)
+    options = PluginOptions(**given) if given is not None else _read(config)
+    if options.only_regressions and not options.baselines:
+        raise pytest.UsageError("--evaltui-fail-on regression needs --evaltui-baseline FILE")
+    config.stash[_OPTIONS] = options
+
+
+def pass_to_worker(config: pytest.Config, workerinput: dict[str, Any]) -> None:
+    """Give the options to a worker of pytest-xdist on this machine."""
+    workerinput[_FOR_WORKERS] = asdict(options_of(config))
+
+
 def options_of(config: pytest.Config) -> PluginOptions:
-    """The options of a run of pytest. Raises `pytest.UsageError`."""
-    configs = config.getini("evaltui_config") or []
-    if len(configs) > 1:
-        raise pytest.UsageError("evaltui_config: give one path")
+    """The options of a run of pytest."""
+    return config.stash[_OPTIONS]
+
+
+def _read(config: pytest.Config) -> PluginOptions:
+    metrics = config.getoption("evaltui_metric") or config.getini("evaltui_metrics") or ()
     return PluginOptions(
-        recordings=tuple(map(str, _value(config, "recordings") or ())),
-        config=config.getoption("evaltui_config") or next(map(str, configs), None),
-        metrics=tuple(config.getoption("evaltui_metric") or config.getini("evaltui_metrics") or ()),
+        folder=str(config.invocation_params.dir),
+        recordings=tuple(_paths(config, "evaltui_recordings")),
+        config=next(_paths(config, _CONFIG), None),
+        baselines=tuple(_paths(config, "evaltui_baseline")),
+        only_regressions=_choice(config, "fail_on", ("any", "regression")) == "regression",
+        thresholds=dict(map(_threshold, metrics)),
         match_type=_value(config, "match_type") or None,
         ignore_args=bool(_value(config, "ignore_args")),
-        runs=_value(config, "runs") or "latest",
+        runs=_choice(config, "runs", ("latest", "all")),
         allow_not_evaluated=bool(_value(config, "allow_not_evaluated")),
     )
 
 
-def missing_recordings(options: PluginOptions) -> str | None:
-    """The first path of recordings that does not exist. `session.db#ID` is a session of a file."""
-    return next((name for name in options.recordings if not _exists(name)), None)
+def _paths(config: pytest.Config, name: str) -> Iterator[str]:
+    """The paths of an option, else of its ini value. Raises `pytest.UsageError`.
+
+    They begin at the folder in which pytest was started: a test may change the working directory before they are read.
+    """
+    given, here = config.getoption(name), config.invocation_params.dir
+    option = name if given is None else f"--{name.replace('_', '-')}"
+    of_ini = config.getini(name) or () if given is None else ()
+    if name == _CONFIG and len(of_ini) > 1:
+        raise pytest.UsageError(f"{name}: give one path")
+    for text in [given] if isinstance(given, str) else given or map(str, of_ini):
+        if not text:
+            raise pytest.UsageError(f"{option} is empty; give the name of a file")
+        path = here / text
+        if not _exists(path):
+            raise pytest.UsageError(f"{option} {text}: there is no such file or folder")
+        yield str(path)
 
 
-def _exists(name: str) -> bool:
-    file, sign, _ = name.rpartition("#")
-    return exists(Path(name)) or (bool(sign) and exists(Path(file)))
+def _exists(path: Path) -> bool:
+    """Whether a file, a folder or the file of a session `session.db#ID` exists."""
+    file, sign, _ = str(path).rpartition("#")
+    return exists(path) or (bool(sign) and exists(Path(file)))
 
 
 def _value(config: pytest.Config, name: str) -> Any:
@@ -108,7 +170,16 @@ def _value(config: pytest.Config, name: str) -> Any:
     return given if given is not None else config.getini(f"evaltui_{name}")
 
 
+def _choice(config: pytest.Config, name: str, choices: tuple[str, str]) -> Any:
+    """The value of an option with choices; the first one is the default. An ini file may have any text."""
+    value = _value(config, name) or choices[0]
+    if value not in choices:
+        raise pytest.UsageError(f"evaltui_{name} {value}: there is no such choice; use {' or '.join(choices)}")
+    return value
+
+
 def _threshold(option: str) -> tuple[str, float | None]:
+    """The name of a metric and its threshold. Raises `pytest.UsageError`."""
     name, equals, text = option.partition("=")
     try:
         return name, float(text) if equals else None

@@ -15,12 +15,13 @@ _MOST = 8
 """The most sentences on one case."""
 
 
-def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST) -> list[str]:
+def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST, *, all_runs: str = "--runs all") -> list[str]:
     """The sentences for one case, each with its turn: at most `most`, the last of them with the number of the others.
 
-    If the case has several recordings, the first sentence names the one that was scored.
+    If the case has several recordings, the first sentence names the one that was scored. `all_runs` is the option that
+    scores all of them.
     """
-    lines = [*_recording(case), *_all(case, criteria)]
+    lines = [*_recording(case, all_runs), *_all(case, criteria)]
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
@@ -31,10 +32,10 @@ def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
     return run.prepared.why(case) if run.prepared is not None else why_lines(case, run.criteria)
 
 
-def _recording(case: CaseResult) -> Iterator[str]:
+def _recording(case: CaseResult, all_runs: str) -> Iterator[str]:
     if case.run is not None and case.runs is None and case.recordings > 1:
         latest = f"the latest of {case.recordings} recordings"
-        yield f"scored with {_name(case.run)}, {latest}. Use --runs all for the mean of all recordings."
+        yield f"scored with {_name(case.run)}, {latest}. Use {all_runs} for the mean of all recordings."
 
 
 def _name(run: CaseRun) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 from evaltui.document.value_hash import value_hash
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, printable
-from evaltui.scoring.baseline import Baseline, BaselineCase, BaselineError, criteria_in_short
+from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short
 from evaltui.scoring.baseline_changes import BaselineChanges, CaseChange
+from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, plain
 from evaltui.scoring.score_change import Standing, change_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
@@ -25,27 +26,38 @@ def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChan
     if baseline.eval_set_id != run.subject.eval_set_id:
         theirs, ours = _set_name(baseline.eval_set_id), _set_name(run.subject.eval_set_id)
         raise BaselineError(f"this baseline is for {theirs}, but the run is for {ours}; save a baseline for this set")
-    shared = Counter(run.subject.eval_ids)
-    cases = {
-        case.number: _change(baseline.cases.get(case.eval_id), case, run, is_unique=shared[case.eval_id] == 1)
-        for case in run.cases
-    }
-    gone = tuple(eval_id for eval_id in baseline.cases if eval_id not in shared)
-    return BaselineChanges(name, cases, gone, _other_criteria(baseline.criteria, criteria_in_short(run.criteria)))
+    compared = ComparedCases(baseline, run.subject)
+    cases = {case.number: compared.change_of(case) for case in run.cases}
+    return BaselineChanges(name, cases, compared.gone, other_criteria(baseline, run.criteria))
+
+
+class ComparedCases:
+    """The cases of a set beside those of its baseline."""
+
+    def __init__(self, baseline: Baseline, subject: ExpectedSet) -> None:
+        self._baseline, self._subject = baseline, subject
+        self._shared = Counter(subject.eval_ids)
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The eval_ids of the baseline that the set no longer has, in order."""
+        return tuple(eval_id for eval_id in self._baseline.cases if eval_id not in self._shared)
+
+    def change_of(self, case: CaseResult) -> CaseChange:
+        """The change of a case since the baseline."""
+        known = self._baseline.cases.get(case.eval_id)
+        now = standing_of(case)
+        if known is None:
+            return CaseChange(change_of(None, now))
+        is_lost = _is_lost(known.standing, case)
+        if value_hash(self._subject.source_of(case.number)) != known.hash:
+            is_unique = self._shared[case.eval_id] == 1
+            return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, now))
+        return CaseChange(change_of(known.standing, now), known.standing, is_lost)
 
 
 def _set_name(eval_set_id: str | None) -> str:
     return f"eval set {one_line(eval_set_id, 60)}" if eval_set_id is not None else "a set without eval_set_id"
-
-
-def _change(known: BaselineCase | None, case: CaseResult, run: ScoredSet, *, is_unique: bool) -> CaseChange:
-    now = standing_of(case)
-    if known is None:
-        return CaseChange(change_of(None, now))
-    is_lost = _is_lost(known.standing, case)
-    if value_hash(run.subject.source_of(case.number)) != known.hash:
-        return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, now))
-    return CaseChange(change_of(known.standing, now), known.standing, is_lost)
 
 
 def _is_lost(before: Standing, case: CaseResult) -> bool:
@@ -56,7 +68,9 @@ def _is_lost(before: Standing, case: CaseResult) -> bool:
     return any(metric.status == "not_evaluated" and metric.name in before.scores for metric in case.metrics)
 
 
-def _other_criteria(before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[str, ...]:
+def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:
+    """Phrases for the differences between the criteria of a baseline and those of a run."""
+    before, now = baseline.criteria, criteria_in_short(criteria)
     return tuple(
         _difference(name, before.get(name), now.get(name))
         for name in sorted({*before, *now})

@@ -7,7 +7,7 @@ the defaults of google-adk apply. Options of the command line override both.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -21,6 +21,8 @@ from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType, match_type, with_options
 
 Profile = Literal["adk", "adk-rs"]
+NameOption = Callable[[str], str]
+"""Gives the name of an option, such as `match_type`, as messages have it."""
 
 DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if each.default_threshold is not None}
 """google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
@@ -53,6 +55,11 @@ class Criteria(NamedTuple):
         return {criterion.name: criterion.to_json() for criterion in self.judged}
 
 
+def name_of_option(name: str) -> str:
+    """The name of an option on the command line."""
+    return f"--{name.replace('_', '-')}"
+
+
 def criteria_of(
     config: LoadedConfig | None,
     profile: Profile = "adk",
@@ -60,6 +67,7 @@ def criteria_of(
     metrics: Sequence[str] = (),
     match_type: str | None = None,
     ignore_args: bool = False,
+    option: NameOption = name_of_option,
 ) -> Criteria:
     """The criteria in force for a run. Raises CriteriaError for invalid options.
 
@@ -67,14 +75,13 @@ def criteria_of(
     """
     if profile == "adk-rs":
         if match_type is not None or ignore_args:
-            raise CriteriaError(
-                "--match-type and --ignore-args do not work with --profile adk-rs, which always compares call by call"
-            )
-        return _criteria_of_adk_rs(config, metrics)
+            both, theirs = f"{option('match_type')} and {option('ignore_args')}", f"{option('profile')} adk-rs"
+            raise CriteriaError(f"{both} do not work with {theirs}, which always compares call by call")
+        return _criteria_of_adk_rs(config, metrics, option)
     loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
     if metrics:
-        loaded = _chosen(metrics, loaded, METRICS)
-    wanted = _match_type(match_type)
+        loaded = _chosen(metrics, loaded, METRICS, option)
+    wanted = _match_type(match_type, option)
     if (found := loaded.get(NAME)) is not None:
         raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=ignore_args or None)
         loaded[NAME] = replace(found, raw=raw)
@@ -132,7 +139,7 @@ def _why_elsewhere(metric: Metric) -> str:
     return "it needs a judge model, which evaltui never calls"
 
 
-def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> Criteria:
+def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], option: NameOption) -> Criteria:
     """The criteria of the two metrics of adk-rs. It has no config, so thresholds come from a google-adk config."""
     given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
     loaded = {
@@ -141,7 +148,7 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str]) -> 
     }
     is_default = not metrics and not loaded.keys() & given.keys()
     if metrics:
-        loaded = _chosen(metrics, loaded, loaded)
+        loaded = _chosen(metrics, loaded, loaded, option)
     judged = tuple(read_criterion(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
     path, raw = (config.path, config.raw) if config else (None, None)
     return Criteria(judged, (), path, is_default, "adk-rs", raw)
@@ -152,23 +159,24 @@ def _plain(name: str, threshold: float | None) -> LoadedCriterion:
 
 
 def _chosen(
-    options: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any]
+    metrics: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any], option: NameOption
 ) -> dict[str, LoadedCriterion]:
     """The criteria of `--metric` options. If a name is repeated, the last one counts."""
     chosen: dict[str, LoadedCriterion] = {}
-    for option in options:
-        name, equals, text = option.partition("=")
+    for metric in metrics:
+        name, equals, text = metric.partition("=")
         if name not in loaded and name not in known:
             raise CriteriaError(
-                f"--metric {printable(name)}: there is no such metric; {_near(name, [*loaded, *known])}"
+                f"{option('metric')} {printable(name)}: there is no such metric; {_near(name, [*loaded, *known])}"
             )
         if name in MEASUREMENTS and name not in loaded:
             if equals:
-                raise CriteriaError(f"--metric {name} takes no threshold: the metric is informational")
+                raise CriteriaError(f"{option('metric')} {name} takes no threshold: the metric is informational")
             continue
         criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
         if equals:
-            threshold = _number(option, text)
+            if (threshold := _number(text)) is None:
+                raise CriteriaError(f"{option('metric')} {printable(metric)}: the threshold after = is not a number")
             raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
             criterion = replace(criterion, threshold=threshold, raw=raw)
         chosen[name] = criterion
@@ -183,19 +191,18 @@ def _near(name: str, names: Sequence[str]) -> str:
     return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(dict.fromkeys(names)))}"
 
 
-def _number(option: str, text: str) -> float:
+def _number(text: str) -> float | None:
+    """The finite number in a text; None if there is none."""
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise CriteriaError(f"--metric {printable(option)}: the threshold after = is not a number")
-    return number
+        return None
+    return number if math.isfinite(number) else None
 
 
-def _match_type(text: str | None) -> MatchType | None:
+def _match_type(text: str | None, option: NameOption) -> MatchType | None:
     if text is not None and match_type(text) is None:
         raise CriteriaError(
-            f"--match-type {printable(text)}: there is no such match type; use {', '.join(MATCH_TYPES)}"
+            f"{option('match_type')} {printable(text)}: there is no such match type; use {', '.join(MATCH_TYPES)}"
         )
     return match_type(text) if text is not None else None

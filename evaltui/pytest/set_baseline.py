@@ -1,0 +1,75 @@
+"""The baseline of an eval set in a run of pytest: what it says about each case, and what it excuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from evaltui.api.errors import EvaltuiError, refusals
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.printable import quoted
+from evaltui.runs.baseline_file import open_baseline
+from evaltui.scoring.baseline import Baseline
+from evaltui.scoring.baseline_changes import CaseChange
+from evaltui.scoring.baseline_comparison import ComparedCases, other_criteria
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
+
+
+class SetBaseline:
+    """The baseline of one set."""
+
+    def __init__(self, name: str, baseline: Baseline, subject: ExpectedSet, criteria: Criteria) -> None:
+        self.name = name
+        """The file, as messages name it."""
+        self.other_criteria = "; ".join(other_criteria(baseline, criteria))
+        """The differences between its criteria and those of the run; "" if there are none."""
+        self._compared = ComparedCases(baseline, subject)
+
+    def change_of(self, case: CaseResult) -> CaseChange:
+        """The change of a case since the baseline."""
+        return self._compared.change_of(case)
+
+    def about_failure(self, change: CaseChange) -> str:
+        """What the baseline says about a case that fails, as a sentence."""
+        if change.change == "regressed":
+            return f"regressed: this case passed in {self.name}"
+        if change.change == "edited":
+            return f"no regression: this case was edited since {self.name} was saved"
+        if change.before is None:
+            return f"no regression: this case is not in {self.name}"
+        if change.before.status == "not_evaluated":
+            return f"no regression: this case was not evaluated in {self.name}"
+        return f"known failure: this case failed in {self.name}, too"
+
+
+def read_baselines(paths: Sequence[str], show: Callable[[Path], Path]) -> dict[str, Baseline]:
+    """The baselines by the names of their files. Raises `EvaltuiError` if two are for one set."""
+    found: dict[str, Baseline] = {}
+    by_set: dict[str | None, str] = {}
+    for path in paths:
+        name = str(show(Path(path)))
+        with refusals():
+            baseline = open_baseline(path)
+        if (other := by_set.setdefault(baseline.eval_set_id, name)) != name:
+            raise EvaltuiError(f"{name}: {other} is for the same eval set; give one baseline for each set")
+        found[name] = baseline
+    return found
+
+
+def baseline_of_set(
+    baselines: dict[str, Baseline], subject: ExpectedSet, criteria: Criteria, *, only_regressions: bool
+) -> SetBaseline:
+    """The baseline of a set. Raises `EvaltuiError` if there is none.
+
+    With `only_regressions`, a baseline with other criteria is refused, too: it says nothing about regressions.
+    """
+    for name, baseline in baselines.items():
+        if baseline.eval_set_id == subject.eval_set_id:
+            found = SetBaseline(name, baseline, subject, criteria)
+            if found.other_criteria and only_regressions:
+                made = f"{name}: this baseline was made with other criteria: {found.other_criteria}"
+                raise EvaltuiError(f"{made}. Save a new baseline, or use --evaltui-fail-on any")
+            return found
+    mine = f"eval set {quoted(subject.eval_set_id, 60)}" if subject.eval_set_id is not None else "a set without an id"
+    raise EvaltuiError(f"no baseline is for {mine}; save one with evaltui run --save-baseline FILE")
