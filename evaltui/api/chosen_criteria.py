@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -26,6 +27,10 @@ class Criteria:
     metrics: Mapping[str, Mapping[str, Any]] = field(hash=False)
     """The options of each metric by its name, such as `{"threshold": 1.0, "match_type": "EXACT"}`."""
     _in_force: scoring.Criteria = field(repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        thresholds = {name: options.get("threshold") for name, options in self.metrics.items()}
+        return f"Criteria(path={self.path!r}, thresholds={thresholds!r})"
 
     def as_dict(self) -> dict[str, Any]:
         """The field `config` in the JSON of `evaltui run`."""
@@ -100,7 +105,14 @@ def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
             continue
         if isinstance(threshold, bool) or not isinstance(threshold, Real):
             raise wrong_type(shown_value(name), "a number or None", threshold)
-        try:
-            yield f"{name}={float(threshold)!r}"
-        except OverflowError:
-            raise EvaltuiError(f"{shown_value(name)}: the threshold is too large") from None
+        if (number := _finite(threshold)) is None:
+            raise EvaltuiError(f"{shown_value(name)}: the threshold {shown_value(threshold)} is not a finite number")
+        yield f"{name}={number!r}"
+
+
+def _finite(number: Real) -> float | None:
+    try:
+        found = float(number)
+    except OverflowError:
+        return None
+    return found if math.isfinite(found) else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaltui.api.errors import EvaltuiError
@@ -12,6 +12,8 @@ from evaltui.printable import one_line
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
 _STDIN = "-"
+_LONGEST = 4096
+"""The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
 """The most characters of a wrong value that a message shows."""
 
@@ -29,20 +31,24 @@ def path_of(given: AnyPath, parameter: str) -> Path:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
     if name == _STDIN:
         raise EvaltuiError(f"{parameter}: - is standard input only on the command line; give the name of a file")
-    try:
-        is_name = b"\0" not in os.fsencode(name)
-    except UnicodeEncodeError:
-        is_name = False
-    if not is_name:
+    if not _is_valid(name):
         raise EvaltuiError(f"{parameter}: {one_line(name, _SHOWN)} is not a valid file name")
     return Path(name)
+
+
+def _is_valid(name: str) -> bool:
+    try:
+        data = os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return b"\0" not in data and len(data) <= _LONGEST
 
 
 def paths_of(given: AnyPath | Iterable[AnyPath], parameter: str) -> list[Path]:
     """One path or several. Raises `TypeError` and `EvaltuiError`, as `path_of` does."""
     if isinstance(given, str | os.PathLike):
         return [path_of(given, parameter)]
-    if isinstance(given, bytes | bytearray) or not isinstance(given, Iterable):
+    if isinstance(given, bytes | bytearray | Mapping) or not isinstance(given, Iterable):
         raise wrong_type(parameter, "a path or several paths (str or os.PathLike[str])", given)
     return [path_of(each, parameter) for each in given]
 

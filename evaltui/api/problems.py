@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,7 @@ class FileReport:
     accepted_by_adk: bool
     cases: int | None
     """The number of cases; None if the format has none."""
-    diagnostics: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...] = field(repr=False)
     warnings: tuple[str, ...] = ()
     """A sentence if the config beside the set cannot be used."""
 

@@ -31,6 +31,9 @@ class Recordings:
     _of_traces: tuple[Recording, ...] = field(repr=False, compare=False)
     _of_conversations: tuple[Recording, ...] = field(repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return f"Recordings(files={len(self.files)}, warnings={len(self.warnings)})"
+
 
 def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
     """Read recordings: a file, a folder with all its recordings at any depth, or several of both.

@@ -104,8 +104,8 @@ _INI: tuple[tuple[str, str, Any], ...] = (
 def check_options(config: pytest.Config) -> None:
     """Read and check the options for `options_of`. Raises `pytest.UsageError`.
 
-    A worker of pytest-xdist gets them from the run that started it, because a `conftest.py` may have changed the working
-    directory since.
+    A worker of pytest-xdist gets them from the run that started it. A `conftest.py` may have changed the working
+    directory since then.
     """
     given = getattr(config, "workerinput", {}).get(_FOR_WORKERS)
     options = PluginOptions(**given) if given is not None else _read(config)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import get
-from evaltui.printable import printable
+from evaltui.printable import one_line, printable
 from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
@@ -21,6 +21,8 @@ from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType, match_type, with_options
 
 Profile = Literal["adk", "adk-rs"]
+_SHOWN = 80
+"""The most characters of a wrong value that a message shows."""
 NameOption = Callable[[str], str]
 """Gives the name of an option, such as `match_type`, as messages have it."""
 
@@ -166,9 +168,8 @@ def _chosen(
     for metric in metrics:
         name, equals, text = metric.partition("=")
         if name not in loaded and name not in known:
-            raise CriteriaError(
-                f"{option('metric')} {printable(name)}: there is no such metric; {_near(name, [*loaded, *known])}"
-            )
+            near = _near(name, [*loaded, *known])
+            raise CriteriaError(f"{option('metric')} {one_line(name, _SHOWN)}: there is no such metric; {near}")
         if name in MEASUREMENTS and name not in loaded:
             if equals:
                 raise CriteriaError(f"{option('metric')} {name} takes no threshold: the metric is informational")
@@ -176,7 +177,8 @@ def _chosen(
         criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
         if equals:
             if (threshold := _number(text)) is None:
-                raise CriteriaError(f"{option('metric')} {printable(metric)}: the threshold after = is not a number")
+                given = f"{option('metric')} {one_line(metric, _SHOWN)}"
+                raise CriteriaError(f"{given}: the threshold after = is not a number")
             raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
             criterion = replace(criterion, threshold=threshold, raw=raw)
         chosen[name] = criterion
@@ -202,7 +204,6 @@ def _number(text: str) -> float | None:
 
 def _match_type(text: str | None, option: NameOption) -> MatchType | None:
     if text is not None and match_type(text) is None:
-        raise CriteriaError(
-            f"{option('match_type')} {printable(text)}: there is no such match type; use {', '.join(MATCH_TYPES)}"
-        )
+        given = f"{option('match_type')} {one_line(text, _SHOWN)}"
+        raise CriteriaError(f"{given}: there is no such match type; use {', '.join(MATCH_TYPES)}")
     return match_type(text) if text is not None else None

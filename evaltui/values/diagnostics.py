@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.document.patch import operations_of
@@ -20,7 +20,7 @@ class Fix:
     title: str
     safe: bool
     """Whether the edit changes no meaning, so that `evaltui validate --fix` applies it."""
-    patch: tuple[Mapping[str, Any], ...] | None = None
+    patch: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False, hash=False)
     """The operations of a JSON Patch (RFC 6902); None if JSON Patch cannot express the edit."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -39,16 +39,21 @@ class Diagnostic:
     group: Group
     severity: Severity
     message: str
-    pointer: str
+    pointer: str = field(repr=False)
     """The value with the problem (RFC 6901)."""
     line: int
     column: int
-    end_line: int
-    end_column: int
+    end_line: int = field(repr=False)
+    end_column: int = field(repr=False)
     eval_id: str | None
     turn: int | None
     """The number of the turn, from 1; None outside of turns."""
-    fix: Fix | None
+    fix: Fix | None = field(repr=False)
+
+    def as_row(self) -> dict[str, Any]:
+        """The problem as a row of a table, without the end of its place and without its fix."""
+        names = ("path", "line", "column", "severity", "code", "eval_id", "turn", "message")
+        return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
         """An item of `diagnostics` in the JSON of `evaltui validate`."""

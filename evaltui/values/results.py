@@ -1,9 +1,12 @@
-"""Results of cases as plain values. Each class has `as_dict`: the same values as in the JSON of `evaltui run`."""
+"""Results of cases as plain values. Each class has `as_dict`: the same values as in the JSON of `evaltui run`.
+
+The values never change, so they have a hash. It leaves out mappings, which have none. `repr` is short.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.recordings.conversation import MatchedBy
@@ -15,7 +18,7 @@ class ToolCall:
     """A tool call, expected or actual."""
 
     name: str | None
-    args: Mapping[str, Any] | None
+    args: Mapping[str, Any] | None = field(repr=False, hash=False)
     """None for a call without arguments, which google-adk distinguishes from {}."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -28,7 +31,7 @@ class TurnSide:
     """The expected or the actual side of a turn."""
 
     calls: tuple[ToolCall, ...]
-    response: str
+    response: str = field(repr=False)
     unrecorded: tuple[str, ...] = ()
     """The parts that the recording does not hold: `arguments`, `calls`, `response`, `user_text`."""
     unstated: tuple[str, ...] = ()
@@ -75,7 +78,7 @@ class TurnMetric:
     name: str
     score: float | None
     status: Status
-    explanation: Mapping[str, Any] | None
+    explanation: Mapping[str, Any] | None = field(repr=False, hash=False)
     """The words or tool calls that differ, as in the JSON of `evaltui run`; None for metrics that are not computed."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,9 +94,9 @@ class TurnResult:
     turn: int
     """The number of the turn, from 1."""
     invocation_id: str
-    expected: TurnSide
-    actual: TurnSide
-    metrics: Mapping[str, TurnMetric]
+    expected: TurnSide = field(repr=False)
+    actual: TurnSide = field(repr=False)
+    metrics: Mapping[str, TurnMetric] = field(repr=False, hash=False)
     """The scores by the name of the metric."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -128,8 +131,8 @@ class RunResult:
     recording: MatchedRecording
     status: Status
     reason: str | None
-    metrics: Mapping[str, MetricResult]
-    turns: tuple[TurnResult, ...]
+    metrics: Mapping[str, MetricResult] = field(repr=False, hash=False)
+    turns: tuple[TurnResult, ...] = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
         """An item of `runs` of a case."""
@@ -153,17 +156,17 @@ class CaseResult:
     """`passed`, `failed` or `not_evaluated`."""
     reason: str | None
     """A sentence, if the status does not follow from the scores."""
-    why: tuple[str, ...]
+    why: tuple[str, ...] = field(repr=False)
     """The sentences of the table of `evaltui run`: the reasons why the case failed or is not evaluated."""
     recording: MatchedRecording | None
     """None if there is no recording of the case."""
     recordings: int
     """The number of recordings of the case."""
-    metrics: Mapping[str, MetricResult]
+    metrics: Mapping[str, MetricResult] = field(repr=False, hash=False)
     """The scores by the name of the metric."""
-    turns: tuple[TurnResult, ...]
+    turns: tuple[TurnResult, ...] = field(repr=False)
     """The turns, if the recording has as many as the case."""
-    runs: tuple[RunResult, ...] | None = None
+    runs: tuple[RunResult, ...] | None = field(default=None, repr=False)
     """All runs of the case with `runs="all"`, the newest last; else None."""
 
     @property
@@ -178,6 +181,12 @@ class CaseResult:
             return (self.reason or "the case is not evaluated",)
         every = (self.metrics, *(run.metrics for run in self.runs or ()))
         return tuple(dict.fromkeys(reason for metrics in every for reason in _open_metrics(metrics)))
+
+    def as_row(self) -> dict[str, Any]:
+        """The case as a row of a table, with a column for the score of each metric."""
+        path = self.recording.path if self.recording is not None else None
+        row: dict[str, Any] = {"eval_id": self.eval_id, "status": self.status, "recording": path}
+        return row | {name: metric.score for name, metric in self.metrics.items() if name not in row}
 
     def as_dict(self) -> dict[str, Any]:
         """An item of `cases` in the JSON of `evaltui run`."""

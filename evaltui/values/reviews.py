@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.review.review_change import ChangeKind
@@ -18,7 +18,7 @@ Patch = tuple[Mapping[str, Any], ...]
 class ReviewMetric(MetricResult):
     """The score of a turn in a review."""
 
-    explanation: Mapping[str, Any] | None = None
+    explanation: Mapping[str, Any] | None = field(default=None, repr=False, hash=False)
     """The words or tool calls that differ; None for metrics that are not computed."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -35,9 +35,9 @@ class ReviewChange:
     """The id that `evaltui accept --change` takes. It changes with either side."""
     kind: ChangeKind
     summary: str
-    pointer: str | None
+    pointer: str | None = field(repr=False)
     """The place of the first operation in the file."""
-    patch: Patch | None
+    patch: Patch | None = field(repr=False, hash=False)
     """The change alone; None if JSON Patch cannot express it."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -57,14 +57,14 @@ class ReviewItem:
     status: Status
     reason: str | None
     recording: MatchedRecording
-    metrics: Mapping[str, ReviewMetric]
+    metrics: Mapping[str, ReviewMetric] = field(repr=False, hash=False)
     """The scores by the name of the metric."""
-    expected: TurnSide | None
-    actual: TurnSide | None
-    patch: Patch | None
+    expected: TurnSide | None = field(repr=False)
+    actual: TurnSide | None = field(repr=False)
+    patch: Patch | None = field(repr=False, hash=False)
     """All changes of the turn together; None if JSON Patch cannot express them."""
-    changes: tuple[ReviewChange, ...]
-    decisions: tuple[Mapping[str, Any], ...]
+    changes: tuple[ReviewChange, ...] = field(repr=False)
+    decisions: tuple[Mapping[str, Any], ...] = field(repr=False, hash=False)
     """The decisions and notes of people in the file `SET.review.jsonl`."""
     contradiction: bool
     """Whether people decided differently."""

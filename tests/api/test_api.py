@@ -25,7 +25,7 @@ from evaltui.api import (
 from evaltui.scoring import scored_set
 from tests.api.conftest import Document
 from tests.commands.conftest import Evaltui
-from tests.scored_sets import EXPECTED, a_set
+from tests.scored_sets import ACTUAL, EXPECTED, a_set, history
 
 TRIPS, RUN = "trips.evalset.json", "run.json"
 pytestmark = pytest.mark.usefixtures("trips")
@@ -205,6 +205,48 @@ def test_results_are_values() -> None:
         assert pickle.loads(pickle.dumps(value)) == value
         with pytest.raises(dataclasses.FrozenInstanceError):
             value.path = "other"  # type: ignore[union-attr,misc]
+
+
+def test_values_have_a_hash_and_a_short_repr() -> None:
+    found = [
+        read_eval_set(TRIPS),
+        read_recordings(RUN),
+        criteria(),
+        *score(TRIPS, RUN, runs="all"),
+        *review(TRIPS, RUN),
+    ]
+    Path("broken.evalset.json").write_text(a_set(EXPECTED).replace('"user_content"', '"user_contents"', 1))
+    for value in [*found, *validate_files("."), *validate(".")]:
+        assert hash(value) == hash(pickle.loads(pickle.dumps(value)))
+        assert repr(value).startswith(f"{type(value).__name__}(") and len(repr(value)) < 320
+    assert len({*score(TRIPS, RUN), *score(TRIPS, RUN)}) == 4
+    assert repr(found[1]) == "Recordings(files=1, warnings=0)"
+
+
+def test_rows_of_tables() -> None:
+    booking = by_id()["book_flight"]
+    scores = {name: metric.score for name, metric in booking.metrics.items()}
+    assert booking.as_row() == {"eval_id": "book_flight", "status": "failed", "recording": RUN, **scores}
+    assert scores["tool_trajectory_avg_score"] == 0.5
+    assert by_id()["escalate"].as_row().items() >= {"status": "not_evaluated", "recording": None}.items()
+    Path("broken.evalset.json").write_text(a_set(EXPECTED).replace('"user_content"', '"user_contents"', 1))
+    row = validate("broken.evalset.json")[0].as_row()
+    assert list(row) == ["path", "line", "column", "severity", "code", "eval_id", "turn", "message"]
+    assert row.items() >= {"code": "misspelt-key", "eval_id": "greeting", "turn": 1}.items()
+
+
+def test_a_set_that_was_read_belongs_to_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In another folder, files with the same names would give other verdicts."""
+    for folder, cases, metric in (("", ACTUAL, "tool_trajectory_avg_score"), ("other", EXPECTED, "safety_v1")):
+        config = json.dumps({"criteria": {metric: 1.0}})
+        for name, text in {**history(cases), "test_config.json": config}.items():
+            Path(folder, name).parent.mkdir(parents=True, exist_ok=True)
+            Path(folder, name).write_text(text)
+    eval_set = read_eval_set(TRIPS)
+    wanted, reviewed = [each.status for each in score(eval_set)], review(eval_set)
+    monkeypatch.chdir("other")
+    assert [each.status for each in score(eval_set)] == wanted == ["passed", "failed", "not_evaluated", "failed"]
+    assert [each.changes for each in review(eval_set)] == [each.changes for each in reviewed]
 
 
 def test_threads_share_sets_and_recordings() -> None:

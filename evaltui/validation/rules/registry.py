@@ -100,5 +100,5 @@ def _names(lists: Iterable[str]) -> list[str]:
             hint = (
                 f"did you mean {near}?" if near else f"`evaltui rule` lists the rules; groups are {', '.join(_GROUPS)}"
             )
-            raise UnknownRuleError(f"there is no rule or group {quoted(name)}; {hint}")
+            raise UnknownRuleError(f"there is no rule or group {quoted(name, 60)}; {hint}")
     return names
