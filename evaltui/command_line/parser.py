@@ -16,6 +16,10 @@ OPTIONS_WIDTH = 29
 """The column where the text of an option begins; `-r, --recording RECORDING` just fits before it."""
 
 
+_FILES = ("BASE", "CANDIDATE", "FILE", "NEW", "OUT", "PATCH", "RECORDING", "SET")
+"""Arguments shown by one of these names are a file each."""
+
+
 class UsageError(Exception):
     """Wrong usage, or an input that cannot be read: exit 2 with this sentence."""
 
@@ -78,9 +82,15 @@ class CommandParser(argparse.ArgumentParser):
         return None if arg_string.startswith("-:") else super()._parse_optional(arg_string)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        """As argparse has it, which before Python 3.13 drops the value of `--option=--` and fails."""
+        """As argparse has it, which before Python 3.13 drops the value of `--option=--` and fails.
+
+        An empty name of a file is an unset variable of a script. It would mean the current folder.
+        """
         if action.option_strings and arg_strings == ["--"]:
             self.error(f"argument {'/'.join(action.option_strings)}: -- is not a value")
+        if action.nargs is None and action.metavar in _FILES and "" in arg_strings:
+            name = action.option_strings[0] if action.option_strings else action.metavar
+            raise UsageError(f"{name} is empty; give the name of a file")
         return super()._get_values(action, arg_strings)
 
 

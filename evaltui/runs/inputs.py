@@ -29,6 +29,7 @@ from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.default_recordings import found_recordings
+from evaltui.recordings.recording_copies import copies_among, copies_text
 from evaltui.recordings.recording_search import (
     FoundRecordings,
     looks_like_recording,
@@ -219,7 +220,7 @@ class FoundFile(NamedTuple):
 def recording_files(
     names: Sequence[str], subject: ExpectedSet, say: Say, note: Note, bounds: Bounds | None = None
 ) -> list[FoundFile]:
-    """The files of the named recordings, or else those found for a set, each once.
+    """The files of the named recordings, or else those found for a set, each once. Copies of a file do not count.
 
     A dataset with responses comes first: it is its own recording. Raises `DocumentError` for a folder with too many
     files, and if the search is cancelled.
@@ -232,8 +233,23 @@ def recording_files(
     files: dict[str, FoundFile] = {}
     for each in found:
         note(session_source(each.path).file)
-        files.setdefault(os.path.realpath(each.path), each)
-    return list(files.values())
+        real = os.path.realpath(each.path)
+        files[real] = _joined(files.get(real, each), each)
+    return _without_copies(list(files.values()), say)
+
+
+def _without_copies(files: list[FoundFile], say: Say) -> list[FoundFile]:
+    copies = copies_among([each.path for each in files])
+    for copy, original in copies.items():
+        files[original] = _joined(files[original], files[copy])
+    if copies:
+        say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
+    return [each for index, each in enumerate(files) if index not in copies]
+
+
+def _joined(first: FoundFile, again: FoundFile) -> FoundFile:
+    """A file that was found twice. It must be a recording if the user named it once."""
+    return first._replace(is_named=first.is_named or again.is_named)
 
 
 def read_recordings(

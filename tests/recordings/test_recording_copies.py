@@ -1,0 +1,95 @@
+"""Copies of recordings count once, on every way in which a set is scored."""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaltui.api import EvaltuiError, read_recordings, score
+from evaltui.recordings.recording_copies import copies_among
+from tests.commands.conftest import Evaltui, evaltui  # noqa: F401 - a fixture
+from tests.scored_sets import ACTUAL, EXPECTED, SET, a_set, history
+
+TRIPS = "trips.evalset.json"
+
+
+@pytest.fixture(autouse=True)
+def artefacts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A set, and the artefacts of two CI jobs: the second one has the result of the first, too."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / TRIPS).write_text(SET)
+    for job, results in (("job1", [ACTUAL]), ("job2", [ACTUAL, EXPECTED])):
+        for number, cases in enumerate(results):
+            ((name, text),) = history(cases).items()
+            path = tmp_path / "artefacts" / job / f"{Path(name).name.split('.')[0]}{number}.evalset_result.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return tmp_path / "artefacts"
+
+
+def booking_of(document: dict[str, Any]) -> dict[str, Any]:
+    return next(case for case in document["cases"] if case["eval_id"] == "book_flight")
+
+
+def test_a_copy_counts_once_and_is_said(evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    done = evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json")
+    booking = booking_of(json.loads(done.out))
+    assert (booking["recordings"], booking["passed_runs"], len(booking["runs"])) == (2, 1, 2)
+    assert booking["metrics"][0]["score"] == 0.75
+    said = (
+        "this is a copy of artefacts/job1/app_trips_17600000000.evalset_result.json, so each session in it counts once"
+    )
+    assert done.err.splitlines()[0] == f"evaltui: artefacts/job2/app_trips_17600000000.evalset_result.json: {said}"
+
+
+def test_the_api_and_the_command_agree(evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    document = json.loads(evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json").out)
+    found = read_recordings("artefacts")
+    assert len(found.files) == 2
+    assert "is a copy of" in found.warnings[0]
+    assert [case.as_dict() for case in score(TRIPS, found, runs="all")] == document["cases"]
+
+
+def test_a_copied_conversation_is_still_the_only_one(evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    Path(TRIPS).write_text(a_set({"c": EXPECTED["greeting"]}))
+    for name in ("a.json", "b.json"):
+        Path(name).write_text(a_set({"nobody": ACTUAL["nobody"]}))
+    document = json.loads(evaltui("run", TRIPS, "-r", "a.json", "-r", "b.json", "--format", "json").out)
+    assert document["cases"][0]["recording"]["matched_by"] == "only_one"
+    assert [each["path"] for each in document["recordings"]] == ["a.json"]
+
+
+def test_many_copies_are_counted(artefacts: Path, evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    for number in range(3):
+        shutil.copytree(artefacts / "job1", artefacts / f"again{number}")
+    err = evaltui("run", TRIPS, "-r", "artefacts").err
+    assert (
+        "4 files are copies of other recordings, so each session in them counts once; the first is artefacts/again1"
+        in err
+    )
+
+
+def test_a_named_copy_must_be_a_recording(artefacts: Path, evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    for name in ("a.evalset_result.json", "b.evalset_result.json"):
+        (artefacts / name).write_text("{")
+    assert evaltui("run", TRIPS, "-r", "artefacts").code != 2
+    for name in ("a", "b"):
+        assert evaltui("run", TRIPS, "-r", "artefacts", "-r", f"artefacts/{name}.evalset_result.json").code == 2
+    with pytest.raises(EvaltuiError):
+        read_recordings(["artefacts", "artefacts/b.evalset_result.json"])
+
+
+def test_what_is_not_a_copy(tmp_path: Path) -> None:
+    texts = {"a": b"x" * 70_000, "b": b"x" * 69_999 + b"y", "c": b"", "d": b"", "e": gzip.compress(b"x" * 70_000)}
+    for name, text in texts.items():
+        (tmp_path / name).write_bytes(text)
+    (tmp_path / "f").symlink_to("nowhere")
+    paths = [tmp_path / name for name in (*texts, "f", "none", "a\0")]
+    assert copies_among(paths) == {}
+    shutil.copy(tmp_path / "a", tmp_path / "g")
+    assert copies_among([*paths, tmp_path / "g"]) == {len(paths): 0}
+    (tmp_path / "g-wal").write_bytes(b"more")
+    assert copies_among([*paths, tmp_path / "g"]) == {}
