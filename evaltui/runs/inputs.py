@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,6 +47,8 @@ from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
+_NAMED = 5
+"""The most files with broken text that are named. The others are counted."""
 _DATASET = "evaluation_dataset"
 _CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
 """Formats that cannot be scored, but converted to an eval set."""
@@ -227,7 +230,8 @@ def recording_files(
     """
     bounds = bounds or Bounds()
     if names:
-        found = [each for name in names for each in _named(name, subject.path, say, note, bounds)]
+        used = frozenset(map(os.path.realpath, names)) if len(names) > 1 else frozenset()
+        found = [each for name in names for each in _named(name, used, subject.path, say, note, bounds)]
     else:
         found = _found(subject, say, note, bounds)
     files: dict[str, FoundFile] = {}
@@ -306,7 +310,8 @@ class JoinedTraces:
         return joined
 
 
-def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+def _named(name: str, used: Container[str], own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+    """The files of a named file or folder. `used` has the real paths of all names: such a file counts as used."""
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
         raise RecordingError(
@@ -315,6 +320,9 @@ def _named(name: str, own: Path | None, say: Say, note: Note, bounds: Bounds) ->
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]
     found = recordings_in(Path(name), bounds)
+    if used:
+        found = found._replace(others=tuple(each for each in found.others if os.path.realpath(each) not in used))
+    found = _without_broken(found, say, note)
     advice = use_of_sets(found.others, own if found.paths else None, "-r ")
     _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
     for path in found.hidden_recordings:
@@ -331,11 +339,28 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
         return []
     own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
     found = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
+    found = _without_broken(found, say, note)
     _leave_out(found, "found without -r", say, note)
     if found.outside:
         more = f" (and {len(found.outside) - 1} more)" if len(found.outside) > 1 else ""
         say(f"{min(found.outside)}{more}: outside the repository, so it is not used; name it with -r")
     return [*own, *(FoundFile(path, False) for path in found.paths)]
+
+
+def _without_broken(found: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
+    """The files that were found, without those whose text is broken; the first of these are named."""
+    if not found.others:
+        return found
+    from evaltui.runs.broken_files import broken_among  # noqa: PLC0415 - in most folders are only recordings
+
+    broken = broken_among(found.others)
+    for path in broken:
+        note(path)
+    for sentence in islice(broken.values(), _NAMED):
+        say(f"{sentence}; skipped")
+    if (more := len(broken) - _NAMED) > 0:
+        say(f"{_files(more)} more with invalid JSON skipped")
+    return found._replace(others=tuple(path for path in found.others if path not in broken))
 
 
 def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:

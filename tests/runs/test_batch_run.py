@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -126,6 +128,24 @@ def test_sessions_and_cases_that_were_taken_from_them_give_the_same_reports(
     for path in (made, cut, desk / "travel_desk.evalset.json"):
         options = RunOptions([sessions, str(made)], all_runs=all_runs)
         assert in_batch([str(path)], options, engine) == in_memory([str(path)], options)
+
+
+@pytest.mark.usefixtures("way_of_reading")
+@pytest.mark.parametrize("all_runs", [False, True], ids=["latest", "all"])
+def test_copies_count_once_in_every_run(tmp_path: Path, engine: Engine, all_runs: bool) -> None:
+    """A copy in a folder, a copy that is named, and a named file of the folder."""
+    recordings = SAMPLES / "recordings"
+    shutil.copytree(recordings, tmp_path / "again")
+    named = next(path for path in sorted(recordings.iterdir()) if path.name.startswith("trip_planner"))
+    shutil.copy(named, tmp_path / "copy.json")
+    path = str(SAMPLES / "trip_planner.evalset.json")
+    others = [str(tmp_path / "again"), str(tmp_path / "copy.json"), str(named)]
+    options = RunOptions([str(recordings), *others], all_runs=all_runs)
+    once, copied = in_memory([path], replace(options, recordings=[str(recordings)])), in_memory([path], options)
+    assert isinstance(once, dict) and isinstance(copied, dict)
+    assert copied["json"] == once["json"]
+    assert "are copies of other recordings" in str(copied["notes"])
+    assert in_batch([path], options, engine) == copied
 
 
 def test_conversations_with_traces_in_several_files_give_the_same_reports(tmp_path: Path, engine: Engine) -> None:

@@ -28,7 +28,7 @@ from evaltui.runs.cluster.connection import ClusterError
 from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, count_of_set, match_conversations
 from evaltui.runs.cluster.match_notes import JoinedNotes
 from evaltui.runs.cluster.named_files import NamedFiles, files_for
-from evaltui.runs.cluster.recording_reader import FileFacts, ReadOptions, read_files
+from evaltui.runs.cluster.recording_reader import FileFacts, ReadOptions, read_files, without_files
 from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, records_in, table_of
 from evaltui.runs.cluster.trace_groups import joined_traces
 from evaltui.runs.inputs import Note, Say
@@ -145,6 +145,8 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     read = _finished(read, tick, sum(files.sizes), len(tables))
     facts = {each.number: each for table in _tables(read, RowKind.FILE) for each in records_in(table, RowKind.FILE)}
     usable = files.usable(facts, say)
+    if copies := files.copies(facts):
+        read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
     conversations = read.map_batches(only, fn_args=(RowKind.CONVERSATION,), **_WHOLE)
     if options.joins_traces and any(each.is_of_traces for each in usable):
         by_conversation = multi_turn or any(each.has_names for each in usable)

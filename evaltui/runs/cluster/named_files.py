@@ -6,12 +6,14 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 from evaltui.file_access import exists
 from evaltui.files.remote_path import is_remote, named_path
 from evaltui.files.session_source import session_source
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.batch.stored_cases import StoredSet
@@ -82,18 +84,29 @@ class NamedFiles:
                 say(f"{name}: there is no recording in this folder")
             elif others:
                 say(others_text(others, f"in {name}"))
+        copies = self.copies(facts)
+        if copies:
+            say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
         found = []
         for _, each in sorted(facts.items()):
             if each.error is not None and each.number in self.must_read:
                 raise RecordingError(each.error)
             if each.error is not None:
                 say(f"{each.error}; skipped")
-            elif not each.is_other:
+            elif not each.is_other and each.number not in copies:
                 found.append(each)
         every = ((self.path(number), each.is_of_traces, each.lost) for number, each in sorted(facts.items()))
         if sentence := lost_text(every):
             say(sentence)
         return found
+
+    @staticmethod
+    def copies(facts: Mapping[int, FileFacts]) -> dict[int, int]:
+        """The number of each copy among the files of stores, with the number of the first file with its bytes."""
+        firsts: dict[bytes, int] = {}
+        known = ((number, each.digest) for number, each in sorted(facts.items()) if each.digest is not None)
+        first_of = {number: firsts.setdefault(digest, number) for number, digest in known}
+        return {number: first for number, first in first_of.items() if number != first}
 
 
 def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note) -> NamedFiles:
@@ -104,11 +117,12 @@ def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note) -> 
     found, seen = NamedFiles(), set[str]()
     if STDIN in options.recordings:
         raise RecordingError("recordings on standard input cannot be read with --engine ray; give a file")
-    for names in [[name] for name in options.recordings] or [[]]:
-        if names and is_remote(names[0]):
-            _add_remote(names[0], found, seen)
+    for remote, names in groupby(options.recordings, is_remote) if options.recordings else [(False, iter(()))]:
+        if remote:
+            for name in names:
+                _add_remote(name, found, seen)
             continue
-        for each in recording_files(names, subject, say, note):
+        for each in recording_files(list(names), subject, say, note):
             _add_local(each, found, seen)
     return found
 

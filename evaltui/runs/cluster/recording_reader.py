@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +24,7 @@ from evaltui.recordings.recording_search import looks_like_recording, unread_rec
 from evaltui.recordings.traces.turns import RecordedTrace
 from evaltui.runs.batch.stored_conversations import packed_conversation
 from evaltui.runs.batch.unmatched_table import ConversationPlace, blob
+from evaltui.runs.batch.work_folder import unpacked
 from evaltui.runs.cluster.connection import ClusterError
 from evaltui.runs.cluster.remote_storage import RemoteStorage
 from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
@@ -63,6 +64,8 @@ class FileFacts(NamedTuple):
     """Whether a trace of it is named, so that traces are grouped by conversation."""
     lost: tuple[LostSpans, ...] = ()
     """Spans that may belong to traces of other files."""
+    digest: bytes | None = None
+    """The digest of a file of a store, by which copies are found; None for a local file."""
 
 
 class ReadConversation(NamedTuple):
@@ -148,11 +151,25 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
         if file.is_listed and data is not None and not looks_like_recording(path, data):
             return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
         with without_collecting():
-            return _read(file.number, path, data, options)
+            facts, *rows = _read(file.number, path, data, options)
+        digest = blake2b(data, digest_size=16).digest() if data is not None else None
+        return [facts._replace(record=facts.record._replace(digest=digest)), *rows]
     except RecordingError as error:
         unread = unread_recording(named_path(file.name), data if isinstance(data, bytes) else None)
         lost = unread.lost if unread is not None else ()
         return [ClusterRow(RowKind.FILE, FileFacts(file.number, str(error), lost=lost))]
+
+
+def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
+    """The conversations and traces that are not of the files with these numbers."""
+    kept: list[bool] = []
+    for kind, record in zip(table["kind"].to_pylist(), table["record"], strict=True):
+        if kind not in (RowKind.CONVERSATION, RowKind.TRACE):
+            kept.append(True)
+            continue
+        read: ReadConversation | ReadTrace = unpacked(record.as_buffer())
+        kept.append((read.file if isinstance(read, ReadTrace) else read.place.recording) not in numbers)
+    return table.filter(pa.array(kept, pa.bool_()))
 
 
 def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
