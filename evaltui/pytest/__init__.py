@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 
 from evaltui.file_access import read_regular
-from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile
+from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, notes_of
 from evaltui.pytest.options import MARKER, add_options, check_options, pass_to_worker
 
 _SET, _TEST = ".evalset.json", ".test.json"
+_NOTES = "evaltui_notes"
+"""The key of the notes in the output of a worker of pytest-xdist."""
 _LARGEST = 1 << 30
 """Bytes of a file that is searched for cases."""
 _WORDS = b"eval_cases", b"evalCases"
@@ -56,8 +58,22 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Give the notes of a worker of pytest-xdist to the run that started it."""
+    if (output := getattr(session.config, "workeroutput", None)) is not None:
+        output[_NOTES] = list(notes_of(session.config))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take the notes of a worker. A worker that crashed has none."""
+    notes_of(node.config).update(dict.fromkeys(getattr(node, "workeroutput", {}).get(_NOTES, ())))
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Say once how cases that are not evaluated are allowed."""
+    """Say once which files are skipped, and how cases that are not evaluated are allowed."""
+    for sentence in notes_of(terminalreporter.config):
+        terminalreporter.write_line(f"evaltui: {sentence}")
     failed = (dict(report.user_properties).get(STATUS) for report in terminalreporter.stats.get("failed", ()))
     count = sum(status not in (None, "failed") for status in failed)
     if count:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # a run without eval sets imports none of this
 
 _RECORDINGS = pytest.StashKey["Recordings | None"]()
 _BASELINES: pytest.StashKey[dict[str, Baseline]] = pytest.StashKey()
+_NOTES = pytest.StashKey[dict[str, None]]()
+_NONE_READ = "No recording was read. --evaltui-recordings has none that can be used."
 _NO_RECORDINGS = (
     "There are no recordings{where}. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini "
     "file."
@@ -100,7 +102,7 @@ class EvalSetFile(pytest.File):
             raise EvaltuiError(f"{eval_set.path}: {error}") from None
         if found.other_criteria:
             others = f"{found.name}: this baseline was made with other criteria, so verdicts may differ"
-            self.warn(pytest.PytestWarning(self.shown_text(f"{others}: {found.other_criteria}")))
+            self._note([f"{others}: {found.other_criteria}"])
         return found
 
     @property
@@ -119,6 +121,7 @@ class EvalSetFile(pytest.File):
         eval_set, criteria, _ = self._subject
         try:
             found = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
+            self._note(found.warnings)
             return CaseScorer(eval_set, found, criteria, self.options.runs, "--evaltui-runs all")
         except EvaltuiError as error:
             return self.shown_text(str(error))
@@ -129,6 +132,11 @@ class EvalSetFile(pytest.File):
         if isinstance(found, str):
             pytest.fail(found, pytrace=False)
         return found
+
+    def _note(self, sentences: Iterable[str]) -> None:
+        """Note sentences about files, which begin with the folder of the run or have it within."""
+        shown = (sentence.replace(f"{self.options.folder}{os.sep}", "") for sentence in sentences)
+        notes_of(self.config).update((_safe_text(sentence), None) for sentence in shown)
 
     def shown_text(self, text: str) -> str:
         """A text that pytest prints: safe, and without the folder of the run at the start of each line."""
@@ -160,8 +168,9 @@ class CaseItem(pytest.Item):
             self._fail_unless_known(scored, _why_failed(result))
         if not result.open_reasons:
             return
-        reasons = [*result.open_reasons, *_recordings_text(result, scorer, self._file.options)]
-        if not self._file.options.allow_not_evaluated and self._counts_as_open(scored):
+        options = self._file.options
+        reasons = [*result.open_reasons, *_recordings_text(result, scorer, options)]
+        if not options.allow_not_evaluated and self._counts_as_open(scored):
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
             pytest.skip(self._file.shown_text(". ".join(reasons)))
@@ -202,6 +211,11 @@ class CaseItem(pytest.Item):
         return self.parent
 
 
+def notes_of(config: pytest.Config) -> dict[str, None]:
+    """What a run says once, at its end: skipped files, and a baseline with other criteria. A set with an order."""
+    return config.stash.setdefault(_NOTES, {})
+
+
 def _recordings(config: pytest.Config, options: PluginOptions) -> Recordings | None:
     """The named recordings, read once in a run; None if none are named. Raises `EvaltuiError`."""
     from evaltui.api import read_recordings
@@ -229,8 +243,10 @@ def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
 
 def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
-    if not scorer.recordings:
-        yield _NO_RECORDINGS.format(where="" if options.recordings else scorer.where_searched)
+    if not scorer.recordings and options.recordings:
+        yield _NONE_READ
+    elif not scorer.recordings:
+        yield _NO_RECORDINGS.format(where=scorer.where_searched.replace(f"{options.folder}{os.sep}", ""))
     elif not result.recordings and (others := scorer.unmatched_of_set):
         first, count = others[0].conversation, len(others)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"

@@ -101,6 +101,31 @@ def test_a_case_with_several_recordings_names_the_option_of_the_plug_in(run: Run
     assert "the latest of 2 recordings. Use --evaltui-runs all for the mean of all recordings." in text_of(done)
 
 
+@pytest.mark.parametrize("words", [(), pytest.param(("-p", "xdist", "-n", "1"), marks=pytest.mark.thorough)])
+def test_files_that_are_skipped_are_named_at_the_end(run: Run, project: Path, words: tuple[str, ...]) -> None:
+    (project / "rec").mkdir()
+    (project / "rec/broken.json").write_text('{"eval')
+    (project / "rec/notes.txt").write_text("x")
+    done = run(*words, "-rA", f"{TRIPS}::greeting", "--evaltui-recordings", "rec")
+    lines = [line for line in done.outlines if line.startswith("evaltui: ")]
+    assert lines == [
+        "evaltui: rec/broken.json:1:2: invalid JSON: the string has no closing quote; skipped",
+        "evaltui: rec: there is no recording in this folder; 1 file in it (.txt) is not a recording",
+        "evaltui: 1 test fails because something is not evaluated. --evaltui-allow-not-evaluated allows this.",
+    ]
+    done.stdout.fnmatch_lines(["No recording was read. --evaltui-recordings has none that can be used."])
+    (project / "rec/run.json").write_text(history(ACTUAL).popitem()[1])
+    (project / "rec/same.json").write_text(history(ACTUAL).popitem()[1])
+    well = run(*words, "-rA", f"{TRIPS}::greeting", "--evaltui-recordings", "rec")
+    assert outcomes(well) == {f"{TRIPS}::greeting": "PASSED"}
+    said = "evaltui: rec/same.json: this is a copy of rec/run.json, so each session in it counts once"
+    assert [line for line in well.outlines if line.startswith("evaltui: ")] == [
+        lines[0],
+        "evaltui: 1 file in rec (.txt) is not a recording",
+        said,
+    ]
+
+
 def test_each_case_has_the_marker(run: Run) -> None:
     trips = [f"{TRIPS}::{name}" for name in EXPECTED]
     words = "--collect-only", "-q", "--strict-markers", TRIPS, "test_own.py", "-m"
