@@ -10,9 +10,21 @@ from evaltui.printable import printable
 from evaltui.recordings.conversation import RecordingError
 from evaltui.scoring.criteria import CriteriaError
 
+_ADVICE = {
+    "; load it as a recording with -r": "; give it as one of the recordings",
+    "; give it with --config": "; give it as config",
+}
+"""The ends of sentences that name an option of the command line, in words of the API."""
+_OF_FOLDER = (
+    "; to use the responses of an eval set, give its file: ",
+    "; to use a session database, give its file: ",
+    "; to use it, give its file: ",
+)
+"""What sentences about a folder have before an option and a file."""
+
 
 class EvaltuiError(ValueError):
-    """An input cannot be used. The message is the sentence that the command line prints for it."""
+    """An input cannot be used. The message is the sentence of the command line, with parameters in place of options."""
 
 
 @contextmanager
@@ -21,4 +33,15 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (DocumentError, RecordingError, CriteriaError) as error:
-        raise EvaltuiError(printable(str(error))) from None
+        raise EvaltuiError(without_options(str(error))) from None
+
+
+def without_options(sentence: str) -> str:
+    """A sentence of the command line, safe to show, with advice for callers of the API."""
+    said = printable(sentence)
+    for advice, ours in _ADVICE.items():
+        if said.endswith(advice):
+            return said.removesuffix(advice) + ours
+    for advice in _OF_FOLDER:
+        said = said.replace(f"{advice}-r ", advice)
+    return said

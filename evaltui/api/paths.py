@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from evaltui.api.errors import EvaltuiError
+from evaltui.file_access import exists
+from evaltui.files.remote_path import is_remote
 from evaltui.printable import one_line
 
 AnyPath = str | os.PathLike[str]
@@ -31,6 +33,9 @@ def path_of(given: AnyPath, parameter: str) -> Path:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
     if name == _STDIN:
         raise EvaltuiError(f"{parameter}: - is standard input only on the command line; give the name of a file")
+    if is_remote(name) and not exists(Path(name)):
+        # Without the address, which may have credentials.
+        raise EvaltuiError(f"{parameter}: only `evaltui run` reads files of a store; copy them to this machine")
     if not _is_valid(name):
         raise EvaltuiError(f"{parameter}: {one_line(name, _SHOWN)} is not a valid file name")
     return Path(name)

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evaltui.api.errors import refusals
+from evaltui.api.errors import refusals, without_options
 from evaltui.api.paths import AnyPath, paths_of
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.printable import printable
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.recording_file import open_recording
@@ -76,7 +75,7 @@ def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     said: dict[str, None] = {}
 
     def say(sentence: str) -> None:
-        said[printable(sentence)] = None
+        said[without_options(sentence)] = None
 
     of_traces = inputs.read_recordings(names, expected, say, lambda path, _: open_recording(path))
     of_conversations = [_with_joined_traces(each) for each in of_traces]

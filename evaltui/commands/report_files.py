@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs, is_null
@@ -20,7 +21,7 @@ class Reports:
         """`others` are other files that the command writes. `force` is the option `--force`."""
         self.outputs = Outputs([*map(Path, names), *others], force=force)
         """These files and the others."""
-        self._forms = {Path(name): _format_of(name) for name in names if not is_null(Path(name))}
+        self._forms = {Path(name): _format_of(name, force=force) for name in names if not is_null(Path(name))}
 
     def has(self, form: str) -> bool:
         """Whether a file has this format."""
@@ -37,12 +38,26 @@ class Reports:
             self.outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))
 
 
-def _format_of(name: str) -> str:
+def _format_of(name: str, *, force: bool) -> str:
+    """The format of a report, by the ending of the name that was given. Raises `DocumentError`.
+
+    Somebody else may have made a link with the name of a report. So a file that it leads to stays if it has another
+    ending and content.
+    """
     real = os.path.realpath(name)
     if any(each.lower().endswith(ENDINGS_OF_SETS) for each in (name, real)):
         raise DocumentError(f"{name}: a report cannot be written to the file of an eval set; give another file name")
     ending = Path(name).suffix.lower()
-    if ending not in ENDINGS or Path(real).suffix.lower() not in ENDINGS:
+    if ending not in ENDINGS:
         known = ", ".join(ENDINGS)
         raise DocumentError(f"{name}: no report has this file ending; use one of {known}")
+    if Path(real).suffix.lower() not in ENDINGS and not force and _has_content(Path(real)):
+        where = f"this link leads to {real}, which does not have the name of a report"
+        raise DocumentError(f"{name}: {where}; give another file name, or use --force")
     return ENDINGS[ending]
+
+
+def _has_content(path: Path) -> bool:
+    with suppress(OSError, ValueError):
+        return path.stat().st_size > 0
+    return False

@@ -75,7 +75,7 @@ class RecordingBytes(NamedTuple):
         except OSError as error:
             if error.strerror != NOT_A_FILE:
                 raise
-            said = "this is a device or pipe, not a file; use - to read standard input"
+            said = "this is a device or pipe, not a file; write its content to a file first"
             raise RecordingError(f"{self.path}: {said}") from error
 
     def _settled(self, file: IO[bytes], size: int) -> IO[bytes]:

@@ -192,6 +192,29 @@ def test_an_error_is_the_sentence_of_the_command(words: list[str], call: object,
     assert isinstance(refused.value, ValueError)
 
 
+def test_no_sentence_names_an_option_of_the_command() -> None:
+    Path("x.evalset_result.json").write_text(history(ACTUAL).popitem()[1])
+    Path("agentevals.yaml").write_text("evaluators: []\n")
+    Path("more").mkdir()
+    Path("more", "a.evalset.json").write_text(a_set(ACTUAL))
+    said = list(read_recordings("more").warnings)
+    for call in (
+        lambda: read_eval_set("x.evalset_result.json"),
+        lambda: read_eval_set("agentevals.yaml"),
+        lambda: read_recordings("s3://key:secret@bucket/key"),
+    ):
+        with pytest.raises(EvaltuiError) as refused:
+            call()
+        said.append(str(refused.value))
+    assert said == [
+        "more: there is no recording in this folder; 1 file in it (.json) is not a recording; "
+        "to use the responses of an eval set, give its file: more/a.evalset.json",
+        "x.evalset_result.json: google-adk rejects this: the file is the result of a run, not an eval set; give it as one of the recordings",
+        "agentevals.yaml: this is a config of agentevals in YAML, not JSON; give it as config",
+        "paths: only `evaltui run` reads files of a store; copy them to this machine",
+    ]
+
+
 @pytest.mark.parametrize("call", [read_eval_set, read_recordings, validate, criteria])
 def test_standard_input_is_not_read(call: object) -> None:
     for path in ("-", ""):

@@ -1,5 +1,6 @@
 """What `-o` writes: whole or nothing, and never over an input."""
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +76,21 @@ def test_other_names_of_an_input_are_known(
 def test_a_link_to_what_is_no_report_is_refused(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("# ours\n")
     (tmp_path / "link.json").symlink_to(name)
-    assert_refused(evaltui, "link.json", *RUN)
+    said = assert_refused(evaltui, "link.json", *RUN)
+    assert f"link.json: this link leads to {tmp_path / name}, which does not have the name of a report" in said
+
+
+def test_the_ending_of_a_report_is_that_of_the_name_that_was_given(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    for name, target in (("link.json", "store/ab12"), ("other.xml", "store/other.json")):
+        (tmp_path / name).symlink_to(target)
+    assert evaltui(*RUN, "-o", "link.json", "-o", "other.xml").code == 0
+    assert json.loads((tmp_path / "store/ab12").read_text())["version"] == 1
+    assert (tmp_path / "store/other.json").read_text().startswith("<?xml")
+    assert evaltui(*RUN, "-o", "link.json").code == 2
+    assert evaltui(*RUN, "-o", "link.json", "--force").code == 0
+    (tmp_path / "bare").symlink_to("store/new.json")
+    assert "bare: no report has this file ending" in assert_refused(evaltui, "bare", *RUN)
 
 
 @pytest.mark.parametrize("name", ["first.json", "./first.json", "runs/../first.json", "link.json"])
