@@ -53,7 +53,7 @@ def test_the_page_names_every_function_option_and_setting() -> None:
     options = (PROJECT / "evaltui" / "pytest" / "options.py").read_text("utf-8")
     named = re.findall(r'"(--evaltui-[a-z-]+)"', options)
     settings = [f"evaltui_{name}" for name in re.findall(r'^    \("(\w+)", ', options, re.MULTILINE)]
-    assert (len(named), len(settings)) == (7, 7)
+    assert (len(named), len(settings)) == (9, 9)
     assert [name for name in (*functions, *named, *settings) if name not in PAGE] == []
 
 

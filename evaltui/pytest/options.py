@@ -82,7 +82,7 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--evaltui-fail-on",
         choices=("any", "regression"),
-        help="what fails: any failing case (default), or only what is worse than in the baseline (regression)",
+        help="cases that fail: all failing cases (any, the default), or only those that regressed (regression)",
     )
     for name, about, type_ in _INI:
         parser.addini(f"evaltui_{name}", f"like --evaltui-{about}", type=type_, default=None)

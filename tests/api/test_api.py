@@ -209,7 +209,8 @@ def test_no_sentence_names_an_option_of_the_command() -> None:
     assert said == [
         "more: there is no recording in this folder; 1 file in it (.json) is not a recording; "
         "to use the responses of an eval set, give its file: more/a.evalset.json",
-        "x.evalset_result.json: google-adk rejects this: the file is the result of a run, not an eval set; give it as one of the recordings",
+        "x.evalset_result.json: google-adk rejects this: the file is the result of a run, not an eval set; "
+        "give it as one of the recordings",
         "agentevals.yaml: this is a config of agentevals in YAML, not JSON; give it as config",
         "paths: only `evaltui run` reads files of a store; copy them to this machine",
     ]
