@@ -11,9 +11,7 @@ from evaltui.api.errors import refusals
 from evaltui.api.paths import AnyPath, path_of
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
-from evaltui.document.positions import offsets_of, text_ranges_of
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.evalset.set_views import cases_of
 from evaltui.file_access import has_working_directory
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.eval_config import find_config
@@ -68,7 +66,7 @@ def read_eval_set(path: AnyPath) -> EvalSet:
         document = Document(data, file)
         expected = set_of(document, str(file))
     config = find_config(file, of_dataset=expected.is_dataset)
-    cases = tuple(_case(case, line) for case, line in zip(expected.cases, _lines_of_cases(document), strict=True))
+    cases = tuple(_case(case, line) for case, line in zip(expected.cases, expected.lines, strict=True))
     found = str(config) if config is not None else None
     return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, found, expected, data, folder)
 
@@ -106,14 +104,3 @@ def eval_set_of(given: EvalSet | AnyPath) -> EvalSet:
 def _case(case: ExpectedCase, line: int) -> EvalCase:
     messages = tuple(turn.user_text for turn in case.turns)
     return EvalCase(case.eval_id, case.number, line, messages, case.is_scenario, case.fault)
-
-
-def _lines_of_cases(document: Document) -> list[int]:
-    """The line where each case begins."""
-    root = document.root
-    assert root is not None
-    nodes = cases_of(root)
-    offsets = offsets_of(root, set(nodes))
-    starts = [(offsets[node].start, offsets[node].start) for node in nodes]
-    places = text_ranges_of(document.body(), set(starts))
-    return [places[start].line for start in starts]

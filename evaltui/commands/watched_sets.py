@@ -13,6 +13,7 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import has_working_directory, is_file, is_folder
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
+from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.inputs import STDIN
 from evaltui.runs.score_memory import ScoreMemory
 from evaltui.runs.set_run import RunOptions
@@ -140,7 +141,7 @@ class WatchedSets:
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
             scored = score_sets(self._sets, self._options, memory=self._memory, shows_progress=self.shows_progress)
-            paths = (path for path in (*_sources(scored), *self._compared) if str(path) != STDIN)
+            paths = (path for path in (*_with_copies(scored), *self._compared) if str(path) != STDIN)
             now = {path: self._memory.contents.of(path) for path in paths}
             if now == before:  # if they differ, a source changed before or after it was read: score again
                 break
@@ -151,6 +152,14 @@ class WatchedSets:
 
 def _sets_of(scored: ScoredSets) -> frozenset[Path]:
     return frozenset(run.subject.path for run in scored.runs if run.subject.path is not None)
+
+
+def _with_copies(scored: ScoredSets) -> list[Path]:
+    """The sources of scores, with copies of recordings: they count in place of the recordings, if these are gone."""
+    sources = list(dict.fromkeys(_sources(scored)))
+    others = sorted(scored.recordings.difference(sources))
+    copies = copies_among([*sources, *others])
+    return [*sources, *(path for index, path in enumerate(others, len(sources)) if index in copies)]
 
 
 def _sources(scored: ScoredSets) -> Iterator[Path]:
