@@ -8,10 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from evaltui.files.session_source import session_source
+from evaltui.document.disk.file_content import Fingerprint
+from evaltui.files.session_source import is_database, session_source
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
-from evaltui.runs.inputs import Read
+from evaltui.runs.inputs import Read, Say
 from evaltui.runs.run_choices import RunChoices
 from evaltui.settings.project_settings import project_settings
 
@@ -44,10 +46,16 @@ class SourceLog:
     """Logs each file while it is read. Dropped files are logged but not read."""
 
     def __init__(
-        self, open_recording: Callable[[Path, bool], Recording], choices: RunChoices, own: Path | None = None
+        self,
+        open_recording: Callable[[Path, bool], Recording],
+        choices: RunChoices,
+        own: Path | None = None,
+        content_of: Callable[[Path], Fingerprint | None] = lambda _: None,
+        say: Say = lambda _: None,
     ) -> None:
-        """`own` is the file that is scored."""
-        self._own = own
+        """`own` is the file that is scored. `say` receives a sentence about a copy, found by `content_of`."""
+        self._own, self._content_of, self._say = own, content_of, say
+        self._first_with: dict[Fingerprint, Path] = {}
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order of the first read."""
         self.unread: list[Recording] = []
@@ -71,7 +79,7 @@ class SourceLog:
         def read(path: Path, multi_turn: bool) -> Recording | None:
             """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
             source = RecordingSource(path, origin or self._origin_of(path), modified_at=_modified_at(path))
-            if os.path.realpath(path) in self.sources:  # named twice
+            if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice
                 return None
             self._note(source)
             if self._choices.drops(path):
@@ -95,6 +103,15 @@ class SourceLog:
         if project_settings(self._own.parent).recordings:
             return "settings"
         return "history" if path.parent.parts[-2:] == HISTORY.parts else "artifacts"
+
+    def _is_copy(self, path: Path) -> bool:
+        """Whether a file is a copy of one that was found under another name; other copies are left out before."""
+        is_of_database = is_database(session_source(path).file)  # two names may be two sessions of it
+        content = self._content_of(path) if not is_of_database else None
+        first = self._first_with.setdefault(content, path) if content is not None else path
+        if first != path:
+            self._say(copies_text([(path, first)]))
+        return first != path
 
     def note_refused(self, name: str, origin: Origin | None, trouble: str) -> None:
         """Log a named file or folder that could not be used, unless reading it has logged it."""

@@ -97,7 +97,8 @@ class Rescorer:
         self._tick = tick
         self._cases, self._results = CaseCache(), ResultCache()
         self._rest = FileRest()
-        self._recordings = RecordingCache(self._open, self._rest, FileContents())
+        self._contents = FileContents()
+        self._recordings = RecordingCache(self._open, self._rest, self._contents)
         self._joined = JoinedTraces()
         self._process: Popen[bytes] | None = None
         self._is_ended = False
@@ -151,7 +152,7 @@ class Rescorer:
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        files = SourceLog(self._recordings.open, self.choices, subject.path)
+        files = SourceLog(self._recordings.open, self.choices, subject.path, self._contents.of, said.append)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
             names, read = [name] if name else [], files.reading(origin)

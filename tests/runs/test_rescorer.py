@@ -124,6 +124,17 @@ def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[st
     ]
 
 
+def test_a_copy_under_another_name_counts_once_until_it_changes(scored: list[str], tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    copy.write_text(a_set(ACTUAL))
+    run, cases = Rescorer(RunOptions((str(tmp_path / "actual.json"), str(copy)))), snapshot(EXPECTED, tmp_path)
+    assert [result.recordings for result in results(run, cases)] == [1, 1, 0, 1]
+    assert run.inputs is not None
+    assert run.inputs.said == [f"{copy}: this is a copy of {tmp_path}/actual.json, so each session in it counts once"]
+    copy.write_text(a_set({**ACTUAL, "greeting": EXPECTED["greeting"]}))
+    assert [result.recordings for result in results(run, cases, anew=True)] == [2, 2, 0, 2]
+
+
 def test_a_config_that_does_not_hold_ends_the_run(scored: list[str], tmp_path: Path) -> None:
     (tmp_path / "test_config.json").write_text('{"criteria": 1}')
     with pytest.raises(DocumentError, match="google-adk rejects this config"):
