@@ -14,6 +14,7 @@ from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.printable import printable
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.commands import key_of
@@ -49,9 +50,13 @@ class RecordingChanges:
         path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
         real = os.path.realpath(path)
         facts = self._scores.facts
-        known = {os.path.realpath(each.path) for each in facts.files} if facts is not None else set()
+        files = [each.path for each in facts.files] if facts is not None else []
+        known = set(map(os.path.realpath, files))
         if real in known and real not in self.choices.dropped:
             raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
+        original = copies_among([*files, path]).get(len(files)) if real not in known else None
+        if original is not None:
+            raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
         return path
 
     def add(self, path: Path) -> str:

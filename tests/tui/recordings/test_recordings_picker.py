@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -163,7 +164,12 @@ async def test_a_file_that_cannot_be_read_says_why(size: tuple[int, int]) -> Non
 async def test_keys_of_the_picker_in_files_and_conversations() -> None:
     async with picker() as s:
         # A path that will not do is refused in the dialog.
-        for name, why in (("nothing.json", "there is no such file or"), ("actual.json", "is loaded already")):
+        shutil.copy(s.path.parent / "actual.json", s.path.parent / "copy.json")
+        for name, why in (
+            ("nothing.json", "there is no such file or"),
+            ("actual.json", "is loaded already"),
+            ("copy.json", "copy.json is a copy of actual.json"),
+        ):
             await add(s, name)
             assert s.focused == "NameDialog"
             s.expect(why)
