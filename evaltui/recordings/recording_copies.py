@@ -1,28 +1,46 @@
-"""Copies of recordings: files with the same bytes. However many there are, each session in them counts once."""
+"""Copies of recordings: files with the same content. However many there are, each session in them counts once."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from evaltui.document.binary_files import GZIP
 from evaltui.document.blake2 import blake2b
+from evaltui.document.plain_values import plain_value
 from evaltui.file_access import exists, open_regular
 from evaltui.files.session_source import SessionSource, session_source
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_bytes import PIECE, RecordingBytes
 
 _HEAD = 1 << 16
-"""Bytes at the beginning that tell most files of one size apart."""
-_PIECE = 1 << 20
+"""Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
+_LARGEST = 64 << 20
+"""Bytes of a result whose values are compared with those of another one."""
+_result_id = re.compile(rb'"eval_?set_?result_?id"\s{0,9}:\s{0,9}("[^"\\]{1,999}")', re.IGNORECASE).search
 
 
 def copies_among(paths: Sequence[Path]) -> dict[int, int]:
-    """The index of each copy among the paths, with the index of the first file that has its bytes."""
+    """The index of each copy among the paths, with the index of the first file that has its content.
+
+    Copies have the same bytes when they are unpacked. Results of google-adk with one id also are copies if they have
+    the same values in another layout, such as indented ones.
+    """
     sources = [session_source(path) for path in paths]
     found: dict[int, int] = {}
     for of_one_size in _alike(range(len(paths)), lambda index: _size(sources[index])):
         for begun_alike in _alike(of_one_size, lambda index: _digest(sources[index].file, _HEAD)):
             for first, *others in _alike(begun_alike, lambda index: _digest(sources[index].file)):
                 found.update(dict.fromkeys(others, first))
+    rest = [index for index in range(len(paths)) if index not in found]
+    for of_one_id in _alike(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
+        for first, *others in _alike(of_one_id, lambda index: _digest_of_values(paths[index])):
+            found.update((copy, first) for copy, original in [*found.items()] if original in others)
+            found.update(dict.fromkeys(others, first))
     return found
 
 
@@ -45,23 +63,46 @@ def _alike(indexes: Iterable[int], key: Callable[[int], Hashable]) -> Iterator[l
 
 
 def _size(source: SessionSource) -> Hashable:
-    """The bytes of a file, and its chosen session; None if it is empty, or a database that has more in its log."""
+    """The unpacked bytes of a file, and its chosen session; None if it is empty, or a database with more in its log."""
     try:
-        size = source.file.stat().st_size
+        with open_regular(source.file) as file:
+            is_packed = file.read(len(GZIP)) == GZIP
+            size = file.seek(0, 2)
+            if is_packed:  # the last four bytes are the size, modulo 4 GB
+                file.seek(-4, 2)
+                size = int.from_bytes(file.read(4), "little")
     except (OSError, ValueError):
         return None
     return (size, source.session_id) if size and not exists(Path(f"{source.file}-wal")) else None
 
 
 def _digest(path: Path, most: int | None = None) -> bytes | None:
-    """A digest of the first bytes of a file, or of all; None if it cannot be read."""
+    """A digest of the first unpacked bytes of a file, or of all; None if it cannot be read."""
     seen = blake2b(digest_size=16)
     try:
-        with open_regular(path) as file:
-            if most is not None:
-                return blake2b(file.read(most), digest_size=16).digest()
-            while piece := file.read(_PIECE):
-                seen.update(piece)
-    except (OSError, ValueError):
+        for piece in islice(RecordingBytes(path).pieces(), None if most is None else -(-most // PIECE)):
+            seen.update(piece[:most])
+    except RecordingError:
         return None
     return seen.digest()
+
+
+def _id_of_result(path: Path) -> bytes | None:
+    """The id of a result file; None for other files, and for one that names it late."""
+    try:
+        found = _result_id(RecordingBytes(path).head(_HEAD))
+    except RecordingError:
+        return None
+    return found[1] if found else None
+
+
+def _digest_of_values(path: Path) -> bytes | None:
+    """A digest of the JSON values of a file in any layout; None if it is large, or not JSON."""
+    try:
+        data = RecordingBytes(path).head(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            return None
+        text = json.dumps(plain_value(data.decode(json.detect_encoding(data))), sort_keys=True)
+    except (RecordingError, ValueError, RecursionError):
+        return None
+    return blake2b(text.encode(), digest_size=16).digest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -62,6 +62,8 @@ ReadCase = Callable[[bytes, int, bool], ExpectedCase]
 """Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 ReadCases = Callable[[str], ReadCase]
 """Gives the reader for the cases of a set, by the name of the set."""
+FindCopies = Callable[[tuple[Path, ...]], Mapping[int, int]]
+"""Finds copies as `copies_among` does. Sets that share recordings can share the answer."""
 Note = Callable[[Path], object]
 """Called for each file that was read, used or skipped."""
 
@@ -221,7 +223,12 @@ class FoundFile(NamedTuple):
 
 
 def recording_files(
-    names: Sequence[str], subject: ExpectedSet, say: Say, note: Note, bounds: Bounds | None = None
+    names: Sequence[str],
+    subject: ExpectedSet,
+    say: Say,
+    note: Note,
+    bounds: Bounds | None = None,
+    find_copies: FindCopies = copies_among,
 ) -> list[FoundFile]:
     """The files of the named recordings, or else those found for a set, each once. Copies of a file do not count.
 
@@ -239,11 +246,11 @@ def recording_files(
         note(session_source(each.path).file)
         real = os.path.realpath(each.path)
         files[real] = _joined(files.get(real, each), each)
-    return _without_copies(list(files.values()), say)
+    return _without_copies(list(files.values()), say, find_copies)
 
 
-def _without_copies(files: list[FoundFile], say: Say) -> list[FoundFile]:
-    copies = copies_among([each.path for each in files])
+def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:
+    copies = find_copies(tuple(each.path for each in files))
     for copy, original in copies.items():
         files[original] = _joined(files[original], files[copy])
     if copies:

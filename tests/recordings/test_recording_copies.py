@@ -82,14 +82,33 @@ def test_a_named_copy_must_be_a_recording(artefacts: Path, evaltui: Evaltui) -> 
         read_recordings(["artefacts", "artefacts/b.evalset_result.json"])
 
 
+def test_a_copy_in_another_layout_counts_once(artefacts: Path, evaltui: Evaltui) -> None:  # noqa: F811 - the fixture
+    result = json.loads(next((artefacts / "job1").iterdir()).read_text())
+    (artefacts / "indented.json").write_text(json.dumps(result, indent=4, sort_keys=True))
+    (artefacts / "packed.json.gz").write_bytes(gzip.compress(json.dumps(result).encode()))
+    (artefacts / "packed_indented.json.gz").write_bytes(gzip.compress(json.dumps(result, indent=1).encode()))
+    done = evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json")
+    assert booking_of(json.loads(done.out))["recordings"] == 2
+    assert "4 files are copies of other recordings" in done.err
+    result["eval_case_results"][1]["eval_metric_result_per_invocation"][1]["actual_invocation"]["intermediate_data"][
+        "tool_uses"
+    ][0]["args"]["flight_id"] = True  # not 1
+    (artefacts / "indented.json").write_text(json.dumps(result, indent=4))
+    document = json.loads(evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json").out)
+    assert booking_of(document)["recordings"] == 3
+
+
 def test_what_is_not_a_copy(tmp_path: Path) -> None:
-    texts = {"a": b"x" * 70_000, "b": b"x" * 69_999 + b"y", "c": b"", "d": b"", "e": gzip.compress(b"x" * 70_000)}
+    texts = {"a": b"x" * 70_000, "b": b"x" * 69_999 + b"y", "c": b"", "d": b"", "e": gzip.compress(b"x" * 70_000)[:-1]}
     for name, text in texts.items():
         (tmp_path / name).write_bytes(text)
     (tmp_path / "f").symlink_to("nowhere")
-    paths = [tmp_path / name for name in (*texts, "f", "none", "a\0")]
+    for name, deep in (("g", 100_000), ("h", 100_000)):
+        (tmp_path / name).write_text('{"eval_set_result_id": "deep", "' + name + '": ' + "[" * deep + "]" * deep + "}")
+    paths = [tmp_path / name for name in (*texts, "f", "g", "h", "none", "a\0")]
     assert copies_among(paths) == {}
-    shutil.copy(tmp_path / "a", tmp_path / "g")
-    assert copies_among([*paths, tmp_path / "g"]) == {len(paths): 0}
-    (tmp_path / "g-wal").write_bytes(b"more")
-    assert copies_among([*paths, tmp_path / "g"]) == {}
+    shutil.copy(tmp_path / "a", tmp_path / "i")
+    (tmp_path / "j").write_bytes(gzip.compress(texts["a"]))
+    assert copies_among([*paths, tmp_path / "i", tmp_path / "j"]) == {len(paths): 0, len(paths) + 1: 0}
+    (tmp_path / "i-wal").write_bytes(b"more")
+    assert copies_among([*paths, tmp_path / "i"]) == {}

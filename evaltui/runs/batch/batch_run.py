@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.processes import in_processes
 from evaltui.recordings.case_finder import CaseToMatch
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.batch.case_block import BlockOptions, BlockResult, CaseToScore, begin, score_block
@@ -34,7 +36,17 @@ from evaltui.runs.batch.stored_cases import (
 from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_recording
 from evaltui.runs.batch.stored_results import StoredResults
 from evaltui.runs.batch.work_folder import RecordFile, RecordReader, WorkFolder
-from evaltui.runs.inputs import STDIN, FoundFile, Note, Say, expected_case, read_set, recording_files, set_without_cases
+from evaltui.runs.inputs import (
+    STDIN,
+    FindCopies,
+    FoundFile,
+    Note,
+    Say,
+    expected_case,
+    read_set,
+    recording_files,
+    set_without_cases,
+)
 from evaltui.runs.set_run import RunOptions, criteria_for
 from evaltui.scoring.results import ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
@@ -87,6 +99,8 @@ class BatchRun:
     """Called with the number of bytes read or scored."""
     sets: list[tuple[StoredSet, Sequence[int] | None]] = field(default_factory=list)
     """The sets, each with the places of the chosen cases; None for all."""
+    find_copies: FindCopies = field(default_factory=lambda: cache(copies_among))
+    """Finds copies of recordings, once for all sets that share them."""
     _reader: RecordReader = field(default_factory=RecordReader)
     _indexed: dict[tuple[Path, bool], IndexedRecording | str] = field(default_factory=dict)
     _numbers: int = 0
@@ -156,7 +170,7 @@ class BatchRun:
 
     def _recordings(self, subject: StoredSet, say: Say, note: Note) -> list[IndexedRecording]:
         """The recordings of a set. Raises `RecordingError` for a named file that is none."""
-        files = recording_files(self.options.recordings, subject, say, note)
+        files = recording_files(self.options.recordings, subject, say, note, find_copies=self.find_copies)
         multi_turn = subject.is_multi_turn
         self._index([each.path for each in files], multi_turn)
         found = list(self._readable(files, multi_turn, say))

@@ -95,7 +95,8 @@ class ClusterRun:
         asked = [criteria_for(subject, options) for subject, _ in self.batch.sets]
         for criteria, (subject, _) in zip(asked, self.batch.sets, strict=True):
             said: list[str] = []
-            self._inputs.append(_Inputs(criteria, files_for(options, subject, said.append, note), said))
+            files = files_for(options, subject, said.append, note, self.batch.find_copies)
+            self._inputs.append(_Inputs(criteria, files, said))
 
     def scored(self, say: Say, reports: ReportOptions) -> list[ScoredSet]:
         """The sets with the scores of their cases, which lie on disk, as `BatchRun.scored` gives them.

@@ -19,7 +19,7 @@ from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
 from evaltui.runs.cluster.remote_storage import RemoteStorage
-from evaltui.runs.inputs import STDIN, FoundFile, Note, Say, recording_files
+from evaltui.runs.inputs import STDIN, FindCopies, FoundFile, Note, Say, recording_files
 from evaltui.runs.set_run import RunOptions
 
 _TOGETHER = 4_000_000
@@ -109,7 +109,7 @@ class NamedFiles:
         return {number: first for number, first in first_of.items() if number != first}
 
 
-def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note) -> NamedFiles:
+def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note, find_copies: FindCopies) -> NamedFiles:
     """The files of the named recordings, or else those found for a set, each once.
 
     Raises `RecordingError` for a store that cannot be read, and `DocumentError` for a folder with too many files.
@@ -122,7 +122,7 @@ def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note) -> 
             for name in names:
                 _add_remote(name, found, seen)
             continue
-        for each in recording_files(list(names), subject, say, note):
+        for each in recording_files(list(names), subject, say, note, find_copies=find_copies):
             _add_local(each, found, seen)
     return found
 

@@ -2,8 +2,8 @@
 
 import json
 import os
-import shutil
 import re
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
