@@ -13,6 +13,7 @@ from evaltui.scoring.criteria import CriteriaError
 _ADVICE = {
     "; load it as a recording with -r": "; give it as one of the recordings",
     "; give it with --config": "; give it as config",
+    "; name it with -r": "; name it as one of the recordings",
 }
 """The ends of sentences that name an option of the command line, in words of the API."""
 _OF_FOLDER = (

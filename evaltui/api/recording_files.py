@@ -55,7 +55,7 @@ def find_recordings(expected: ExpectedSet) -> Recordings:
     if found.files:
         return found
     where = where_searched(expected.path, is_dataset=expected.is_dataset)
-    return replace(found, warnings=(*found.warnings, printable(f"{expected.name}: no recordings{where}")))
+    return replace(found, warnings=(*found.warnings, without_options(f"{expected.name}: no recordings{where}")))
 
 
 def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
