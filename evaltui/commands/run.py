@@ -13,6 +13,7 @@ from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.printable import printable, say, write_line
+from evaltui.report.output import clear_progress
 from evaltui.report.run_annotations import summary_line
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import indent_for, print_report
@@ -24,7 +25,11 @@ def run(given: Namespace) -> int:
     """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
     try:
         with work_folder() as folder:
-            return _run(given, folder)
+            if given.engine == "local":
+                return _run(given, folder)
+            from evaltui.runs.cluster.driver_process import run_in_driver
+
+            return run_in_driver(lambda: _run(given, folder), folder.path, clear_progress)
     except RefusedInput as error:
         say(error)
         return 2
