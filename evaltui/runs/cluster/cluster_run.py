@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import pyarrow as pa
 import ray
 import ray.data
+from ray.exceptions import GetTimeoutError
 
 from evaltui.recordings.conversation import LostSpans
 from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
@@ -313,7 +314,7 @@ def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
 def _repeated(work: Callable[[], T]) -> T:
     """Do the work of a shuffle. A reduce that waits for data of a lost machine fails, and all of it is done again."""
     for _ in range(_ATTEMPTS - 1):
-        with suppress(ray.exceptions.GetTimeoutError):
+        with suppress(GetTimeoutError):
             return work()
     return work()
 

@@ -38,9 +38,7 @@ class TaskProgress(ExecutionCallback):  # type: ignore[misc] # Ray Data has no t
 def watched_cluster() -> Iterator[None]:
     """Within the context, limit the time without progress, and find out what Ray waits for."""
     over = threading.Event()
-    allow_silence(
-        _SILENCE, f"no task ended on the Ray cluster within {_SILENCE // 60} minutes; check it with ray status"
-    )
+    _allow(0, 0)
     threading.Thread(target=_watch, args=(over,), daemon=True).start()
     try:
         yield
@@ -50,20 +48,27 @@ def watched_cluster() -> Iterator[None]:
 
 def _watch(over: threading.Event) -> None:
     most = lost = 0
-    with suppress(Exception):  # a cluster that does not answer is one that the command ends
-        while True:
+    while True:
+        with suppress(Exception):  # a cluster that does not tell makes no progress either
             machines = sum(node["Alive"] for node in ray.nodes())
-            most = max(most, machines)
-            if most - machines > lost:
-                lost = most - machines
-                who = f"{lost} of {most} machines of the Ray cluster {'was' if lost == 1 else 'were'} lost"
-                allow_silence(
-                    _AFTER_LOSS, f"{who}, and no task ended within {_AFTER_LOSS // 60} minutes after that; run it again"
-                )
+            most, before = max(most, machines), lost
+            lost = most - machines
+            if lost != before and not over.is_set():
+                _allow(lost, most)
             if silence() > _LOOK:
                 wait_for(_waited_for(lost, most))
-            if over.wait(_LOOK):
-                return
+        if over.wait(_LOOK):
+            return
+
+
+def _allow(lost: int, most: int) -> None:
+    """Limit the silence of a cluster that has lost some of its machines."""
+    if not lost:
+        text = f"no task of the run ended on the Ray cluster for {_SILENCE // 60} minutes; look at it with ray status"
+        allow_silence(_SILENCE, text)
+        return
+    who = f"{lost} of {most} machines of the Ray cluster {'was' if lost == 1 else 'were'} lost"
+    allow_silence(_AFTER_LOSS, f"{who}, and no task ended for {_AFTER_LOSS // 60} minutes after that; run it again")
 
 
 def _waited_for(lost: int, most: int) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line, quoted
-from evaltui.runs.cluster.driver_process import allow_silence, is_driver, kept_log, ray_output
+from evaltui.runs.cluster.driver_process import allow_silence, is_driver, kept_log, ray_output, wait_for
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
@@ -133,6 +133,7 @@ def _connect(ray: Any, address: str | None) -> None:
                 where = f"the Ray cluster {quoted(found)}"
                 allow_silence(_ANSWER, f"{where} was silent for {_ANSWER // 60} minutes; {advice}")
             else:
+                wait_for("Ray to start on this machine")
                 allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
             _knock(found)
             ray.init(
@@ -141,6 +142,7 @@ def _connect(ray: Any, address: str | None) -> None:
                 log_to_driver=False,
                 include_dashboard=None if given else False,
             )
+            wait_for("the Ray cluster")
         except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
             if isinstance(error, SystemExit) and error.code == signal.SIGTERM:
                 raise  # Ray's own handler of the signal
@@ -191,8 +193,7 @@ def load_ray() -> Any:
             import ray.data  # noqa: PLC0415
         except ImportError as error:  # without the extra, Ray has no Ray Data
             raise ClusterError(_INSTALL) from error
-
-    context = ray.data.DataContext.get_current()
+        context = ray.data.DataContext.get_current()  # of Ray's own warnings, none is for users
     context.enable_progress_bars = False  # evaltui has one bar for the whole run
     context.raise_original_map_exception = True  # else the reason of an error is lost on its way
     context.shuffle_strategy = "shuffle_v2"  # tasks, which Ray repeats; not actors

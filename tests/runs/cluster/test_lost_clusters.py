@@ -116,12 +116,11 @@ def test_an_outdated_address_that_ray_finds_is_said(tmp_path: Path) -> None:
     file = tmp_path / "ray" / "ray_current_cluster"
     file.parent.mkdir()
     file.write_text("127.0.0.1:1")
-    for more in ([], ["--address", "auto"]):
-        process = _started(["run", set_of(tmp_path, 1), "--engine", "ray", *more], RAY_TMPDIR=str(tmp_path))
-        out, said = process.communicate()
-        sentence = 'the Ray cluster "127.0.0.1:1" cannot be reached: connection refused'
-        assert said.decode() == f"evaltui: {sentence}; delete {file}, which names it, or give --address\n"
-        assert (process.returncode, out) == (2, b"")
+    process = _started(["run", set_of(tmp_path, 1), "--engine", "ray"], RAY_TMPDIR=str(tmp_path))
+    out, said = process.communicate()
+    sentence = 'the Ray cluster "127.0.0.1:1" cannot be reached: connection refused'
+    assert said.decode() == f"evaltui: {sentence}; delete {file}, which names it, or give --address\n"
+    assert (process.returncode, out) == (2, b"")
 
 
 def test_ctrl_c_ends_a_connection_to_nobody(tmp_path: Path) -> None:
