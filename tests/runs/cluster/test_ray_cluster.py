@@ -133,6 +133,7 @@ def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster
         there = in_batch([subject], options, ray_cluster.engine)
     assert ended.is_set()
     assert there == in_memory([subject], options)
+    cluster.wait_for_nodes(timeout=120)  # the cluster learns late that a node is lost, and other tests use it
 
 
 def test_a_machine_with_another_version_is_said(
