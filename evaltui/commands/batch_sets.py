@@ -41,6 +41,8 @@ def engine_of(given: Namespace) -> Engine:
     """The engine of a command line. Raises `DocumentError` for options that do not fit together."""
     if given.engine != "ray" and given.address is not None:
         raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+    if given.address == "":
+        raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
     if given.engine == "ray" and given.jobs is not None:
         raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
     return Engine(given.engine, given.jobs, given.address)

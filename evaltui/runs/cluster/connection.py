@@ -121,21 +121,21 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{quoted(given)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
     where, advice = "the Ray cluster", f"check {'--address' if address or not given else 'RAY_ADDRESS'}"
-    found = "" if given == "local" else given
+    found = None if given == "local" else given
     # Ray puts the working directory on the path of modules of all its workers. A json.py there would run as code.
     with ray_output() as log, chdir("/"):
         start = log.seek(0, os.SEEK_END)
         try:
             if given in ("", "auto"):
                 found, file = _found_address(given)
-                advice = f"delete {file}, which names it, or give --address" if found else advice
-            if found:
-                where = f"the Ray cluster {quoted(found)}"
-                allow_silence(_ANSWER, f"{where} was silent for {_ANSWER // 60} minutes; {advice}")
-            else:
+                advice = advice if found is None else f"delete {file}, which names it, or give --address"
+            if found is None:
                 wait_for("Ray to start on this machine")
                 allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
-            _knock(found)
+            else:
+                where = f"the Ray cluster {quoted(found)}"
+                allow_silence(_ANSWER, f"{where} was silent for {_ANSWER // 60} minutes; {advice}")
+                _knock(found)
             ray.init(
                 address=address,
                 logging_level=logging.ERROR,
@@ -152,15 +152,15 @@ def _connect(ray: Any, address: str | None) -> None:
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 
 
-def _found_address(given: str) -> tuple[str, str]:
-    """The address that Ray finds by itself, and the file that names it; empty if Ray starts a cluster.
+def _found_address(given: str) -> tuple[str | None, str]:
+    """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
 
     `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
     """
     from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
     from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
 
-    return get_ray_address_from_environment(given or None, None) or "", get_ray_address_file(None)
+    return get_ray_address_from_environment(given or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:

@@ -111,14 +111,18 @@ def _started(words: list[str], **variables: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_an_outdated_address_that_ray_finds_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [("127.0.0.1:1", "connection refused"), ("", "Invalid address format:"), ("here", "Invalid address format: here")],
+)
+def test_an_outdated_address_that_ray_finds_is_said(tmp_path: Path, content: str, reason: str) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
     file = tmp_path / "ray" / "ray_current_cluster"
     file.parent.mkdir()
-    file.write_text("127.0.0.1:1")
+    file.write_text(content)
     process = _started(["run", set_of(tmp_path, 1), "--engine", "ray"], RAY_TMPDIR=str(tmp_path))
     out, said = process.communicate()
-    sentence = 'the Ray cluster "127.0.0.1:1" cannot be reached: connection refused'
+    sentence = f'the Ray cluster "{content}" cannot be reached: {reason}'
     assert said.decode() == f"evaltui: {sentence}; delete {file}, which names it, or give --address\n"
     assert (process.returncode, out) == (2, b"")
 
