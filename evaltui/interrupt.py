@@ -33,7 +33,7 @@ def leave_to_python() -> None:
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:
-    for say in _last_words:
+    for say in reversed(_last_words):
         say()
     os._exit(_codes[-1]() if _codes else CODE)
 

@@ -6,7 +6,6 @@ import os
 from argparse import Namespace
 from array import array
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.processes import LostProcessError, processors
 from evaltui.recordings.recording_search import HISTORY
-from evaltui.report.output import progress
+from evaltui.report.output import progress, progress_on
 from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.work_folder import WorkFolder
@@ -42,6 +41,8 @@ def engine_of(given: Namespace) -> Engine:
     """The engine of a command line. Raises `DocumentError` for options that do not fit together."""
     if given.engine != "ray" and given.address is not None:
         raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+    if given.address == "":
+        raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
     if given.engine == "ray" and given.jobs is not None:
         raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
     return Engine(given.engine, given.jobs, given.address)
@@ -88,10 +89,11 @@ def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, report
 
     load_ray()
     from evaltui.runs.cluster.cluster_run import ClusterRun
+    from evaltui.runs.cluster.driver_process import terminal, waiting
 
-    cluster_run = ClusterRun(run, partial(progress, what="scoring"))
+    cluster_run = ClusterRun(run, lambda total: progress_on(terminal(), total, "scoring", waiting))
     cluster_run.find_inputs(note)
-    with connected(address):
+    with connected(address, lambda: progress_on(terminal(), None, "connecting to Ray", waiting)):
         return cluster_run.scored(say, reports)
 
 

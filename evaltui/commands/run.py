@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from evaltui.commands.batch_sets import engine_of, score_in_batch
+from evaltui.commands.batch_sets import Engine, engine_of, score_in_batch
 from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.printable import printable, say, write_line
+from evaltui.report.output import clear_progress
 from evaltui.report.run_annotations import summary_line
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import indent_for, print_report
@@ -23,15 +24,20 @@ from evaltui.runs.batch.work_folder import WorkFolder, work_folder
 def run(given: Namespace) -> int:
     """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
     try:
+        engine = engine_of(given)
         with work_folder() as folder:
-            return _run(given, folder)
+            if engine.name == "local":
+                return _run(given, folder, engine)
+            from evaltui.runs.cluster.driver_process import run_in_driver
+
+            return run_in_driver(lambda: _run(given, folder, engine), folder.path, clear_progress)
     except RefusedInput as error:
         say(error)
         return 2
 
 
-def _run(given: Namespace, folder: WorkFolder) -> int:
-    options, allow, engine = run_options(given), given.allow_not_evaluated, engine_of(given)
+def _run(given: Namespace, folder: WorkFolder, engine: Engine) -> int:
+    options, allow = run_options(given), given.allow_not_evaluated
     baselines = RunBaselines(given)
     reports = Reports(given.output, baselines.outputs, force=given.force)
     has_json = given.format == "json" or reports.has("json")

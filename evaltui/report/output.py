@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TextIO
 
 from evaltui.interrupt import saying_at_the_end
@@ -25,30 +26,60 @@ def no_tick(_bytes: int) -> None:
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Tick]:
     """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
-    if total < _WORTH_IT or not sys.stderr.isatty():
+    if total < _WORTH_IT:
         yield no_tick
         return
-    from rich.console import Console  # noqa: PLC0415 - few runs are so long
+    with progress_on(sys.stderr, total, what) as tick:
+        yield tick
+
+
+@contextmanager
+def progress_on(stream: TextIO, total: int | None, what: str, waiting: Callable[[], str] = str) -> Iterator[Tick]:
+    """Show a progress bar on a terminal; the time so far if `total` is not known.
+
+    If `waiting` gives words, they have the place of the bar.
+    """
+    if not stream.isatty():
+        yield no_tick
+        return
+    from rich.console import Console, RenderableType  # noqa: PLC0415 - few runs are so long
     from rich.progress import (  # noqa: PLC0415
         BarColumn,
         DownloadColumn,
         Progress,
         TextColumn,
+        TimeElapsedColumn,
         TimeRemainingColumn,
         TransferSpeedColumn,
     )
+    from rich.text import Text  # noqa: PLC0415
 
-    told = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
-    columns = (*told, TransferSpeedColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    with bar, saying_at_the_end(_show_cursor):
-        task = bar.add_task(what, total=total)
+    class Bar(Progress):
+        def get_renderables(self) -> Iterator[RenderableType]:
+            words = waiting()
+            line = Text(f"{what}: {words}", no_wrap=True, overflow="ellipsis")
+            yield line if words else self.make_tasks_table(self.tasks)
+
+    figures = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    columns = (TimeElapsedColumn(),) if total is None else figures
+    is_shared = stream is sys.stderr  # then other messages have their place above the bar
+    bar = Bar(
+        *(TextColumn(what), *columns),
+        console=Console(file=stream),
+        transient=True,
+        redirect_stdout=is_shared,
+        redirect_stderr=is_shared,
+    )
+    with bar, saying_at_the_end(partial(clear_progress, stream)):
+        task = bar.add_task("", total=total)
         yield lambda done: bar.advance(task, done)
 
 
-def _show_cursor() -> None:
-    """The bar hides it."""
-    os.write(2, b"\r\x1b[K\x1b[?25h")
+def clear_progress(stream: TextIO | None = None) -> None:
+    """Clear the line of a progress bar on a terminal, by default stderr, and show the cursor, which it hides."""
+    shown = stream or sys.stderr
+    if shown.isatty():
+        os.write(shown.fileno(), b"\r\x1b[K\x1b[?25h")
 
 
 def wants_colour(stream: TextIO, choice: str = "auto") -> bool:

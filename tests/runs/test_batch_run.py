@@ -219,3 +219,20 @@ def test_random_sets_and_recordings_give_the_same_reports(tmp_path: Path, engine
         options = RunOptions([str(path) for path in names[1:]], all_runs=chance.random() < 0.5)
         sets = [str(path) for path in names[: chance.randrange(1, 3)]]
         assert in_batch(sets, options, engine) == in_memory(sets, options)
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["--engine", "ray", "--address", ""], "--address is empty"),
+        (["--address", "here:1"], "add --engine ray"),
+        (["--engine", "ray", "--jobs", "2"], "--jobs is for this machine"),
+    ],
+)
+def test_options_of_a_cluster_that_do_not_fit_are_refused(
+    words: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["run", str(SETS[0]), *words]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert reason in said.err

@@ -6,6 +6,7 @@ import fcntl
 import os
 import re
 import select
+import signal
 import struct
 import subprocess
 import termios
@@ -89,6 +90,10 @@ class PseudoTerminal:
     def settings(self) -> list[Any]:
         """Those of the terminal line, as `stty` shows them."""
         return termios.tcgetattr(self._slave)
+
+    def interrupt(self) -> None:
+        """Does what Ctrl-C does at a terminal: the processes of the group in front get the signal."""
+        os.killpg(os.tcgetpgrp(self._master), signal.SIGINT)
 
     def unread(self) -> bytes:
         """What was typed and nobody has read: it would go to the shell."""

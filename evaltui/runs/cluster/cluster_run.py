@@ -5,14 +5,15 @@ from __future__ import annotations
 import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
 import ray
 import ray.data
+from ray.exceptions import GetTimeoutError
 
 from evaltui.recordings.conversation import LostSpans
 from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
@@ -37,6 +38,7 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
 
+T = TypeVar("T")
 Tick = Callable[[int], None]
 """Called with the number of bytes that were read or scored since the last call."""
 
@@ -52,6 +54,8 @@ _MOST_PARTITIONS = 2000
 """The most tasks of a reduce: each map makes a part for each of them."""
 _BLOCKS_TOGETHER = 8_000_000
 """Bytes of blocks of cases that move together."""
+_ATTEMPTS = 3
+"""The most times that a shuffle is done."""
 _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
 """Ray Data gives a function a whole block of rows, as an Arrow table."""
 
@@ -199,7 +203,8 @@ class _SetRun:
             is_only_one=is_only_one,
             has_outlines=is_one_of_several,
         )
-        found = conversations.map_batches(match_conversations, fn_args=(Broadcast(to_match),), **_WHOLE).materialize()
+        found = conversations.map_batches(match_conversations, fn_args=(Broadcast(to_match),), **_WHOLE)
+        found = _repeated(found.materialize)
         for table in _tables(found, RowKind.NOTES):
             for each in records_in(table, RowKind.NOTES):
                 self.notes.add(each)
@@ -210,12 +215,17 @@ class _SetRun:
         table, folder = self.subject.stored.table, self.batch.folder
         results = StoredResults(folder.index, table.of, self.reader, options.results.change_mark)
         totals: dict[int, ScoreTotals] = {}
-        if len(self.blocks):
+
+        def score_blocks() -> None:
             for found in _tables(self._scored(matches, Broadcast(options)), RowKind.RESULTS):
                 for each in records_in(found, RowKind.RESULTS):
-                    self._keep(each, results)
-                    totals[each.block] = each.totals
-                    self.tick(each.size)
+                    if each.block not in totals:
+                        self._keep(each, results)
+                        totals[each.block] = each.totals
+                        self.tick(each.size)
+
+        if len(self.blocks):
+            _repeated(score_blocks)
         if len(totals) != len(self.blocks):
             raise ClusterError(f"the Ray cluster lost {len(self.blocks) - len(totals)} blocks of cases; run it again")
         self._file.flush()
@@ -302,6 +312,14 @@ def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
         tick(done)
     tick(left)
     return ray.data.from_arrow_refs(places)
+
+
+def _repeated(work: Callable[[], T]) -> T:
+    """Do the work of a shuffle. A reduce that waits for data of a lost machine fails, and all of it is done again."""
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(GetTimeoutError):
+            return work()
+    return work()
 
 
 def _tables(dataset: Any, kind: RowKind) -> Any:

@@ -1,4 +1,4 @@
-"""The connection to a Ray cluster, and errors of the cluster as sentences."""
+"""The connection to a Ray cluster, and errors and silence of the cluster as sentences."""
 
 from __future__ import annotations
 
@@ -6,29 +6,37 @@ import logging
 import os
 import signal
 import socket
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import chdir, contextmanager, suppress
+from contextlib import AbstractContextManager, chdir, contextmanager, nullcontext, suppress
 from functools import partial
 from importlib.util import find_spec
-from tempfile import TemporaryFile
-from typing import IO, Any
+from traceback import walk_tb
+from typing import Any
 
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line, quoted
+from evaltui.runs.cluster.driver_process import allow_silence, is_driver, kept_log, ray_output, wait_for
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
 _DASHBOARD = ("http://", "https://")
 _PATIENCE = 10.0
-"""Seconds to wait for the cluster to answer."""
+"""Seconds to wait for a connection to the address."""
+_ANSWER = 120
+"""Seconds to wait for a cluster that runs."""
+_START = 300
+"""Seconds to wait for a cluster that starts on this machine, which may have much else to do."""
+_LEAVE = 30
+"""Seconds to wait for the end of the connection."""
 _LONGEST = 300
 """Characters of an error of the cluster that are shown."""
 
 
+_CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
+_TASK_PROGRESS = "evaltui.runs.cluster.cluster_watch.TaskProgress"
 _WRONG_TOKEN = b"InvalidAuthToken"
 _GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
@@ -38,27 +46,42 @@ class ClusterError(DocumentError):
 
 
 @contextmanager
-def connected(address: str | None) -> Iterator[None]:
+def connected(
+    address: str | None, waiting: Callable[[], AbstractContextManager[object]] = nullcontext
+) -> Iterator[None]:
     """A connection to the cluster with this address. A connection that this process already has is used.
 
     Without an address, Ray decides: RAY_ADDRESS, a cluster that runs on this machine, or a new one on this machine.
-    Raises `ClusterError`, also for failures of the cluster within the context.
+    `waiting` shows that the connection is made. Raises `ClusterError`, also for failures of the cluster within the
+    context.
     """
     ray = load_ray()
+    from evaltui.runs.cluster.cluster_watch import watched_cluster  # noqa: PLC0415 - it imports Ray
+
     end: Callable[[], None] = _nothing
-    if not ray.is_initialized():
-        with _own_signals():
-            _connect(ray, address)
-        end = partial(_end, ray)
+    with ray_output() if is_driver() else nullcontext():
+        try:
+            if not ray.is_initialized():
+                with _own_signals(), waiting():
+                    _connect(ray, address)
+                end = partial(_end, ray)
+            with _ray_errors(), ending_on_signals(end), watched_cluster() if is_driver() else nullcontext():
+                yield
+        finally:
+            allow_silence(_LEAVE, "the Ray cluster did not end the run in time; run it again")
+            end()
+            allow_silence(0, "")
+
+
+@contextmanager
+def _ray_errors() -> Iterator[None]:
+    """Raise `ClusterError` for errors of Ray."""
     try:
-        with ending_on_signals(end):
-            yield
-    except Exception as error:
+        yield
+    except (Exception, SystemExit) as error:
         if _is_of_ray(error):
-            raise ClusterError(_told(error)) from error
+            raise ClusterError(f"{_told(error)}{kept_log()}") from error
         raise
-    finally:
-        end()
 
 
 def _nothing() -> None:
@@ -97,37 +120,47 @@ def _connect(ray: Any, address: str | None) -> None:
         raise ClusterError(
             f"{quoted(given)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
-    where = f"the Ray cluster {quoted(given)}" if given else "the Ray cluster"
+    where, advice = "the Ray cluster", f"check {'--address' if address or not given else 'RAY_ADDRESS'}"
+    found = None if given == "local" else given
     # Ray puts the working directory on the path of modules of all its workers. A json.py there would run as code.
-    with _kept_from_terminal() as log, chdir("/"):
+    with ray_output() as log, chdir("/"):
+        start = log.seek(0, os.SEEK_END)
         try:
-            _knock(given)
+            if given in ("", "auto"):
+                found, file = _found_address(given)
+                advice = advice if found is None else f"delete {file}, which names it, or give --address"
+            if found is None:
+                wait_for("Ray to start on this machine")
+                allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
+            else:
+                where = f"the Ray cluster {quoted(found)}"
+                allow_silence(_ANSWER, f"{where} was silent for {_ANSWER // 60} minutes; {advice}")
+                _knock(found)
             ray.init(
                 address=address,
                 logging_level=logging.ERROR,
                 log_to_driver=False,
                 include_dashboard=None if given else False,
             )
+            wait_for("the Ray cluster")
         except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
-            log.seek(0)
-            if _WRONG_TOKEN in log.read():
+            if isinstance(error, SystemExit) and error.code == signal.SIGTERM:
+                raise  # Ray's own handler of the signal
+            log.seek(start)
+            if _WRONG_TOKEN in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
-            name = "--address" if address or not given else "RAY_ADDRESS"
-            raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; check {name}") from error
+            raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 
 
-@contextmanager
-def _kept_from_terminal() -> Iterator[IO[bytes]]:
-    """A file that gets what this process writes to stderr: Ray's code in C++ writes each failed attempt there."""
-    with TemporaryFile() as log:
-        sys.stderr.flush()
-        terminal = os.dup(2)
-        try:
-            os.dup2(log.fileno(), 2)
-            yield log
-        finally:
-            os.dup2(terminal, 2)
-            os.close(terminal)
+def _found_address(given: str) -> tuple[str | None, str]:
+    """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
+
+    `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
+    """
+    from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
+    from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
+
+    return get_ray_address_from_environment(given or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:
@@ -147,6 +180,12 @@ def load_ray() -> Any:
     os.environ.setdefault("RAY_ENABLE_AUTO_CONNECT", "0")  # else a thread that outlives the end starts a new cluster
     # A new cluster on this machine keeps its workers between the steps of a run: each takes seconds to start.
     os.environ.setdefault("RAY_idle_worker_killing_time_threshold_ms", "60000")
+    # A reduce that waits for work of a lost machine may hold the only processor that could repeat it.
+    os.environ.setdefault("RAY_DATA_HASH_SHUFFLE_REDUCE_GET_TIMEOUT_S", "120")
+    # In a variable, and not in the context of Ray Data, which Ray sends to machines that may have another version.
+    callbacks = os.environ.get(_CALLBACKS, "")
+    if _TASK_PROGRESS not in callbacks:
+        os.environ[_CALLBACKS] = f"{callbacks},{_TASK_PROGRESS}"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -154,8 +193,7 @@ def load_ray() -> Any:
             import ray.data  # noqa: PLC0415
         except ImportError as error:  # without the extra, Ray has no Ray Data
             raise ClusterError(_INSTALL) from error
-
-    context = ray.data.DataContext.get_current()
+        context = ray.data.DataContext.get_current()  # of Ray's own warnings, none is for users
     context.enable_progress_bars = False  # evaltui has one bar for the whole run
     context.raise_original_map_exception = True  # else the reason of an error is lost on its way
     context.shuffle_strategy = "shuffle_v2"  # tasks, which Ray repeats; not actors
@@ -164,8 +202,10 @@ def load_ray() -> Any:
 
 
 def _is_of_ray(error: BaseException) -> bool:
-    """Whether Ray or Arrow raised an error, or Ray marked an error as its own (`SystemException`)."""
-    return any(type(each).__module__.startswith(("ray.", "pyarrow.")) for each in (error, error.__cause__))
+    """Whether an error comes from Ray or Arrow, which also raise plain ones, or was marked by Ray as its own."""
+    modules = [type(each).__module__ for each in (error, error.__cause__)]
+    modules += [frame.f_globals["__name__"] for frame, _ in walk_tb(error.__traceback__)]
+    return any(name.startswith(("ray.", "pyarrow.")) for name in modules)
 
 
 def _told(error: BaseException) -> str:
@@ -187,4 +227,4 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return one_line(lines[-1] if lines else type(error).__name__, _LONGEST)
+    return one_line(lines[-1].rstrip(".") if lines else type(error).__name__, _LONGEST)

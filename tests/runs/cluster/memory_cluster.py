@@ -91,4 +91,4 @@ def use_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ray", ray)
     monkeypatch.setattr("evaltui.runs.cluster.broadcast.ray", ray)
     monkeypatch.setattr("evaltui.runs.cluster.broadcast._known", {})
-    monkeypatch.setattr("evaltui.runs.cluster.connection.connected", lambda _: nullcontext())
+    monkeypatch.setattr("evaltui.runs.cluster.connection.connected", lambda *_: nullcontext())

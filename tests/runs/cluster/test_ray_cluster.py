@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ import pytest
 from evaltui import __version__
 from evaltui.runs.cluster.connection import ClusterError, connected
 from evaltui.runs.set_run import RunOptions
-from tests.commands.runs import case, eval_set, result, turn
+from tests.runs.cluster.cluster_work import result_of, run_evaltui, set_of, workers
 from tests.runs.cluster.conftest import RayCluster, Store
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory
 from tests.safety.modules import shadow_modules
@@ -42,7 +42,7 @@ def test_the_command_writes_the_same_bytes_as_on_one_machine(ray_cluster: RayClu
     for engine in ([], ["--engine", "ray", "--address", ray_cluster.cluster.address]):
         outputs = [word for ending in ("json", "xml", "md", "txt") for word in ("-o", str(tmp_path / f"r.{ending}"))]
         words = ["run", "trip_planner.evalset.json:*flight*,*hotels", "-r", "recordings", "--format", "json", *outputs]
-        done = _evaltui([*words, *engine], SAMPLES)
+        done = run_evaltui([*words, *engine], SAMPLES)
         reports = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
         written.append((done.returncode, done.stdout, done.stderr, reports))
     assert written[0] == written[1]
@@ -66,19 +66,19 @@ def test_files_of_a_store_are_scored_and_damaged_ones_are_said(
     ray_cluster: RayCluster, store: Store, tmp_path: Path
 ) -> None:
     folder = tmp_path / "traces"
-    files = {f"day/{number:04}.json": _result(number, number % 3 != 0) for number in range(1200)}
+    files = {f"day/{number:04}.json": result_of(number, number % 3 != 0) for number in range(1200)}
     files |= {
         "day/0007.json": b'{"eval_set_result_id": "half of a file',
-        "day/0008.json.gz": gzip.compress(_result(8, True))[:-30],
+        "day/0008.json.gz": gzip.compress(result_of(8, True))[:-30],
         "day/notes.txt": b"no recording",
-        "day/.hidden.json": _result(9, True),
+        "day/.hidden.json": result_of(9, True),
     }
     for name, data in files.items():
         store.put(name, data)
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
-    subject = _set(tmp_path, 1200)
+    subject = set_of(tmp_path, 1200)
     with _in(folder):
         local = in_memory([subject], RunOptions(["day"]))
         there = in_batch([subject], RunOptions([store.address("day")]), ray_cluster.engine)
@@ -94,8 +94,8 @@ def test_files_of_a_store_are_scored_and_damaged_ones_are_said(
 def test_a_glob_and_a_file_of_a_store(ray_cluster: RayCluster, store: Store, tmp_path: Path, ending: str) -> None:
     names = ["globs/a/1.json", "globs/0.json", "globs/2.text"]
     for number, name in enumerate(names):
-        store.put(name, _result(number, True))
-    there = in_batch([_set(tmp_path, 3)], RunOptions([store.address(f"globs/{ending}")]), ray_cluster.engine)
+        store.put(name, result_of(number, True))
+    there = in_batch([set_of(tmp_path, 3)], RunOptions([store.address(f"globs/{ending}")]), ray_cluster.engine)
     assert isinstance(there, dict)
     read = [each["path"] for each in json.loads(str(there["json"]))["recordings"]]
     expected = {"*.json": names[1:2], "**/*.json": names[1::-1], "a/1.json": names[:1]}
@@ -103,7 +103,7 @@ def test_a_glob_and_a_file_of_a_store(ray_cluster: RayCluster, store: Store, tmp
 
 
 def test_a_file_that_is_not_in_the_store(ray_cluster: RayCluster, store: Store, tmp_path: Path) -> None:
-    subject = _set(tmp_path, 1)
+    subject = set_of(tmp_path, 1)
     for address in ("ftp://key:secret@there/a.json", "S3://key:sec/secret@b/a.json", "s3://", "gs:///"):
         said = str(in_batch([subject], RunOptions([address]), ray_cluster.engine))
         assert said.endswith("an address of a store, such as s3://bucket/key or gs://bucket/key")
@@ -124,15 +124,16 @@ def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster
     folder = tmp_path / "runs"
     folder.mkdir()
     for number in range(400):
-        (folder / f"{number:03}.json").write_bytes(_result(number, number % 3 != 0, turns=40))
-    subject, options = _set(tmp_path, 400, turns=40), RunOptions([str(folder)])
+        (folder / f"{number:03}.json").write_bytes(result_of(number, number % 3 != 0, turns=40))
+    subject, options = set_of(tmp_path, 400, turns=40), RunOptions([str(folder)])
     cluster = ray_cluster.cluster
     node = cluster.add_node(num_cpus=1, object_store_memory=200_000_000) if lost == "node" else None
     end = _kill_one if node is None else lambda: cluster.remove_node(node, allow_graceful=False)
-    with _during_work(lambda: bool(_workers()), end) as ended:
+    with _during_work(lambda: bool(workers()), end) as ended:
         there = in_batch([subject], options, ray_cluster.engine)
     assert ended.is_set()
     assert there == in_memory([subject], options)
+    cluster.wait_for_nodes(timeout=120)  # the cluster learns late that a node is lost, and other tests use it
 
 
 def test_a_machine_with_another_version_is_said(
@@ -141,8 +142,8 @@ def test_a_machine_with_another_version_is_said(
     from evaltui.runs.cluster.recording_reader import ReadOptions
 
     monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ReadOptions", partial(ReadOptions, version="0.0.0"))
-    (tmp_path / "r.json").write_bytes(_result(0, True))
-    said = in_batch([_set(tmp_path, 1)], RunOptions([str(tmp_path / "r.json")]), ray_cluster.engine)
+    (tmp_path / "r.json").write_bytes(result_of(0, True))
+    said = in_batch([set_of(tmp_path, 1)], RunOptions([str(tmp_path / "r.json")]), ray_cluster.engine)
     assert said == f"this is evaltui 0.0.0, and a machine of the cluster has {__version__}; install one version"
 
 
@@ -153,8 +154,8 @@ def test_a_cluster_that_nobody_runs(tmp_path: Path) -> None:
         ("ray://there:10001", "Ray Client"),
         ("http://there:8265", "HOST:6379"),
     ):
-        words = ["run", _set(tmp_path, 1), "--engine", "ray", "--address", address]
-        done = _evaltui(words, tmp_path)
+        words = ["run", set_of(tmp_path, 1), "--engine", "ray", "--address", address]
+        done = run_evaltui(words, tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         assert reason in done.stderr.decode()
         assert done.stderr.count(b"\n") == 1
@@ -164,8 +165,8 @@ def test_wrong_inputs_are_said_before_a_cluster_is_started(tmp_path: Path) -> No
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'evaltui[ray]'")
     nobody = "s3://key:secret@traces/*.json?endpoint_override=127.0.0.1:1&scheme=http&region=us-east-1"
     for name, reason in (("nowhere.json", "no such file"), (nobody, "s3://traces/*.json: the store cannot be reached")):
-        words = ["run", _set(tmp_path, 1), "-r", name, "--engine", "ray", "--address", "127.0.0.1:1"]
-        done = _evaltui(words, tmp_path)
+        words = ["run", set_of(tmp_path, 1), "-r", name, "--engine", "ray", "--address", "127.0.0.1:1"]
+        done = run_evaltui(words, tmp_path)
         assert (done.returncode, done.stdout) == (2, b"")
         assert reason in done.stderr.decode()
         assert b"secret" not in done.stderr
@@ -203,32 +204,6 @@ def test_a_signal_within_an_import_of_ray_ends_the_process(monkeypatch: pytest.M
     assert said == ["connected"]
 
 
-def _evaltui(words: Sequence[str], folder: Path) -> subprocess.CompletedProcess[bytes]:
-    project = str(Path(__file__).parents[3])
-    return subprocess.run(
-        [sys.executable, "-m", "evaltui", *words],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": project},
-        capture_output=True,
-        check=False,
-    )
-
-
-def _set(folder: Path, cases: int, turns: int = 1) -> str:
-    path = folder / "s.evalset.json"
-    path.write_text(json.dumps(eval_set(*(_case(number, True, turns) for number in range(cases)))))
-    return str(path)
-
-
-def _result(number: int, is_good: bool, turns: int = 1) -> bytes:
-    return json.dumps(result(_case(number, is_good, turns))).encode()
-
-
-def _case(number: int, is_good: bool, turns: int) -> object:
-    answer = "a good answer" if is_good else "nothing at all"
-    return case(f"case_{number}", *(turn(f"question {number} {each}", answer) for each in range(turns)))
-
-
 @contextmanager
 def _in(folder: Path) -> Iterator[None]:
     before = Path.cwd()
@@ -239,22 +214,8 @@ def _in(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def _workers() -> list[int]:
-    """The workers that read, match or score now. Ray writes the name of the work into their title."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            try:
-                title = (entry / "cmdline").read_bytes()
-            except OSError:  # it has ended
-                continue
-            if title.startswith(b"ray::") and b"MapBatches" in title:
-                found.append(int(entry.name))
-    return found
-
-
 def _kill_one() -> None:
-    os.kill(_workers()[0], signal.SIGKILL)
+    os.kill(workers()[0], signal.SIGKILL)
 
 
 @contextmanager

@@ -1,0 +1,229 @@
+"""The driver of a run on a cluster: a child process that talks to Ray, which the command itself watches.
+
+Ray ends its driver from C++ when the node of the driver is lost, writes to stdout, and waits without a word. A signal
+handler of Python cannot run while Ray's C++ waits, and Ray takes the driver out of the process group of the terminal.
+So `run_in_driver` forks: the child does all the work, and the command says how it ended.
+
+The driver tells the command through a pipe how long Ray may be silent (`allow_silence`, `note_progress`).
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryFile, mkstemp
+from typing import IO, TextIO
+
+from evaltui.document.errors import DocumentError
+from evaltui.interrupt import ending_on_signals
+from evaltui.printable import one_line
+
+_GRACE = 2.5
+"""Seconds that the driver has to end its tasks on the cluster after Ctrl-C."""
+_QUIET = 5.0
+"""Seconds without progress after which the bar says what is waited for."""
+_LOG = "ray.log"
+"""The file in the work folder that gets Ray's messages."""
+
+
+class _Driver:
+    """What the driver knows about itself and the silence of Ray."""
+
+    def __init__(self) -> None:
+        self.pipe: int | None = None
+        """Where the command listens; None if this process is no driver."""
+        self.log: Path | None = None
+        self.output: IO[bytes] | None = None
+        """The file that has the place of stdout and stderr while Ray may write to them."""
+        self.terminal: TextIO | None = None
+        """The real stderr meanwhile."""
+        self.allowed = b"0 \n"
+        """The last line to the command: the seconds that Ray may be silent, and the sentence after that time."""
+        self.last = time.monotonic()
+        """When the last progress was made."""
+        self.told = 0.0
+        """When the command was told last."""
+        self.waits_for = "the Ray cluster"
+
+
+_driver = _Driver()
+
+
+def is_driver() -> bool:
+    """Whether this process was forked by `run_in_driver`."""
+    return _driver.pipe is not None
+
+
+def allow_silence(seconds: float, sentence: str) -> None:
+    """From now on, the command ends with `sentence` after `seconds` without progress; with 0 seconds, never."""
+    _driver.allowed = f"{seconds:g} {one_line(sentence)}\n".encode()
+    _driver.last = time.monotonic()
+    _tell(_driver.last)
+
+
+def note_progress() -> None:
+    """Ray has done something."""
+    _driver.last = now = time.monotonic()
+    # A command that Ctrl-Z stopped does not read: do not wait for it.
+    if now - _driver.told > 1 and _driver.pipe is not None and select.select([], [_driver.pipe], [], 0)[1]:
+        _tell(now)
+
+
+def _tell(now: float) -> None:
+    _driver.told = now
+    if _driver.pipe is not None:
+        with suppress(BrokenPipeError):  # the command has ended, and this process will
+            os.write(_driver.pipe, _driver.allowed)
+
+
+def silence() -> float:
+    """Seconds since the last progress."""
+    return time.monotonic() - _driver.last
+
+
+def wait_for(what: str) -> None:
+    """Name what Ray waits for."""
+    _driver.waits_for = what
+
+
+def waiting() -> str:
+    """What Ray waits for, and how long; empty while there is progress."""
+    return "" if silence() < _QUIET else f"waiting {silence():.0f} s for {_driver.waits_for}"
+
+
+def terminal() -> TextIO:
+    """The stderr of the command, also within `ray_output`."""
+    return _driver.terminal or sys.stderr
+
+
+@contextmanager
+def ray_output() -> Iterator[IO[bytes]]:
+    """A file in place of stdout and stderr within the context: Ray writes to both, also from C++ and its threads."""
+    if _driver.output is not None:
+        yield _driver.output
+        return
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with _driver.log.open("a+b") if _driver.log else TemporaryFile("a+b") as output:
+        kept = [os.dup(1), os.dup(2)]
+        _driver.output = output
+        _driver.terminal = os.fdopen(kept[1], "w", encoding="utf-8", errors="replace", closefd=False)
+        try:
+            for number in (1, 2):
+                os.dup2(output.fileno(), number)
+            yield output
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            _driver.output = _driver.terminal = None
+            for number, handle in zip((1, 2), kept, strict=True):
+                os.dup2(handle, number)
+                os.close(handle)
+
+
+def kept_log(log: Path | None = None) -> str:
+    """A clause that names a copy of Ray's messages which outlives the run; empty if there are none."""
+    path = log or _driver.log
+    with suppress(OSError):
+        if path is not None and path.stat().st_size:
+            handle, name = mkstemp(prefix="evaltui-ray-", suffix=".log")  # which only this user may read
+            os.close(handle)
+            copyfile(path, name)
+            return f". Messages of Ray are in {name}"
+    return ""
+
+
+def run_in_driver(work: Callable[[], int], folder: Path, clear: Callable[[], object]) -> int:
+    """Call `work` in a child process, and return its exit code.
+
+    The child returns from here, too, and ends as this process would. `folder` is the work folder of the run, and
+    `clear` removes a progress bar that the child left. Raises `DocumentError` if Ray ended the child, or was silent for
+    too long.
+    """
+    if not hasattr(os, "fork"):
+        return work()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    heard, told = os.pipe()
+    held, alive = os.pipe()
+    child = os.fork()
+    if child:
+        os.close(told)
+        os.close(held)
+        return _Watch(child, heard, folder / _LOG, clear).code()
+    os.close(heard)
+    os.close(alive)
+    _begin(told, held, folder / _LOG)
+    return work()
+
+
+def _begin(told: int, held: int, log: Path) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command hears Ctrl-C, and sends SIGTERM
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # Ray makes a process group: the terminal may stop its writers
+    _driver.pipe, _driver.log = told, log
+    threading.Thread(target=_end_with_command, args=(held,), daemon=True).start()
+
+
+def _end_with_command(held: int) -> None:
+    """End this process when the command ends, of which it holds the other end of the pipe."""
+    os.read(held, 1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GRACE)
+    os._exit(1)
+
+
+class _Watch:
+    """The driver as the command sees it."""
+
+    def __init__(self, child: int, heard: int, log: Path, clear: Callable[[], object]) -> None:
+        self._child, self._heard, self._log, self._clear = child, heard, log, clear
+        self._allowed, self._sentence = 0.0, ""
+        self._rest = b""
+
+    def code(self) -> int:
+        """The exit code of the driver. Raises `DocumentError`."""
+        silent = 0
+        with ending_on_signals(self.end):
+            while True:
+                if select.select([self._heard], [], [], 1.0)[0]:
+                    silent = 0
+                    if not self._hear(os.read(self._heard, 65_536)):
+                        break
+                    continue
+                silent += 1  # counted, and not measured: while Ctrl-Z stops the command, Ray is not silent
+                if 0 < self._allowed <= silent:
+                    self.end()
+                    raise DocumentError(f"{self._sentence}{kept_log(self._log)}")
+            code = os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
+        if code < 0 or self._allowed:
+            self._clear()
+            how = f"by {signal.Signals(-code).name}" if code < 0 else "by Ray"
+            raise DocumentError(f"the Ray cluster was lost: the run was ended {how}; run it again{kept_log(self._log)}")
+        return code
+
+    def _hear(self, data: bytes) -> bool:
+        """Take in what the driver has written. Returns whether it lives."""
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if lines:
+            seconds, _, self._sentence = lines[-1].decode().partition(" ")
+            self._allowed = float(seconds)
+        return bool(data)
+
+    def end(self) -> None:
+        """End the driver, its tasks on the cluster, and the cluster that it started."""
+        with suppress(ProcessLookupError, ChildProcessError):
+            has_group = os.getpgid(self._child) == self._child  # Ray makes one if it starts a cluster
+            os.kill(self._child, signal.SIGTERM)
+            limit = time.monotonic() + _GRACE
+            while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < limit:
+                time.sleep(0.02)
+            (os.killpg if has_group else os.kill)(self._child, signal.SIGKILL)
+        self._clear()
