@@ -25,8 +25,8 @@ _MANY = 3
 """After so many restarts, and each time again, a message asks whether the command writes its own sources."""
 _WAKE = 0.05
 """Seconds between two checks whether the code changed again, or the command has ended."""
-_PATIENCE = 0.5
-"""The most seconds that a signal waits for the end of the command."""
+_PATIENCE = 5.0
+"""The most seconds that a signal waits for the end of the command. Its supervisor takes about a second at most."""
 
 
 class WatchedCommand:
