@@ -12,7 +12,7 @@ from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
 from evaltui.commands.scored_sets import RefusedInput, run_options
 from evaltui.commands.set_arguments import set_arguments
-from evaltui.printable import printable, say, write_line
+from evaltui.printable import say
 from evaltui.report.output import clear_progress
 from evaltui.report.run_annotations import summary_line
 from evaltui.report.run_notes import note_lines
@@ -51,7 +51,7 @@ def _run(given: Namespace, folder: WorkFolder, engine: Engine) -> int:
         say(line)
     print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
     for run in scored.runs if given.format == "github" else ():
-        write_line("stderr", printable(summary_line(run)))
+        say(summary_line(run))  # begins with a word of evaltui, so that no name in it is a command to a runner
     for line in note_lines(scored.runs, are_named=bool(given.recording)):
         say(line)
     return baselines.exit_code(scored, allow_not_evaluated=allow)

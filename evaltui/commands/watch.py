@@ -66,6 +66,6 @@ def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:
         if given.on:
             raise DocumentError("--on needs --exec COMMAND: the command that runs when one of these files changes")
         return None
-    if not given.on:
+    if not all(given.on or ("",)):
         raise DocumentError("--exec needs --on GLOB: the command runs when one of these files changes")
     return WatchedCommand(given.exec, given.on, watched.signs)

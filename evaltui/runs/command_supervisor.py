@@ -80,6 +80,13 @@ def rows_of_ps() -> Iterator[ProcessRow]:
                 yield ProcessRow(int(pid), int(parent), os.getsid(int(pid)), " ".join(start), words)
 
 
+def rows_of_group(leader: int) -> Iterator[ProcessRow]:
+    """The process group of a command as one row, with the number by which kill(2) knows it."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.kill(-leader, 0)
+        yield ProcessRow(-leader, os.getpid(), leader, "", "its process group")
+
+
 class Family:
     """The descendants of this process."""
 
@@ -203,13 +210,21 @@ def _adopt_orphans() -> bool:
 
 def supervise(grace: float, report: int, folder: str, argv: list[str]) -> None:
     """Run the command in its folder, and report its end."""
-    has_proc = os.path.exists(f"{_PROC}/self/stat")  # noqa: PTH110
-    supervisor = Supervisor(Family(rows_of_proc if has_proc else rows_of_ps, adopts=_adopt_orphans()), grace)
+
+    def rows() -> Iterable[ProcessRow]:
+        if not os.path.exists(f"{_PROC}/self/stat"):  # noqa: PTH110
+            return rows_of_ps()
+        # In a PID namespace without a /proc of its own, the numbers there are those of other processes.
+        is_own = os.readlink(f"{_PROC}/self") == str(os.getpid())  # noqa: PTH115
+        return rows_of_proc() if is_own else rows_of_group(first.pid)
+
+    supervisor = Supervisor(Family(rows, adopts=_adopt_orphans()), grace)
 
     def tell(value: object) -> None:
         with suppress(BrokenPipeError):  # evaltui has ended
             os.write(report, f"{json.dumps(value)}\n".encode())
 
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # who starts evaltui may ignore it: then nobody learns exit codes
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, lambda *_: supervisor.order())
     try:

@@ -57,7 +57,7 @@ def test_failing_cases_are_errors_at_their_lines(
     assert second.startswith(
         f"::warning file={SET},line={missing},title=refund is not evaluated::there is no recording"
     )
-    assert done.err.startswith(f"{SET}: 3 cases: 1 passed, 1 failed, 1 not evaluated\n")
+    assert done.err.startswith(f"evaltui: {SET}: 3 cases: 1 passed, 1 failed, 1 not evaluated\n")
 
 
 def test_what_is_allowed_is_a_notice(evaltui: Evaltui, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_what_is_allowed_is_a_notice(evaltui: Evaltui, tmp_path: Path) -> None:
 def test_a_run_without_failures_has_no_annotation(evaltui: Evaltui, tmp_path: Path) -> None:
     write(tmp_path / TRACE, result(EXPECTED, GREETING, THIRD))
     done = evaltui(*RUN)
-    assert (done.code, done.out, done.err) == (0, b"", f"{SET}: 3 cases: 3 passed\n")
+    assert (done.code, done.out, done.err) == (0, b"", f"evaltui: {SET}: 3 cases: 3 passed\n")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_change_since_the_baseline_is_said(evaltui: Evaltui, tmp_path: Path) -
     message = done.out.decode().strip().rpartition("::")[2].split("%0A")
     assert message[0] == "▼ regressed: tool_trajectory 1.00 → 0.00, response_match 1.00 → 0.55"
     assert message[1] == "tool_trajectory_avg_score 0.00 < 1.00; response_match_score 0.55 < 0.80"
-    assert done.err.startswith(f"{SET}: 3 cases: 2 passed, 1 failed; 1 regressed, 2 same since {BASE}\n")
+    assert done.err.startswith(f"evaltui: {SET}: 3 cases: 2 passed, 1 failed; 1 regressed, 2 same since {BASE}\n")
 
 
 def test_each_of_several_sets_has_its_file(evaltui: Evaltui, tmp_path: Path) -> None:

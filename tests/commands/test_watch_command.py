@@ -440,6 +440,7 @@ def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: P
         ([SET, "-r", "gone.json"], "gone.json: there is no such file"),
         ([SET, "--exec", "true"], "--exec needs --on GLOB"),
         ([SET, "--on", "*.py"], "--on needs --exec COMMAND"),
+        ([SET, "--exec", "true", "--on", ""], "--exec needs --on GLOB"),
         ([SET, "-r", RUN, "-o", SET], "cannot be written to the file of an eval set"),
         ([SET, "-r", RUN, "-o", f"nowhere/{RUN}"], "there is no folder"),
     ],

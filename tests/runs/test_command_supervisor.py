@@ -1,8 +1,10 @@
 """All descendants of a command end with it, as real processes: other groups and sessions, daemons, a killed evaltui."""
 
 import os
+import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -48,6 +50,35 @@ def server_of(process: CommandProcess) -> int:
 def _nothing_runs_on() -> Iterator[None]:
     yield
     end_all_commands(0)
+
+
+FOLLOWED = """
+import signal, subprocess, sys, time
+from pathlib import Path
+from evaltui.runs.command_process import CommandProcess
+signal.signal(signal.SIGCHLD, getattr(signal, sys.argv[1]))
+other = subprocess.Popen(["sleep", "1000"], start_new_session=True)
+process = CommandProcess(["sh", "-c", sys.argv[2]], Path.cwd())
+process.start()
+if sys.argv[3] == "cancel":
+    process.cancel()
+print(process.wait(10).code, other.poll())
+other.kill()
+"""
+"""Follows a command beside a process that is not its own, and prints its exit code and whether the other one lives."""
+
+
+def test_an_exit_code_is_known_even_if_the_end_of_children_is_ignored() -> None:
+    words = [sys.executable, "-c", FOLLOWED, "SIG_IGN", "exit 3", "wait"]
+    assert subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout == b"3 None\n"
+
+
+def test_no_other_process_gets_a_signal_in_a_namespace_with_the_numbers_of_another_one() -> None:
+    unshare = ["unshare", "--pid", "--fork"]
+    if not shutil.which("unshare") or subprocess.run([*unshare, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("this user cannot make a PID namespace")
+    words = [*unshare, sys.executable, "-c", FOLLOWED, "SIG_DFL", "sleep 1000 & wait", "cancel"]
+    assert subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout == b"-15 None\n"
 
 
 @pytest.mark.parametrize("parting", sampled(PARTINGS, 3))
