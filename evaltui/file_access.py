@@ -65,6 +65,14 @@ def is_of(owners: frozenset[int], path: Path) -> bool:
         return False
 
 
+def is_shared(folder: Path) -> bool:
+    """Whether anybody can create files in a folder, such as /tmp. A folder without access counts as one."""
+    try:
+        return bool(folder.stat().st_mode & stat.S_IWOTH)
+    except OSError:
+        return True
+
+
 def why_unreadable(error: Exception) -> str:
     """A clause for an error raised while reading or parsing a file."""
     if isinstance(error, RecursionError):

@@ -68,6 +68,14 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) * 3 // 2 or 1
 
 
+@pytest.fixture
+def tmp_path(tmp_path: Path) -> Path:
+    """A folder with nothing beside it: evaltui searches for agents beside the folder of a set."""
+    inner = tmp_path / "alone"
+    inner.mkdir()
+    return inner
+
+
 @pytest.fixture(scope="session")
 def shared_folder() -> Path:
     """The folder with public files for tests; EVALTUI_SHARED names it."""

@@ -56,7 +56,8 @@ class CaseScorer:
     @property
     def where_searched(self) -> str:
         """Where evaltui searches for recordings that nobody names, as the end of a clause."""
-        return where_searched(self._expected.path, is_dataset=self._expected.is_dataset)
+        expected = self._expected
+        return where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
 
     def result(self, number: int) -> CaseResult:
         """The result of the case with this place in the set, from 0."""

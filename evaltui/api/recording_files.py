@@ -54,7 +54,7 @@ def find_recordings(expected: ExpectedSet) -> Recordings:
         found = _read([], expected)
     if found.files:
         return found
-    where = where_searched(expected.path, is_dataset=expected.is_dataset)
+    where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
     return replace(found, warnings=(*found.warnings, without_options(f"{expected.name}: no recordings{where}")))
 
 

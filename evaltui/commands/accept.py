@@ -131,7 +131,9 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
 def _where_searched(review: SetReview, given: Namespace) -> str:
     """Where evaltui has searched for recordings; "" if the command line names them."""
     subject = review.run.subject
-    return "" if given.recording else where_searched(subject.path, is_dataset=subject.is_dataset)
+    if given.recording:
+        return ""
+    return where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
 
 
 def _why_open(result: CaseResult) -> list[str]:

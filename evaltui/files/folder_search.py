@@ -211,7 +211,7 @@ def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterato
     if part == _ANY_FOLDERS:
         yield at, step + 1
         for entry in bounds.entries(at) if step + 1 < len(steps) else []:
-            if not entry.name.startswith(".") and _is_folder(entry):
+            if not entry.name.startswith(".") and is_real_folder(entry):
                 yield at / entry.name, step
     elif _MAGIC.search(part) is None:
         if os.path.lexists(at / part):
@@ -223,7 +223,8 @@ def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterato
                 yield at / entry.name, step + 1
 
 
-def _is_folder(entry: os.DirEntry[str]) -> bool:
+def is_real_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a folder itself, not a link to one."""
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:  # some disks give no kind with the name; asking for it can fail

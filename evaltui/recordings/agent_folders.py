@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 
 from evaltui.document.plain_values import plain_value
-from evaltui.file_access import is_file, is_folder, is_of, owners_near, read_regular
+from evaltui.file_access import is_file, is_folder, is_of, is_shared, owners_near, read_regular
 from evaltui.files.file_signature import Signature, signature
+from evaltui.files.folder_search import Bounds, is_real_folder
 from evaltui.files.session_source import head_of
 from evaltui.settings.project_settings import ProjectSettings, project_folders, project_settings
 
@@ -52,6 +54,31 @@ def agents_of_apps(eval_set: Path) -> Iterator[Path]:
     apps = _apps_in(eval_set, signature(eval_set))
     for above in folders_above(eval_set) if apps else ():
         yield from (folder for folder in (above / app for app in apps) if _holds_agent(folder))
+
+
+def agents_near(eval_set: Path, bounds: Bounds) -> list[Path]:
+    """The agents in `folders_near` a set. Nothing names them, so results must name the set.
+
+    Raises like `Bounds.count`.
+    """
+    owners, near = owners_near(eval_set.parent), folders_near(eval_set)
+    entries = (entry for folder in near for entry in sorted(bounds.entries(folder), key=lambda entry: entry.name))
+    inner = (Path(entry.path) for entry in entries if not entry.name.startswith(".") and is_real_folder(entry))
+    return [folder for folder in inner if _holds_agent(folder) and is_of(owners, folder)]
+
+
+def folders_near(eval_set: Path) -> list[Path]:
+    """The folder of a set and the folders above it, up to the root of its repository.
+
+    Outside of a repository, only its parent is above it, and no folder in which anybody can create files counts.
+    """
+    above = [*folders_above(eval_set)]
+    return above if repository_in(above) is not None else [*takewhile(lambda folder: not is_shared(folder), above[:2])]
+
+
+def repository_in(above: Sequence[Path]) -> Path | None:
+    """The last of the folders above a file if it is the root of a repository."""
+    return above[-1] if above and os.path.lexists(above[-1] / ".git") else None
 
 
 def folders_above(eval_set: Path) -> Iterator[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Sequence
@@ -10,12 +11,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.set_files import GRADES, TRACES
 from evaltui.file_access import is_file, is_folder, is_link, is_of, owners_near, read_regular
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, matching
-from evaltui.recordings.agent_folders import agent_folders, folders_above
+from evaltui.printable import quoted
+from evaltui.recordings.agent_folders import agent_folders, agents_near, folders_above, folders_near, repository_in
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_search import (
     HISTORY,
@@ -26,7 +29,7 @@ from evaltui.recordings.recording_search import (
     recordings_in,
     sort_recordings,
 )
-from evaltui.settings.project_settings import ProjectSettings, SettingsError, project_settings
+from evaltui.settings.project_settings import SettingsError, project_settings
 
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
@@ -38,6 +41,7 @@ _LARGEST_COMPARED = 50_000_000
 """The most bytes of a trace or result whose events are compared."""
 _set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
+_UNKNOWN_AGENT = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
 _NAMED = 4
 """The most folders that a sentence names."""
 
@@ -48,19 +52,25 @@ class DefaultFolder(NamedTuple):
     path: Path
     pattern: str
     """The names of the recordings in it, as a glob."""
+    is_guess: bool = False
+    """Whether nothing names the agent of the folder: only results that name the set count."""
 
 
-def default_folders(eval_set: Path, *, is_dataset: bool) -> list[DefaultFolder]:
-    """The folders in which the tools of a set leave recordings; the folders need not exist. Raises `SettingsError`.
+def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset: bool) -> list[DefaultFolder]:
+    """The folders in which the tools of a set leave recordings; the folders need not exist.
 
-    google-adk writes results into the folder of the agent, and AgentEvaluator beside the set. agents-cli writes traces
-    and results into its project. A trace that is opened as a dataset has its own responses, and no others.
+    google-adk writes results into the folder of the agent, and AgentEvaluator beside the set. If nothing names the
+    agent, the agents near the set count. agents-cli writes traces and results into its project. A trace that is opened
+    as a dataset has its own responses, and no others. Raises `SettingsError`, and like `Bounds.count`.
     """
     if not is_dataset:
-        once: dict[str, Path] = {}
-        for folder in (eval_set.parent, *agent_folders(eval_set)):
-            once.setdefault(os.path.realpath(folder), _as_named(folder, eval_set))
-        return [DefaultFolder(folder / HISTORY, f"*{RESULT}") for folder in once.values()]
+        agents = agent_folders(eval_set)
+        near = agents_near(eval_set, bounds or Bounds()) if not agents else []
+        once: dict[str, DefaultFolder] = {}
+        for number, folder in enumerate((eval_set.parent, *agents, *near)):
+            history = DefaultFolder(_as_named(folder, eval_set) / HISTORY, f"*{RESULT}", number > len(agents))
+            once.setdefault(os.path.realpath(folder), history)
+        return [*once.values()]
     project = _agents_cli_project(eval_set)
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
         return []
@@ -73,47 +83,83 @@ def found_recordings(
 ) -> FoundRecordings:
     """The recordings of a set if the user names none: from the globs in the settings, else from its default folders.
 
-    google-adk's results are only those of this set, newest first. Files of agents-cli are in the order of their names,
-    which have the time. Globs keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    google-adk's results are only those of this set, newest first. If nothing names the agent and several have results
+    of the set, none of these are used. Files of agents-cli are in the order of their names, which have the time. Globs
+    keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
         found = _globbed(settings.path, settings.recordings, bounds)
         return found._replace(paths=[_as_named(path, eval_set) for path in found.paths])
-    folders = default_folders(eval_set, is_dataset=is_dataset)
-    if eval_set_id is None and not is_dataset:  # the results in an agent's folder may be of any set
-        folders = folders[:1]
+    folders = _folders_for(eval_set, eval_set_id, bounds, is_dataset=is_dataset)
     every = [path for folder in folders for path in _files_in(folder, bounds)]
     roots = [*_repository_of(eval_set)]
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
     within = {folder.path: _is_in(roots, folder.path) for folder in folders}
     inside = [path for path in every if (_is_in(roots, path) if is_link(path) else within[path.parent])]
-    outside = tuple(set(every).difference(inside))
+    guessed = {folder.path for folder in folders if folder.is_guess}
+    outside = tuple(path for path in set(every).difference(inside) if path.parent not in guessed)
     if is_dataset:
         return _of_agents_cli(inside, bounds)._replace(outside=outside)
-    own = [path for path in sorted(inside, key=_age) if _is_of_set(path, eval_set_id, bounds)]
-    return FoundRecordings(own, of_other_sets=tuple(set(inside).difference(own)), outside=outside)
+    own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guessed)]
+    rivals = dict.fromkeys(path.parent for path in own if path.parent in guessed)
+    if len(rivals) > 1:
+        own = [path for path in own if path.parent not in rivals]
+    unused = tuple(set(inside).difference(own))
+    return FoundRecordings(
+        sorted(own, key=_age), unused=unused, outside=outside, rivals=tuple(rivals) if len(rivals) > 1 else ()
+    )
 
 
-def places_searched(eval_set: Path | None, *, is_dataset: bool) -> list[str]:
-    """The places in which evaltui searches for recordings that nobody names."""
-    try:
-        settings = project_settings(eval_set.parent) if eval_set is not None else ProjectSettings()
-        if settings.recordings:
-            return [f"the setting recordings of {settings.path}"]
-        folders = default_folders(eval_set, is_dataset=is_dataset) if eval_set is not None else []
-    except SettingsError:  # the search for recordings has reported it
-        return []
-    return [str(folder.path) for folder in folders]
+def _folders_for(eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_dataset: bool) -> list[DefaultFolder]:
+    """The default folders that are searched. Without an id, the results in an agent's folder may be of any set."""
+    folders = default_folders(eval_set, bounds, is_dataset=is_dataset)
+    return folders if is_dataset or eval_set_id is not None else folders[:1]
 
 
-def where_searched(eval_set: Path | None, *, is_dataset: bool) -> str:
+def places_searched(
+    eval_set: Path, eval_set_id: str | None, found: FoundRecordings, *, is_dataset: bool
+) -> tuple[list[str], str]:
+    """The places in which no recording was `found`, and a clause if the agent is unknown. Raises like the search."""
+    settings = project_settings(eval_set.parent)
+    if settings.recordings:
+        return [f"the setting recordings of {settings.path}"], ""
+    folders = _folders_for(eval_set, eval_set_id, Bounds(), is_dataset=is_dataset)
+    places = [str(folder.path) for folder in folders if folder.path not in found.rivals]
+    is_known = is_dataset or eval_set_id is None or found.rivals or agent_folders(eval_set)
+    return places, "" if is_known else _UNKNOWN_AGENT
+
+
+def rivals_text(eval_set: Path, eval_set_id: str | None, rivals: Sequence[Path]) -> tuple[str, str]:
+    """Two sentences about results of a set in folders of several agents. Raises `SettingsError`."""
+    settings, agent = project_settings(eval_set.parent).path, rivals[0].parent.parent
+    if settings is None:
+        settings = folders_near(eval_set)[-1] / "evaltui.toml"
+    name = json.dumps(os.path.relpath(agent, settings.parent), ensure_ascii=False)
+    return (
+        f"Results of eval set {quoted(eval_set_id or '')} are in {_joined([*map(str, rivals)], 'and')}.",
+        f"Write agent = {name} into {_as_named(settings, eval_set)} to choose.",
+    )
+
+
+def where_searched(eval_set: Path | None, eval_set_id: str | None, *, is_dataset: bool) -> str:
     """` of this set in a/.adk/eval_history`: where no recording was found; "" if there is no place to search."""
-    places = places_searched(eval_set, is_dataset=is_dataset)
+    if eval_set is None:
+        return ""
+    try:
+        found = found_recordings(eval_set, eval_set_id, is_dataset=is_dataset)
+        places, unknown = places_searched(eval_set, eval_set_id, found, is_dataset=is_dataset)
+    except DocumentError:  # the search for recordings has reported it
+        return ""
+    return f" of this set in {_joined(places, 'or')}{f' ({unknown})' if unknown else ''}" if places else ""
+
+
+def _joined(places: Sequence[str], word: str) -> str:
+    """Places in a sentence. Only the first are named."""
     more = [f"{len(places) - _NAMED} more folders"] if len(places) > _NAMED else []
-    *first, last = [*places[:_NAMED], *more] or [""]
-    return f" of this set in {', '.join(first)}{' or ' * bool(first)}{last}" if last else ""
+    *first, last = [*places[:_NAMED], *more]
+    return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def _agents_cli_project(dataset: Path) -> Path | None:
@@ -180,9 +226,8 @@ def _times_of_events(path: Path, _state: Signature) -> frozenset[bytes]:
 
 def _repository_of(path: Path) -> Iterator[str]:
     """The real path of the repository around a file, if there is one."""
-    above = [*folders_above(path)]
-    if above and os.path.lexists(above[-1] / ".git"):
-        yield os.path.realpath(above[-1])
+    if (root := repository_in([*folders_above(path)])) is not None:
+        yield os.path.realpath(root)
 
 
 def _is_in(roots: Sequence[str], path: Path) -> bool:
@@ -224,10 +269,13 @@ def _age(path: Path) -> tuple[float, str]:
         return 0.0, path.name
 
 
-def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds) -> bool:
-    """Whether a result file belongs to this set. A file whose beginning names no set passes."""
+def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds, *, must_name_it: bool) -> bool:
+    """Whether a result file belongs to this set. A file whose beginning names no set may pass."""
     bounds.count(path.parent)
-    return eval_set_id is None or _set_named_in(path, signature(path)) in (None, eval_set_id)
+    if eval_set_id is None:
+        return True
+    named = _set_named_in(path, signature(path))
+    return named == eval_set_id or (named is None and not must_name_it)
 
 
 @lru_cache(maxsize=100_000)

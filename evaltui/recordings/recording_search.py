@@ -64,8 +64,10 @@ class FoundRecordings(NamedTuple):
 
     paths: list[Path]
     others: tuple[Path, ...] = ()
-    of_other_sets: tuple[Path, ...] = ()
-    """Results of google-adk's history that are of another set."""
+    unused: tuple[Path, ...] = ()
+    """Results in google-adk's histories that are of another set, or of `rivals`."""
+    rivals: tuple[Path, ...] = ()
+    """The histories of several agents with results of the set, if nothing names its agent."""
     outside: tuple[Path, ...] = ()
     """Files outside of the repository, to which a link or the setting `agent` leads. Only -r names them."""
     skipped: tuple[Path, ...] = ()

@@ -35,7 +35,7 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            where = "" if are_named else where_searched(run.subject.path, is_dataset=run.subject.is_dataset)
+            where = "" if are_named else _where_searched(run)
             yield f"{run.subject.name}: {_without_recordings(run)}no recordings{where}; {_advice(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
@@ -78,6 +78,11 @@ def _without_recordings(run: ScoredSet) -> str:
         if case.reason == NO_RECORDING:
             names.add(case_name(case))
     return f"{names.some} {names.are} not evaluated: " if names.count else ""
+
+
+def _where_searched(run: ScoredSet) -> str:
+    subject = run.subject
+    return where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
 
 
 def _advice(run: ScoredSet, command: str) -> str:

@@ -29,7 +29,7 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.default_recordings import found_recordings
+from evaltui.recordings.default_recordings import found_recordings, rivals_text
 from evaltui.recordings.recording_copies import copies_among, copies_text
 from evaltui.recordings.recording_search import (
     FoundRecordings,
@@ -348,6 +348,8 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
     found = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
     found = _without_broken(found, say, note)
     _leave_out(found, "found without -r", say, note)
+    if found.rivals:
+        say(" ".join(rivals_text(subject.path, subject.eval_set_id, found.rivals)))
     if found.outside:
         more = f" (and {len(found.outside) - 1} more)" if len(found.outside) > 1 else ""
         say(f"{min(found.outside)}{more}: outside the repository, so it is not used; name it with -r")
@@ -371,7 +373,7 @@ def _without_broken(found: FoundRecordings, say: Say, note: Note) -> FoundRecord
 
 
 def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
-    for path in (*found.others, *found.of_other_sets):
+    for path in (*found.others, *found.unused):
         note(path)
     if found.others:
         say(others_text(found.others, where))

@@ -18,7 +18,7 @@ from evaltui.recordings.default_recordings import default_folders
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.inputs import STDIN
 from evaltui.scoring.eval_config import NAME
-from evaltui.settings.project_settings import ProjectSettings, project_settings, settings_files
+from evaltui.settings.project_settings import ProjectSettings, SettingsError, project_settings, settings_files
 
 _SECONDS = 5.0
 """The most seconds of a search in folders. Files that it has not reached are not watched."""
@@ -111,9 +111,15 @@ class _Look:
         """Add the folders in which the tools of sets leave recordings. A set may be a dataset, so both kinds count."""
         for path in sets:
             if not _settings_in(path.parent).recordings:
-                for folder in (*_default_folders(path, is_dataset=False), *_default_folders(path, is_dataset=True)):
+                for folder in self._default_folders_of(path):
                     if folder not in self._folders:
                         self._add_results(folder)
+
+    def _default_folders_of(self, path: Path) -> Iterator[Path]:
+        """The folders in which the tools of a set leave recordings; none if the settings are invalid."""
+        for is_dataset in (False, True):
+            with suppress(SettingsError):
+                yield from (folder.path for folder in default_folders(path, self._bounds, is_dataset=is_dataset))
 
     def _add_results(self, folder: Path) -> None:
         """The recordings in a folder of a tool; without recordings, the folders in which they will appear."""
@@ -152,14 +158,6 @@ class _Look:
         # A server writes to the log of a database first, so the log is part of its signature.
         self._files[path] = database_signature(path) if is_database(path) else signature(path)
         self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
-
-
-def _default_folders(path: Path, *, is_dataset: bool) -> list[Path]:
-    """The folders in which the tools of a set leave recordings; none if the settings are invalid."""
-    try:
-        return [folder.path for folder in default_folders(path, is_dataset=is_dataset)]
-    except DocumentError:
-        return []
 
 
 def _settings_in(folder: Path) -> ProjectSettings:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.files.folder_search import Bounds, SearchLimitError
-from evaltui.recordings.default_recordings import found_recordings, where_searched
+from evaltui.recordings.agent_folders import agent_folders
+from evaltui.recordings.default_recordings import found_recordings, rivals_text, where_searched
 from evaltui.recordings.recording_search import FoundRecordings
 from evaltui.settings.project_settings import SettingsError, project_settings, read_settings_again
 from tests.recordings.files import content, dataset, eval_set, invocation, otlp, result, span, write
@@ -59,6 +60,115 @@ def agents_of(eval_set: Path, root: Path, set_id: str | None = "desk") -> list[s
     return [path.relative_to(root).parent.parent.parent.as_posix() for path in paths]
 
 
+class TestOfAnAgentThatNothingNames:
+    @pytest.fixture
+    def repo(self, tmp_path: Path) -> Path:
+        (tmp_path / "repo" / ".git").mkdir(parents=True)
+        return tmp_path / "repo"
+
+    @pytest.fixture
+    def path(self, repo: Path) -> Path:
+        """A set that names no app."""
+        return write(repo / "evals" / "more" / "desk.evalset.json", eval_set())
+
+    @pytest.mark.parametrize("where", ["evals/more/rail", "evals/rail", "rail"])
+    def test_results_of_the_set_show_it_in_or_beside_the_folders_up_to_the_repository(
+        self, repo: Path, path: Path, where: str
+    ) -> None:
+        agent(repo / where)
+        agent(repo.parent / "outside")
+        agent(repo / "deep" / "rail")
+        agent(repo / ".hidden")
+        assert agents_of(path, repo) == [where]
+        assert agents_of(path, repo, None) == []
+        assert found_recordings(path, "others").paths == []
+
+    def test_results_that_name_no_set_do_not_count(self, repo: Path, path: Path) -> None:
+        write(repo / "rail" / "agent.py", b"")
+        history(repo / "rail", "rail_desk_1", {"eval_set_result_id": "1", "eval_case_results": []})
+        assert found_recordings(path, "desk").paths == []
+
+    def test_a_named_agent_goes_before_it(self, repo: Path, path: Path) -> None:
+        agent(repo / "rail")
+        write(repo / "mine" / "agent.py", b"")
+        assert agents_of(of_app(path, "mine"), repo) == []
+        assert agents_of(of_app(path, "gone"), repo) == ["rail"]
+
+    @pytest.mark.parametrize("has_settings", [False, True])
+    def test_of_several_with_results_none_counts_and_the_sentence_names_them(
+        self, repo: Path, path: Path, has_settings: bool, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        agent(repo / "rail")
+        agent(repo / "evals" / 'b"us')
+        history(repo / "evals" / "more", "own_desk_1", result())
+        if has_settings:
+            write(repo / "evals" / "evaltui.toml", b"strict = true")
+        found = found_recordings(path, "desk")
+        assert [file.name for file in found.paths] == ["own_desk_1.evalset_result.json"]
+        assert {file.parent for file in found.unused} == {*found.rivals}
+        monkeypatch.chdir(repo)
+        text = rivals_text(path.relative_to(repo), "desk", [file.relative_to(repo) for file in found.rivals])
+        assert text == (
+            'Results of eval set "desk" are in evals/b"us/.adk/eval_history and rail/.adk/eval_history.',
+            'Write agent = "b\\"us" into evals/evaltui.toml to choose.'
+            if has_settings
+            else 'Write agent = "evals/b\\"us" into evaltui.toml to choose.',
+        )
+        write(repo / "evals" / "evaltui.toml", text[1].removeprefix("Write ").split(" into")[0].encode())
+        if has_settings:
+            read_settings_again()
+            assert found_recordings(path, "desk").rivals == ()
+            assert len(found_recordings(path, "desk").paths) == 2
+
+    def test_without_a_repository_only_the_folder_of_the_set_and_its_parent_are_searched(self, tmp_path: Path) -> None:
+        path = write(tmp_path / "a" / "b" / "evals" / "desk.evalset.json", eval_set())
+        agent(tmp_path / "a" / "rail")
+        assert agents_of(path, tmp_path) == []
+        agent(tmp_path / "a" / "b" / "rail")
+        assert agents_of(path, tmp_path) == ["a/b/rail"]
+        (tmp_path / "a" / "b").chmod(0o1777)  # as /tmp
+        assert agents_of(path, tmp_path) == []
+        assert agents_of(write(tmp_path / "a" / "b" / "desk.evalset.json", eval_set()), tmp_path) == []
+
+    @pytest.mark.parametrize("kind", ["agent", "history", "result"])
+    def test_a_link_is_not_followed(self, repo: Path, path: Path, kind: str) -> None:
+        away = agent(repo.parent / "away")
+        inner = {"agent": "", "history": ".adk", "result": ".adk/eval_history/away_desk_1000.5.evalset_result.json"}
+        link = repo / "rail" / inner[kind]
+        link.parent.mkdir(parents=True, exist_ok=True)
+        link.symlink_to(away / inner[kind])
+        if kind != "agent":
+            write(repo / "rail" / "agent.py", b"")
+        found = found_recordings(path, "desk")
+        assert (found.paths, found.outside) == ([], ())
+
+    def test_the_agent_of_a_stranger_does_not_count(
+        self, repo: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Strangers(monkeypatch).own(agent(repo / "rail"))
+        assert agents_of(path, repo) == []
+
+    def test_the_search_has_its_limit(self, repo: Path, path: Path) -> None:
+        agent(repo / "rail")
+        with pytest.raises(SearchLimitError):
+            found_recordings(path, "desk", Bounds(entries=2))
+
+    def test_where_nothing_is_found_the_clause_names_the_folders_and_the_way_to_name_the_agent(
+        self, repo: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(repo / "rail" / "agent.py", b"")
+        monkeypatch.chdir(repo)
+        path = path.relative_to(repo)
+        own, unknown = "evals/more/.adk/eval_history", "the agent is unknown: app_name in a case, or agent in evaltui"
+        said = f" of this set in {own} or rail/.adk/eval_history ({unknown}.toml, names it)"
+        assert where_searched(path, "desk", is_dataset=False) == said
+        assert where_searched(path, None, is_dataset=False) == f" of this set in {own}"
+        agent(repo / "rail")
+        agent(repo / "bus")
+        write(repo / "tram" / "agent.py", b"")
+        assert where_searched(path, "desk", is_dataset=False) == f" of this set in {own} or tram/.adk/eval_history"
+
+
 class TestInTheFolderOfTheAgent:
     @pytest.fixture(autouse=True)
     def _in_a_repository(self, tmp_path: Path) -> None:
@@ -74,7 +184,6 @@ class TestInTheFolderOfTheAgent:
         agent(repo / "other")
         agent(tmp_path / "rail")  # outside of the repository
         assert agents_of(of_app(repo / "evals/more/desk.evalset.json", key=key), repo) == [where]
-        assert agents_of(write(repo / "evals/desk.evalset.json", eval_set()), repo) == []
 
     def test_the_nearest_agent_above_the_set_counts_as_for_f6(self, tmp_path: Path) -> None:
         repo = tmp_path / "repo"
@@ -114,7 +223,7 @@ class TestInTheFolderOfTheAgent:
         repo = tmp_path / "repo"
         agent(repo / "rail")
         agent(tmp_path / "rail")
-        assert agents_of(of_app(repo / "evals/desk.evalset.json", app), tmp_path) == []
+        assert agent_folders(of_app(repo / "evals/desk.evalset.json", app)) == []
 
     def test_of_many_apps_only_the_first_are_searched(self, tmp_path: Path) -> None:
         repo = tmp_path / "repo"
@@ -161,14 +270,14 @@ class TestInTheFolderOfTheAgent:
         path = of_app(tmp_path / "repo" / "evals" / "desk.evalset.json")
         monkeypatch.chdir(tmp_path / "repo")
         said = " of this set in evals/.adk/eval_history or rail/.adk/eval_history"
-        assert where_searched(path.relative_to(Path.cwd()), is_dataset=False) == said
+        assert where_searched(path.relative_to(Path.cwd()), "desk", is_dataset=False) == said
         write(tmp_path / "repo" / "evaltui.toml", b'recordings = ["*.json"]')
         read_settings_again()
         said = f" of this set in the setting recordings of {tmp_path}/repo/evaltui.toml"
-        assert where_searched(path, is_dataset=False) == said
+        assert where_searched(path, "desk", is_dataset=False) == said
         write(tmp_path / "repo" / "evals" / "evaltui.toml", b"recordings = 7")
         read_settings_again()
-        assert where_searched(path, is_dataset=False) == where_searched(None, is_dataset=True) == ""
+        assert where_searched(path, "desk", is_dataset=False) == where_searched(None, None, is_dataset=True) == ""
 
 
 class TestOfADataset:

@@ -120,10 +120,8 @@ class ScoringRuns:
             self._scores.finish(RunFacts(trouble=NOT_SCORED))
             return
         try:
-            if anew and not await asyncio.to_thread(self._may_be_scored, document.path, root):
-                near = [] if is_of_dataset else await asyncio.to_thread(sources_near, document.path)
-                searched = await asyncio.to_thread(_places_searched, document.path, is_of_dataset)
-                self._scores.finish(RunFacts(databases=tuple(near), searched=tuple(searched)))
+            if anew and (missing := await asyncio.to_thread(self._without_recordings, document.path, root)):
+                self._scores.finish(missing)
                 return
         except DocumentError as error:  # invalid settings of the project
             self._scores.finish(RunFacts(trouble=str(error)))
@@ -150,23 +148,34 @@ class ScoringRuns:
         except _refusals() as error:
             self._scores.finish(RunFacts(trouble=str(error)))
 
-    def _may_be_scored(self, path: Path | None, root: Node) -> bool:
-        """In a thread: whether there is any recording; without one no case needs to be read. Raises `DocumentError`."""
-        if (is_named := bool(self._named.recordings or self.choices.added)) or path is None:
-            return is_named
+    def _without_recordings(self, path: Path | None, root: Node) -> RunFacts | None:
+        """In a thread: the facts if there is no recording, so that no case needs to be read. Raises `DocumentError`."""
+        if self._named.recordings or self.choices.added:
+            return None
+        if path is None:
+            return RunFacts()
         from evaltui.files.folder_search import Bounds
-        from evaltui.recordings.default_recordings import found_recordings
+        from evaltui.recordings.default_recordings import found_recordings, places_searched, rivals_text
 
-        if is_dataset(root):
+        is_of_dataset = is_dataset(root)
+        if is_of_dataset:
             from evaltui.evalset.expected_set import read_case
 
             told = (read_case(case.source(), 0).dataset for case in cases_of(root))
             if any(each is not None and each.is_answered for each in told):
-                return True
+                return None
         # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)
         set_id = text_of(root, "eval_set_id") or None
-        return bool(found_recordings(path, set_id, bounds, is_dataset=is_dataset(root)).paths)
+        found = found_recordings(path, set_id, bounds, is_dataset=is_of_dataset)
+        if found.paths:
+            return None
+        places, unknown = places_searched(path, set_id, found, is_dataset=is_of_dataset)
+        searched = [f"Searched: {place}" for place in places]
+        searched += [f"{unknown[0].upper()}{unknown[1:]}."] if unknown else []
+        rivals = rivals_text(path, set_id, found.rivals) if found.rivals else ()
+        near = sources_near(path) if not is_of_dataset else []
+        return RunFacts(databases=tuple(near), searched=tuple(searched), rivals=rivals)
 
     @property
     def _has_recordings(self) -> bool:
@@ -256,12 +265,6 @@ def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
         profile=named.profile,
     )
     return Rescorer(options, tick)
-
-
-def _places_searched(path: Path | None, is_of_dataset: bool) -> list[str]:
-    from evaltui.recordings.default_recordings import places_searched
-
-    return places_searched(path, is_dataset=is_of_dataset)
 
 
 def _refusals() -> tuple[type[Exception], ...]:

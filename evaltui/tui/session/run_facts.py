@@ -58,7 +58,9 @@ class RunFacts(NamedTuple):
     databases: tuple[Path, ...] = ()
     """The session databases near a set without recordings; cases can be made of their conversations."""
     searched: tuple[str, ...] = ()
-    """The places in which no recording was found; none if there are recordings."""
+    """Sentences about the places in which no recording was found; none if there are recordings."""
+    rivals: tuple[str, ...] = ()
+    """Sentences about several agents with results of the set, if nothing names its agent."""
     outdated: str = ""
     """Why all scores are outdated, such as a config that can no longer be used; "" if they are current."""
     outdated_files: frozenset[Path] = frozenset()

@@ -65,7 +65,7 @@ def why_none(scores: Scores, *, in_editor: bool = True) -> str:
         tree = f"{key_of('list.tree')} to add a case in the tree" if can_add else ""
         return " ".join(filter(None, ["No cases to score.", _joined(found, tree)]))
     adds, runs = f"{key_of('list.recordings')} to add one", f"{key_of('agent.run')} to run the agent"
-    return f"No recordings. {_joined(adds, runs, found)}"
+    return f"No recordings. {_joined(adds, runs, found)} {printable(' '.join(facts.rivals))}".rstrip()
 
 
 def not_scored_yet(scores: Scores) -> str:
@@ -85,8 +85,9 @@ def _joined(*offers: str) -> str:
 def places_searched(scores: Scores) -> list[str]:
     """Where there are no recordings, and the way from the recordings picker to conversations near the set."""
     facts = scores.facts
-    searched = [f"Searched: {place}" for place in facts.searched] if facts is not None else []
-    return [*_conversations_nearby(scores), *searched]
+    if facts is None:
+        return []
+    return [*facts.rivals, *_conversations_nearby(scores), *facts.searched]
 
 
 def _conversations_nearby(scores: Scores) -> list[str]:
