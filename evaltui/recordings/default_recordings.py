@@ -68,13 +68,22 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
         near = agents_near(eval_set, bounds or Bounds()) if not agents else []
         once: dict[str, DefaultFolder] = {}
         for number, folder in enumerate((eval_set.parent, *agents, *near)):
-            history = DefaultFolder(_as_named(folder, eval_set) / HISTORY, f"*{RESULT}", number > len(agents))
+            history = history_of(_as_named(folder, eval_set))._replace(is_guess=number > len(agents))
             once.setdefault(os.path.realpath(folder), history)
         return [*once.values()]
     project = _agents_cli_project(eval_set)
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
         return []
-    project = _as_named(project, eval_set)
+    return artifacts_of(_as_named(project, eval_set))
+
+
+def history_of(agent: Path) -> DefaultFolder:
+    """The folder of google-adk's results in the folder of an agent."""
+    return DefaultFolder(agent / HISTORY, f"*{RESULT}")
+
+
+def artifacts_of(project: Path) -> list[DefaultFolder]:
+    """The folders of traces and results in a project of agents-cli."""
     return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, "results_*.json")]
 
 
@@ -93,7 +102,7 @@ def found_recordings(
         found = _globbed(settings.path, settings.recordings, bounds)
         return found._replace(paths=[_as_named(path, eval_set) for path in found.paths])
     folders = _folders_for(eval_set, eval_set_id, bounds, is_dataset=is_dataset)
-    every = [path for folder in folders for path in _files_in(folder, bounds)]
+    every = [path for folder in folders for path in files_in(folder, bounds)]
     roots = [*_repository_of(eval_set)]
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
     within = {folder.path: _is_in(roots, folder.path) for folder in folders}
@@ -101,7 +110,7 @@ def found_recordings(
     guessed = {folder.path for folder in folders if folder.is_guess}
     outside = tuple(path for path in set(every).difference(inside) if path.parent not in guessed)
     if is_dataset:
-        return _of_agents_cli(inside, bounds)._replace(outside=outside)
+        return without_repeated_traces(inside, bounds)._replace(outside=outside)
     own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guessed)]
     rivals = dict.fromkeys(path.parent for path in own if path.parent in guessed)
     if len(rivals) > 1:
@@ -177,13 +186,14 @@ def _is_old_project(folder: Path) -> bool:
         return False
 
 
-def _files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
+def files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
+    """The files with the name of a recording, sorted. Raises like `Bounds.count`."""
     names = (entry.name for entry in bounds.entries(folder.path) if not entry.name.startswith("."))
     paths = (folder.path / name for name in sorted(names) if fnmatchcase(name, folder.pattern))
     return [path for path in paths if is_file(path)]
 
 
-def _of_agents_cli(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
+def without_repeated_traces(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
     """The recordings among files of agents-cli, without traces that a result repeats: each run of a case counts once.
 
     The times of events, to the microsecond, tell one run from another. A trace without any stays.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from evaltui.files.folder_search import Bounds, SearchLimitError
+from evaltui.recordings.default_recordings import DefaultFolder, artifacts_of, default_folders, history_of
 from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
 from evaltui.runs.agent_folder import agent_folder
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
@@ -18,6 +20,8 @@ from evaltui.settings.trusted_commands import CommandState, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
 _MINUTE = 60
+_LONGEST_SEARCH = 1.0
+"""Seconds of the search for agents near the set, before the command starts."""
 
 
 class NoCommandError(CommandError):
@@ -92,6 +96,20 @@ def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | No
         return None
 
 
+def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
+    """The folders in which the command may write results: the default folders of the set, and those of the command."""
+    bounds = Bounds(seconds=_LONGEST_SEARCH)
+    for is_dataset in (False, True):
+        with suppress(SearchLimitError):
+            yield from default_folders(plan.eval_set, bounds, is_dataset=is_dataset)
+    yield history_of(plan.eval_set.parent)
+    if plan.agent is not None:
+        yield history_of(plan.agent)
+    # agents-cli looks for its project in the folder in which it runs, and above.
+    for project in project_folders(plan.command.folder):
+        yield from artifacts_of(project)
+
+
 def duration(seconds: float) -> str:
     """A time in a few characters: `0.4 s`, `12 s`, `3 min 05 s`."""
     if seconds < 10:
@@ -132,10 +150,7 @@ class AgentRun:
                 ) from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
         argv = filled(read_template(plan.command.text), values)
-        agents = [plan.agent] if plan.agent is not None else []
-        # agents-cli looks for its project in the folder in which it runs, and above.
-        projects = project_folders(plan.command.folder)
-        self._places = ResultPlaces([plan.eval_set.parent, *agents, *projects], self.output)
+        self._places = ResultPlaces(result_folders(plan), self.output)
         environment = environment_of(values)
 
         def ended(end: CommandEnd) -> None:

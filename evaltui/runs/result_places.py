@@ -6,19 +6,19 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.set_files import TRACES
 from evaltui.file_access import is_folder
-from evaltui.recordings.recording_search import HISTORY, recordings_in
+from evaltui.files.file_signature import Signature, signature
+from evaltui.files.folder_search import Bounds, SearchLimitError
+from evaltui.recordings.default_recordings import DefaultFolder, files_in, without_repeated_traces
+from evaltui.recordings.recording_search import recordings_in
 
-_OF_TOOLS = ((HISTORY, ".evalset_result.json"), (TRACES, ".json"))
-"""The folders in which google-adk and agents-cli write, and the ends of the names there."""
 _MOST_KEPT = 20
 """The number of output folders that are kept, of all sets together."""
 _DAYS_KEPT = 7
@@ -30,27 +30,29 @@ _TIME = "%Y%m%d-%H%M%S"
 class ResultPlaces:
     """The folders in which tools write results, and the output folder of one run."""
 
-    def __init__(self, folders: Sequence[Path], output: Path | None) -> None:
-        """Note the results before the run. `folders` are those of agents and projects."""
-        self._folders = tuple(dict.fromkeys((each / name, end) for each in folders for name, end in _OF_TOOLS))
+    def __init__(self, folders: Iterable[DefaultFolder], output: Path | None) -> None:
+        """Note the results before the run."""
+        once: dict[str, DefaultFolder] = {}
+        for folder in folders:
+            once.setdefault(os.path.realpath(folder.path), folder)
+        self._folders = once.values()
         self._output = output
-        self._before = dict(self._results())
+        self._before = self._results()
 
     def new_recordings(self) -> list[Path]:
         """Results that were written or changed since, then the recordings in the output folder, the oldest first."""
-        found = [path for path, state in self._results() if self._before.get(path) != state]
-        if self._output is not None and is_folder(self._output):
-            with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
+        found = [path for path, state in self._results().items() if self._before.get(path) != state]
+        with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
+            found = without_repeated_traces(found, Bounds()).paths
+            if self._output is not None and is_folder(self._output):
                 found += recordings_in(self._output).paths
         return sorted(found, key=_time_of)
 
-    def _results(self) -> Iterator[tuple[Path, tuple[int, ...]]]:
-        for folder, end in self._folders:
-            with suppress(OSError), os.scandir(folder) as entries:
-                for entry in entries:
-                    if entry.name.endswith(end) and entry.is_file():
-                        status = entry.stat()
-                        yield folder / entry.name, (status.st_ino, status.st_size, status.st_mtime_ns)
+    def _results(self) -> dict[Path, Signature]:
+        try:
+            return {path: signature(path) for folder in self._folders for path in files_in(folder, Bounds())}
+        except SearchLimitError:
+            return {}
 
 
 def new_output_folder() -> Path:

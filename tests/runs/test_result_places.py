@@ -1,13 +1,17 @@
 """New recordings after a run: of google-adk's histories and of the output folder."""
 
+import json
 import os
 import stat
 from pathlib import Path
 
 import pytest
 
+from evaltui.recordings.default_recordings import artifacts_of, default_folders, history_of
 from evaltui.runs import result_places
+from evaltui.runs.agent_run import plan_run, result_folders
 from evaltui.runs.result_places import ResultPlaces, new_output_folder
+from evaltui.settings.user_settings import Settings
 from tests.scored_sets import ACTUAL, RECORDING, history
 
 RESULT = next(iter(history(ACTUAL).values()))
@@ -24,7 +28,8 @@ def test_only_what_was_written_or_changed_since_counts(tmp_path: Path) -> None:
     history_of_set, history_of_agent = tmp_path / "sets/.adk/eval_history", tmp_path / "agent/.adk/eval_history"
     write(history_of_set / "old.evalset_result.json")
     changed = write(history_of_set / "changed.evalset_result.json", age=50)
-    places = ResultPlaces([tmp_path / "sets", tmp_path / "agent", tmp_path / "sets"], tmp_path / "out")
+    folders = [history_of(tmp_path / name) for name in ("sets", "agent", "sets/../sets")]
+    places = ResultPlaces(folders, tmp_path / "out")
     assert places.new_recordings() == []
     write(changed, RESULT + "\n", age=40)
     new = write(history_of_agent / "new.evalset_result.json", age=30)
@@ -35,8 +40,39 @@ def test_only_what_was_written_or_changed_since_counts(tmp_path: Path) -> None:
     assert places.new_recordings() == [changed, new, written]
 
 
+@pytest.mark.parametrize(
+    ("settings", "folder"),
+    [
+        ('run = "adk eval agents/rail {set}:{cases}"', "agents/rail/.adk/eval_history"),
+        ('run = "./eval.sh {set}"\nagent = "agents/rail"', "agents/rail/.adk/eval_history"),
+        ('run = "./eval.sh {set}"', "bus/.adk/eval_history"),
+        ('run = "agents-cli eval run --dataset {set}"', "artifacts/grade_results"),
+    ],
+)
+def test_a_run_brings_what_is_found_without_names_later(tmp_path: Path, settings: str, folder: str) -> None:
+    for name in (".git/HEAD", "agents/rail/agent.py", "bus/agent.py", "agents-cli-manifest.yaml"):
+        write(tmp_path / name, "")
+    write(tmp_path / "evaltui.toml", settings)
+    path = write(tmp_path / "evals" / "desk.evalset.json", "{}")
+    folders = {(each.path, each.pattern) for each in result_folders(plan_run(Settings(), path, ()))}
+    assert tmp_path / folder in {each for each, _ in folders}
+    for is_dataset in (False, True):
+        assert folders.issuperset(each[:2] for each in default_folders(path, is_dataset=is_dataset))
+
+
+def test_a_trace_that_a_new_result_repeats_is_no_recording_of_its_own(tmp_path: Path) -> None:
+    places = ResultPlaces(artifacts_of(tmp_path), None)
+    events = {"agent_data": {"turns": [{"events": [{"event_time": "2026-11-20T10:00:00.000001Z"}]}]}}
+    text = json.dumps({"eval_cases": [events]})
+    trace = write(tmp_path / "artifacts" / "traces" / "t.json", text, age=20)
+    other = write(tmp_path / "artifacts" / "traces" / "u.json", text.replace("10:00", "11:00"), age=10)
+    assert places.new_recordings() == [trace, other]
+    graded = write(tmp_path / "artifacts" / "grade_results" / "results_1.json", text)
+    assert places.new_recordings() == [other, graded]
+
+
 def test_places_that_are_absent_hold_nothing(tmp_path: Path) -> None:
-    assert ResultPlaces([tmp_path / "gone"], None).new_recordings() == []
+    assert ResultPlaces([history_of(tmp_path / "gone")], None).new_recordings() == []
     assert ResultPlaces([], tmp_path / "gone").new_recordings() == []
 
 
