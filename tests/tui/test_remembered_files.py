@@ -17,7 +17,7 @@ from evaltui.tui.base_app import OpenNext
 from evaltui.tui.remembered_files import PlaceSeen, ViewState, load_view, recent_files, remember_file, save_view
 from evaltui.tui.session.scored_with import ScoredWith
 from evaltui.tui.session.session import Session
-from tests.scored_sets import RECORDING, SET
+from tests.scored_sets import EXPECTED, RECORDING, SET, history
 from tests.tui.scenario import SAMPLES, Scenario
 from tests.tui.screens.test_sets_list import listed
 from tests.tui.sets import SNAKE
@@ -218,3 +218,22 @@ async def test_recordings_that_were_named_are_offered_the_next_time(tmp_path: Pa
                 await s.press("enter")
                 await s.press("escape")
             assert s.app.session.scores.counts["passed"] == 1
+
+
+async def test_recordings_that_are_used_anyway_are_not_offered(tmp_path: Path) -> None:
+    path = tmp_path / "set.evalset.json"
+    path.write_text(SET)
+    ((name, text),) = history(EXPECTED).items()
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text(text)
+    for offered in ((), (str(tmp_path / "other.json"),)):
+        save_view(path, ViewState(recordings=(str(tmp_path / name), *offered)))
+        app = EvaltuiApp(Session(Document(path.read_bytes(), path, clock=lambda: 0.0)), scored_with=ScoredWith())
+        app.remembers_views = True
+        async with app.run_test(size=(80, 24)) as pilot:
+            s = Scenario(app, pilot, path)
+            await s.settle()
+            assert s.app.session.scores.counts["passed"] == 4
+            assert ("other.json was used the last time." in s.status) == bool(offered)
+            assert "and 1 more" not in s.status
+            assert "was used the last time" not in s.status or offered

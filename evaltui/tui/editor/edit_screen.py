@@ -219,6 +219,8 @@ class EditScreen(CommandScreen):
     def show_scores(self) -> None:
         """Scores may have changed."""
         self._scores.show()
+        if self._memory is not None:
+            self._memory.offer_recordings()
 
     def open_place(self, at: Node, missing: str, problem: Problem | None) -> None:
         """Open the nearest form at the line of a value in this view."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
@@ -91,6 +92,8 @@ class ViewMemory:
         self._scorer = file.scorer
         self._panes = panes
         self._start = start
+        self._to_offer: tuple[str, ...] = ()
+        """Recordings of the last time, until the first run shows which are used anyway."""
 
     def recall(self) -> None:
         """Restore the remembered view."""
@@ -98,8 +101,7 @@ class ViewMemory:
         if path is None:
             return
         view = load_view(path)
-        self._session.earlier_recordings = view.recordings
-        self._offer_recordings(view.recordings)
+        self._session.earlier_recordings = self._to_offer = view.recordings
         self._panes.layout.split = view.split
         self._panes.layout.place()
         if view.unfolded is not None:
@@ -119,15 +121,21 @@ class ViewMemory:
         named = (*self._scorer.named.recordings, *self._scorer.choices.added) or self._session.earlier_recordings
         save_view(document.path, ViewState(self._panes.layout.split, self._place_of(tree.selected), places, named))
 
-    def _offer_recordings(self, earlier: Sequence[str]) -> None:
-        """Say how the recordings of the last time are used again, unless others are named now."""
+    def offer_recordings(self) -> None:
+        """After the first run, say how recordings of the last time are used again, unless others are named now."""
+        scores = self._session.scores
+        if not self._to_offer or scores.facts is None or scores.is_running:
+            return
+        used = {os.path.realpath(file.path) for file in scores.facts.files}
+        earlier = [name for name in self._to_offer if os.path.realpath(name) not in used]
+        self._to_offer = ()
         if earlier and not self._scorer.named.recordings and not self._panes.status.text:
             count = len(earlier) - 1
-            used = f"and {count:,} more were" if count else "was"
+            were = f"and {count:,} more were" if count else "was"
             name = printable(Path(earlier[0]).name)
             keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
             them = "them" if count else "it"
-            self._panes.status.say(f"{name} {used} used the last time. Press {keys} to add {them} again.")
+            self._panes.status.say(f"{name} {were} used the last time. Press {keys} to add {them} again.")
 
     def _unfold(self, nodes: Iterable[Node]) -> None:
         """Unfold these rows and fold all others."""
