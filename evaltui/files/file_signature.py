@@ -20,3 +20,8 @@ def signature(path: Path) -> Signature:
     except OSError as error:
         return (error.errno or 0,)
     return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns, status.st_mtime_ns
+
+
+def is_older(state: Signature, time_ns: int) -> bool:
+    """Whether a file was last changed before a time, in nanoseconds since 1970."""
+    return state is not None and len(state) > 1 and state[3] < time_ns

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.file_access import is_folder
-from evaltui.files.file_signature import Signature, signature
+from evaltui.files.file_signature import Signature, is_older, signature
 
 _LOOK = 2.0
 """Seconds between two polls: network folders and recreated folders report no events."""
@@ -57,6 +57,10 @@ class SourceWatch:
         self._renew = threading.Event()
         self._since = since
         self._signs = Signs({}, frozenset())
+        self._looked = 0
+        """When the last look began, in nanoseconds since 1970."""
+        self.unchanged: frozenset[Path] = frozenset()
+        """The reported files that are sources only since the last look, but have not changed since the look before."""
         self._thread = threading.Thread(target=self._run, name="source watch", daemon=True)
 
     def start(self) -> None:
@@ -117,14 +121,17 @@ class SourceWatch:
 
     def _compare(self, reported: Iterable[str] = ()) -> None:
         """Report files with a changed signature, and files in events: two writes may leave the same signature."""
-        before, now = self._signs.files, self._signs_now()
+        before, looked, now = self._signs.files, self._looked, self._signs_now()
         self._signs = now
         changed = {path for path in before.keys() | now.files.keys() if before.get(path) != now.files.get(path)}
         changed |= {path for path in map(Path, reported) if path in now.files}
+        new = (path for path in changed if path not in before)
+        self.unchanged = frozenset(path for path in new if is_older(now.files[path], looked))
         if changed and not self._stop.is_set():
             self._touched(frozenset(changed))
 
     def _signs_now(self) -> Signs:
+        self._looked = time.time_ns()
         try:
             return self._look()
         except OSError:  # the working directory is gone, so relative names lead nowhere

@@ -20,7 +20,7 @@ class Watched:
 
     def __init__(self, folder: Path, *names: str) -> None:
         self.folder = folder
-        self._names = names
+        self.names = names
         self._told: Queue[frozenset[Path]] = Queue()
         self.watch = SourceWatch(self._look, self._told.put)
 
@@ -30,7 +30,7 @@ class Watched:
         assert self._told.get(timeout=_PATIENCE) == frozenset()
 
     def _look(self) -> Signs:
-        files = {self.folder / name: signature(self.folder / name) for name in self._names}
+        files = {self.folder / name: signature(self.folder / name) for name in self.names}
         return Signs(files, frozenset(path.parent for path in files))
 
     def wait_for(self, name: str) -> None:
@@ -162,3 +162,16 @@ def test_without_the_systems_events_the_watch_looks_now_and_then(
     watched = watch("a.json")
     (tmp_path / "a.json").write_text("[]")
     watched.wait_for("a.json")
+
+
+def test_an_old_file_that_becomes_a_source_is_told_as_unchanged(watch: Callable[..., Watched], tmp_path: Path) -> None:
+    for name in ("a.json", "old.json"):
+        (tmp_path / name).write_text("{}")
+    watched = watch("a.json")
+    watched.names = ("a.json", "old.json", "new.json")
+    (tmp_path / "new.json").write_text("{}")
+    watched.wait_for("old.json")
+    assert watched.watch.unchanged == {tmp_path / "old.json"}
+    (tmp_path / "old.json").write_text("[]")
+    watched.wait_for("old.json")
+    assert watched.watch.unchanged == frozenset()

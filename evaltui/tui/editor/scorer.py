@@ -38,8 +38,8 @@ class Scorer:
         self.runs = ScoringRuns(session.scores, named, self._show, lambda: stage.last_input)
         self.named = named
         """Recordings, config and options to score with."""
-        self._changed = ""
-        """A clause about files that changed on disk, until the new scores are shown."""
+        self._changed: str | None = None
+        """A clause about files that changed on disk, until the new scores are shown; "" if other files count."""
         self._last = RunFacts()
         """The facts of the last run."""
         self.after_run: Callable[[], object] = lambda: None
@@ -87,7 +87,7 @@ class Scorer:
 
     def score_changed(self, said: str) -> None:
         """Score again after sources changed on disk, as the clause `said` tells, and report the result."""
-        self._changed = said
+        self._changed = said or self._changed or ""
         self.score(anew=True)
 
     def score_saved(self, said: str, *, elsewhere: bool = False, counts: bool = False) -> None:
@@ -124,15 +124,16 @@ class Scorer:
         if scores.is_running:
             return
         before, self._last = self._last, scores.facts or RunFacts()
-        if self._asked_from is None and self._saved is None and (not self._changed or self.runs.is_unsettled):
+        if self._asked_from is None and self._saved is None and (self._changed is None or self.runs.is_unsettled):
             scores.told_turned()  # nobody waits for the result: these changes must not be reported by a later message
             return
         if self._asked_from is not None:
             self._asked_from.say(" · ".join(filter(None, [self._said(), self.turned()])))
             self._asked_from = None
-        if self._changed and not self.runs.is_unsettled:
-            said, self._changed = self._changed, ""
-            self._say_changed(said, before)
+        if self._changed is not None and not self.runs.is_unsettled:
+            said, self._changed = self._changed, None
+            if said or self._saved is None:  # else the message about the save tells of the scores
+                self._say_changed(said, before)
         if self._saved is not None and scores.runs > self._saved[1]:
             (said, _, counts), self._saved = self._saved, None
             self._say_scored(said, self.turned(), self._passing() if counts else "")
@@ -154,14 +155,19 @@ class Scorer:
         `before` are the facts of the previous run.
         """
         facts, turned, scores = self._last, self.turned(), self._session.scores
+        said = _used_now(before, facts) or said
+        if not said:
+            return
         if facts.outdated or facts.trouble:
             self._stage.say(f"The scores are outdated: {printable(facts.outdated or facts.trouble)}")
         elif facts.outdated_files:
             broken = next(each for each in facts.files if each.path in facts.outdated_files)
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
             self._stage.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
-        elif turned:
-            self._stage.say(f"{printable(said)} · {turned}")
+        elif before.recordings and not scores.has_any:
+            self._stage.say(why_none(scores))
+        elif turned or (scores.has_any and not before.recordings):
+            self._stage.say(" · ".join(filter(None, [printable(said), turned or self._passing()])))
         elif self._stage.front is None:
             return  # the front screen shows its own message
         elif before.config and facts.config != before.config:
@@ -204,3 +210,12 @@ class Scorer:
         if said:
             said[0] = said[0].replace(" ", f" case{'s' * (some[0][0] > 1)} ", 1)
         return ", ".join(said)
+
+
+def _used_now(before: RunFacts, facts: RunFacts) -> str:
+    """A clause about recordings that were not used in the run before; "" for none, and for the first run."""
+    known = {file.path for file in before.files}
+    names = [file.path.name for file in facts.files if file.recording is not None and file.path not in known]
+    if not names or not (before.config or before.searched):
+        return ""
+    return f"{names[0]} is used now" if len(names) == 1 else f"{len(names):,} recordings are used now"

@@ -60,9 +60,13 @@ class SourceFollower:
                 path, named.recordings, named.config, with_set=False, added=added, cancelled=lambda: self._is_over
             )
 
-        self._watch = SourceWatch(look, lambda paths: self._stage.post(SourcesTouched(paths)))
+        def touched(paths: frozenset[Path]) -> None:
+            # A recording that only counts from now on, because the set was edited, has not changed on disk.
+            self._stage.post(SourcesTouched(paths - watch.unchanged))
+
+        self._watch = watch = SourceWatch(look, touched)
         self._is_over = False
-        self._watch.start()
+        watch.start()
 
     def renew(self) -> None:
         """The sources may be other files now: look at them at once."""

@@ -376,6 +376,22 @@ async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> Non
         assert said == "actual.json changed on disk · no verdict changed"
 
 
+async def test_recordings_that_newly_count_or_are_gone_are_not_said_to_have_changed() -> None:
+    ((name, text),) = history(EXPECTED).items()
+    async with scenario(SET, (140, 40)) as s:
+        path = s.path.parent / name
+        path.parent.mkdir(parents=True)
+        assert await changed_on_disk(s, name, text) == f"{path.name} is used now · 4 of 4 cases pass"
+        path.unlink()
+        s.app.post_message(SourcesTouched(frozenset({path})))
+        await s.settle()
+        assert s.status.strip().startswith("No recordings. Press H to add one")
+        path.write_text(text)
+        s.app.post_message(SourcesTouched(frozenset()))
+        await s.settle()
+        assert s.status.strip() == f"{path.name} is used now · 4 of 4 cases pass"
+
+
 async def changed_on_disk(s: Scenario, name: str, text: str) -> str:
     """Write a file long ago, have the app hear of it, and give what the status line says then."""
     path = s.path.parent / name
