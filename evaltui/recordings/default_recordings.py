@@ -161,7 +161,7 @@ def where_searched(eval_set: Path | None, eval_set_id: str | None, *, is_dataset
         places, unknown = places_searched(eval_set, eval_set_id, found, is_dataset=is_dataset)
     except DocumentError:  # the search for recordings has reported it
         return ""
-    return f" of this set in {_joined(places, 'or')}{f' ({unknown})' if unknown else ''}" if places else ""
+    return f" of this set in {_joined(places, 'or')}{f'; {unknown}' if unknown else ''}" if places else ""
 
 
 def _joined(places: Sequence[str], word: str) -> str:

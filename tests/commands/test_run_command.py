@@ -418,7 +418,8 @@ def test_without_recordings_the_reason_is_said_once_and_the_folder_beside_the_se
     assert "2 cases: there is no recording of these cases" in done.out.decode()
     (note,) = done.err.splitlines()
     command = f"evaltui run 'sets of mine/{SET}' -r 'sets of mine/recordings'"
-    searched = "no recordings of this set in sets of mine/.adk/eval_history"
+    unknown = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
+    searched = f"no recordings of this set in sets of mine/.adk/eval_history; {unknown}"
     assert note.endswith(f'are not evaluated: {searched}; to use the folder "recordings" beside the set: {command}')
     used = evaltui("run", f"sets of mine/{SET}", "-r", "sets of mine/recordings")
     assert "1 file in sets of mine/recordings (.py) is not a recording" in used.err

@@ -103,7 +103,9 @@ def test_a_metric_that_does_not_exist_is_named_with_the_option_of_the_plug_in(ru
 
 def test_without_recordings_a_failure_says_how_to_give_them(run: Run) -> None:
     done = run(f"{TRIPS}::greeting")
-    searched = "There are no recordings of this set in evals/.adk/eval_history. Give them with *"
+    searched = (
+        "There are no recordings of this set in evals/.adk/eval_history; the agent is unknown: *. Give them with *"
+    )
     done.stdout.fnmatch_lines([searched])
 
 

@@ -160,7 +160,7 @@ class TestOfAnAgentThatNothingNames:
         monkeypatch.chdir(repo)
         path = path.relative_to(repo)
         own, unknown = "evals/more/.adk/eval_history", "the agent is unknown: app_name in a case, or agent in evaltui"
-        said = f" of this set in {own} or rail/.adk/eval_history ({unknown}.toml, names it)"
+        said = f" of this set in {own} or rail/.adk/eval_history; {unknown}.toml, names it"
         assert where_searched(path, "desk", is_dataset=False) == said
         assert where_searched(path, None, is_dataset=False) == f" of this set in {own}"
         agent(repo / "rail")

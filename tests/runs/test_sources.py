@@ -76,6 +76,16 @@ def test_a_look_that_nobody_awaits_searches_no_folder(folder: Path) -> None:
     assert "runs/one.json" not in names(signs.files, folder)
 
 
+def test_the_history_of_an_agent_that_nothing_names_counts(folder: Path) -> None:
+    eval_set = folder / "sets/a.evalset.json"
+    (folder / "rail").mkdir()
+    (folder / "rail/agent.py").touch()
+    assert {"rail", "rail/.adk", "rail/.adk/eval_history"} <= names(signs_of(eval_set, (), None).folders, folder)
+    (folder / "rail/.adk/eval_history").mkdir(parents=True)
+    (folder / "rail/.adk/eval_history/r.json").touch()
+    assert "rail/.adk/eval_history/r.json" in names(signs_of(eval_set, (), None).files, folder)
+
+
 @pytest.mark.parametrize("is_folder", [False, True])
 def test_results_in_the_folder_of_the_agent_and_files_of_agents_cli_count_without_names(
     folder: Path, is_folder: bool

@@ -3,6 +3,7 @@
 EVALTUI_ADK_PYTHON names a Python with `google-adk[eval]`.
 """
 
+import asyncio
 import json
 import shlex
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 from tests.commands.watched import WatchProcess
 from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
-from tests.tui.agent.fake_agents import run, until_ended
+from tests.tui.agent.fake_agents import run, until_ended, until_shown
 from tests.tui.scenario import NORMAL, Scenario, scenario
 
 AGENT = Path(__file__).parents[2] / "data" / "trip_agent"
@@ -77,11 +78,11 @@ async def test_adk_eval_runs_and_its_results_and_its_judge_are_shown(adk: str, f
         assert judged == judged_by_adk(s.path.parent / folder)
 
 
-def project(adk: str) -> dict[str, str]:
+def project(adk: str, agent: str = "{agent}") -> dict[str, str]:
     """The files of a repository beside a set in `evals`: an agent that only the `app_name` of the set names."""
-    settings = f"run = {json.dumps(f'{adk} eval {{agent}} {{set}}:{{cases}}')}\n"
-    agent = {f"../rail_desk/{path.name}": path.read_text() for path in AGENT.glob("*.py")}
-    return {"../.git/HEAD": "", "../evaltui.toml": settings, "test_config.json": CONFIG, **agent}
+    settings = f"run = {json.dumps(f'{adk} eval {agent} {{set}}:{{cases}}')}\n"
+    code = {f"../rail_desk/{path.name}": path.read_text() for path in AGENT.glob("*.py")}
+    return {"../.git/HEAD": "", "../evaltui.toml": settings, "test_config.json": CONFIG, **code}
 
 
 def of_app() -> str:
@@ -90,6 +91,41 @@ def of_app() -> str:
     for case in eval_set["eval_cases"]:
         case["session_input"] = {"app_name": "rail_desk", "user_id": "user", "state": {}}
     return json.dumps(eval_set, indent=2)
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(300)
+async def test_a_set_without_app_name_gets_the_results_of_the_agent_that_the_command_names(adk: str) -> None:
+    files = project(adk, "rail_desk")
+    async with scenario(a_set(CASES), NORMAL, name="evals/rail.evalset.json", beside=files) as s:
+        await run(s)
+        s.expect("✗ exit code 1", "Tests failed: 1", "1 new recording.")
+        await s.press("escape")
+        assert "2 ✓ 1 ✗" in s.title
+
+
+@pytest.mark.thorough
+@pytest.mark.timeout(300)
+async def test_without_a_setting_or_an_app_name_results_of_adk_eval_are_found(adk: str) -> None:
+    files = {name: text for name, text in project(adk).items() if not name.endswith("evaltui.toml")}
+    async with scenario(a_set(CASES), NORMAL, name="evals/rail.evalset.json", beside=files) as s:
+        root = s.path.parents[1]
+        await s.press("H")
+        s.expect(f"Searched: {root}/rail_desk/.adk/eval_history", "The agent is unknown: app_name in a case, or agent")
+        await s.press("escape")
+        command = [*shlex.split(adk), "eval", "rail_desk", "evals/rail.evalset.json"]
+        await asyncio.to_thread(subprocess.run, command, cwd=root, capture_output=True, check=False)
+        (result,) = (root / "rail_desk" / ".adk" / "eval_history").iterdir()
+        await until_shown(s, f"{result.name} is used now · 2 of 3 cases pass")
+        copy = root / "bus" / ".adk" / "eval_history" / result.name
+        copy.parent.mkdir(parents=True)
+        (root / "bus" / "agent.py").touch()
+        copy.write_bytes(result.read_bytes())
+        await until_shown(s, "No recordings.")
+        for key, lines in (("H", (f"{copy.parent} and", "Write agent =")), ("4", ('eval set "trips" are in', "bus"))):
+            await s.press(key)
+            s.expect(*lines)
+            await s.press("escape")
 
 
 @pytest.mark.thorough
