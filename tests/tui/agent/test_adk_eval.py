@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from evaltui.tui.editor.source_follower import SourcesTouched
 from tests.commands.watched import WatchProcess
 from tests.sampling import sampled
 from tests.scored_sets import a_set, turn
-from tests.tui.agent.fake_agents import run, until_ended, until_shown
+from tests.tui.agent.fake_agents import run, until_ended
 from tests.tui.scenario import NORMAL, Scenario, scenario
 
 AGENT = Path(__file__).parents[2] / "data" / "trip_agent"
@@ -116,12 +117,16 @@ async def test_without_a_setting_or_an_app_name_results_of_adk_eval_are_found(ad
         command = [*shlex.split(adk), "eval", "rail_desk", "evals/rail.evalset.json"]
         await asyncio.to_thread(subprocess.run, command, cwd=root, capture_output=True, check=False)
         (result,) = (root / "rail_desk" / ".adk" / "eval_history").iterdir()
-        await until_shown(s, f"{result.name} is used now · 2 of 3 cases pass")
+        s.app.post_message(SourcesTouched(frozenset({result})))
+        await s.settle()
+        s.expect(f"{result.name} is used now · 2 of 3 cases pass")
         copy = root / "bus" / ".adk" / "eval_history" / result.name
         copy.parent.mkdir(parents=True)
         (root / "bus" / "agent.py").touch()
         copy.write_bytes(result.read_bytes())
-        await until_shown(s, "No recordings.")
+        s.app.post_message(SourcesTouched(frozenset({copy})))
+        await s.settle()
+        s.expect("No recordings.")
         for key, lines in (("H", (f"{copy.parent} and", "Write agent =")), ("4", ('eval set "trips" are in', "bus"))):
             await s.press(key)
             s.expect(*lines)
