@@ -102,12 +102,10 @@ def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
     for is_dataset in (False, True):
         with suppress(SearchLimitError):
             yield from default_folders(plan.eval_set, bounds, is_dataset=is_dataset)
-    yield history_of(plan.eval_set.parent)
-    if plan.agent is not None:
-        yield history_of(plan.agent)
+    agents = [plan.agent] if plan.agent is not None else []
     # agents-cli looks for its project in the folder in which it runs, and above.
-    for project in project_folders(plan.command.folder):
-        yield from artifacts_of(project)
+    for folder in (plan.eval_set.parent, *agents, *project_folders(plan.command.folder)):
+        yield from (history_of(folder), *artifacts_of(folder))
 
 
 def duration(seconds: float) -> str:

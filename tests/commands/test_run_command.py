@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from evaltui.settings.project_settings import read_settings_again
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import ACTUAL, ASK, BOOKED, EXPECTED, GREETING, case, eval_set, result, turn, write
 from tests.recordings.session_files import exchange, session
@@ -423,6 +424,26 @@ def test_without_recordings_the_reason_is_said_once_and_the_folder_beside_the_se
     assert note.endswith(f'are not evaluated: {searched}; to use the folder "recordings" beside the set: {command}')
     used = evaltui("run", f"sets of mine/{SET}", "-r", "sets of mine/recordings")
     assert "1 file in sets of mine/recordings (.py) is not a recording" in used.err
+
+
+def test_an_agent_that_nothing_names_is_found_by_its_results_unless_there_are_several(
+    evaltui: Evaltui, tmp_path: Path
+) -> None:
+    write(tmp_path / "evals" / SET, eval_set(GREETING))
+    for name, code in (("rail", 0), ("bus", 3)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "agent.py").touch()
+        write(folder / ".adk" / "eval_history" / "1.evalset_result.json", result(GREETING))
+        done = evaltui("run", f"evals/{SET}")
+        assert done.code == code
+    assert done.err.splitlines()[0].endswith(
+        'Results of eval set "trips" are in bus/.adk/eval_history and rail/.adk/eval_history. '
+        'Write agent = "bus" into evaltui.toml to choose.'
+    )
+    (tmp_path / "evaltui.toml").write_text('agent = "bus"')
+    read_settings_again()
+    assert evaltui("run", f"evals/{SET}").code == 0
 
 
 def test_a_folder_beside_the_set_without_recordings_is_not_named(evaltui: Evaltui, tmp_path: Path) -> None:
