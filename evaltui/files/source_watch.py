@@ -60,7 +60,7 @@ class SourceWatch:
         self._looked = 0
         """When the last look began, in nanoseconds since 1970."""
         self.unchanged: frozenset[Path] = frozenset()
-        """The reported files that are sources only since the last look, but have not changed since the look before."""
+        """The reported files that became sources, or are none any more, but have not changed since the look before."""
         self._thread = threading.Thread(target=self._run, name="source watch", daemon=True)
 
     def start(self) -> None:
@@ -125,10 +125,12 @@ class SourceWatch:
         self._signs = now
         changed = {path for path in before.keys() | now.files.keys() if before.get(path) != now.files.get(path)}
         changed |= {path for path in map(Path, reported) if path in now.files}
-        new = (path for path in changed if path not in before)
-        self.unchanged = frozenset(path for path in new if is_older(now.files[path], looked))
-        if changed and not self._stop.is_set():
-            self._touched(frozenset(changed))
+        if not changed or self._stop.is_set():
+            return
+        new = {path for path in changed if path not in before and is_older(now.files[path], looked)}
+        left = {path for path in changed if path not in now.files and signature(path) == before[path]}
+        self.unchanged = frozenset(new | left)
+        self._touched(frozenset(changed))
 
     def _signs_now(self) -> Signs:
         self._looked = time.time_ns()

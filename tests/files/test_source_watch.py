@@ -164,14 +164,19 @@ def test_without_the_systems_events_the_watch_looks_now_and_then(
     watched.wait_for("a.json")
 
 
-def test_an_old_file_that_becomes_a_source_is_told_as_unchanged(watch: Callable[..., Watched], tmp_path: Path) -> None:
-    for name in ("a.json", "old.json"):
-        (tmp_path / name).write_text("{}")
+def test_a_file_that_only_becomes_a_source_or_is_none_any_more_has_not_changed(
+    watch: Callable[..., Watched], tmp_path: Path
+) -> None:
+    old = tmp_path / "old.json"
+    for path in (tmp_path / "a.json", old):
+        path.write_text("{}")
     watched = watch("a.json")
-    watched.names = ("a.json", "old.json", "new.json")
-    (tmp_path / "new.json").write_text("{}")
+    watched.names = ("a.json", "old.json")
     watched.wait_for("old.json")
-    assert watched.watch.unchanged == {tmp_path / "old.json"}
-    (tmp_path / "old.json").write_text("[]")
+    assert watched.watch.unchanged == {old}
+    old.write_text("[]")
     watched.wait_for("old.json")
     assert watched.watch.unchanged == frozenset()
+    watched.names = ("a.json",)
+    watched.wait_for("old.json")
+    assert watched.watch.unchanged == {old}
