@@ -27,6 +27,7 @@ class Strangers:
     def _seeming(self, status_of: Callable[..., os.stat_result]) -> Callable[..., os.stat_result]:
         def status(*args: Any, **options: Any) -> os.stat_result:
             true = status_of(*args, **options)
-            return os.stat_result((*true[:4], self._owners.get(true.st_ino, true.st_uid), *true[5:]))
+            times = {name: getattr(true, name) for name in ("st_atime_ns", "st_mtime_ns", "st_ctime_ns")}
+            return os.stat_result((*true[:4], self._owners.get(true.st_ino, true.st_uid), *true[5:]), times)
 
         return status

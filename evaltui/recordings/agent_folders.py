@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from evaltui.document.plain_values import plain_value
 from evaltui.file_access import is_file, is_folder, is_of, is_shared, owners_near, read_regular
-from evaltui.files.file_signature import Signature, signature
+from evaltui.files.file_signature import Signature, is_older, signature
 from evaltui.files.folder_search import Bounds, is_real_folder
 from evaltui.files.session_source import head_of
 from evaltui.settings.project_settings import ProjectSettings, project_folders, project_settings
@@ -26,6 +27,8 @@ _LARGEST = 1_000_000
 _HEAD = 1 << 18
 """The number of first bytes of a set in which names of apps are searched."""
 _app_names = re.compile(rb'"(?:app_name|appName)"\s*:\s*("(?:[^"\\]|\\.){1,400}")').finditer
+_SETTLED = 1_000_000_000
+"""Nanoseconds after a change of a folder in which its times may not show another change."""
 _MOST_APPS = 10
 """The most apps of a set whose folders are searched."""
 
@@ -61,10 +64,13 @@ def agents_near(eval_set: Path, bounds: Bounds) -> list[Path]:
 
     Raises like `Bounds.count`.
     """
-    owners, near = owners_near(eval_set.parent), folders_near(eval_set)
-    entries = (entry for folder in near for entry in sorted(bounds.entries(folder), key=lambda entry: entry.name))
-    inner = (Path(entry.path) for entry in entries if not entry.name.startswith(".") and is_real_folder(entry))
-    return [folder for folder in inner if _holds_agent(folder) and is_of(owners, folder)]
+    agents, owners = [], owners_near(eval_set.parent)
+    for above in folders_near(eval_set):
+        for folder in _folders_in(above, _state_of(above)):
+            bounds.count(above)
+            if _is_agent(folder, _state_of(folder)) and is_of(owners, folder):
+                agents.append(folder)
+    return agents
 
 
 def folders_near(eval_set: Path) -> list[Path]:
@@ -111,6 +117,27 @@ def _apps_in(eval_set: Path, _state: Signature) -> tuple[str, ...]:
         if len(apps) == _MOST_APPS:
             break
     return tuple(apps)
+
+
+def _state_of(folder: Path) -> tuple[Signature, int]:
+    """A key of a cache for what a folder holds. After a change it never repeats, as another may have the same time."""
+    state, now = signature(folder), time.time_ns()
+    return state, 0 if is_older(state, now - _SETTLED) else now
+
+
+@lru_cache(maxsize=1_000)
+def _folders_in(folder: Path, _state: tuple[Signature, int]) -> tuple[Path, ...]:
+    """The folders in a folder, sorted, without links and hidden ones. Raises `SearchLimitError`.
+
+    Each set of a folder asks for them, so they are cached for each state of the folder.
+    """
+    entries = sorted(Bounds().entries(folder), key=lambda entry: entry.name)
+    return tuple(folder / entry.name for entry in entries if entry.name[0] != "." and is_real_folder(entry))
+
+
+@lru_cache(maxsize=100_000)
+def _is_agent(folder: Path, _state: tuple[Signature, int]) -> bool:
+    return _holds_agent(folder)
 
 
 def _holds_agent(folder: Path) -> bool:
