@@ -34,10 +34,11 @@ _MOST_APPS = 10
 
 
 def agent_folders(eval_set: Path) -> list[Path]:
-    """The absolute paths of the folders of a set's agent: the setting `agent`, else all that are found.
+    """The absolute paths of folders that may be of a set's agent, the likeliest first.
 
-    Found are the nearest agent above the set, agents that its `app_name` names, and agents that the setting `run`
-    names. A folder of a stranger does not count. Raises `SettingsError`.
+    The setting `agent` stands alone. Without it, these are the nearest agent above the set, agents that its `app_name`
+    names, the nearest first, and agents that the setting `run` names. A folder of a stranger does not count. Raises
+    `SettingsError`.
     """
     settings = project_settings(eval_set.parent)
     if settings.agent is not None and settings.path is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -54,6 +54,8 @@ class DefaultFolder(NamedTuple):
     """The names of the recordings in it, as a glob."""
     is_guess: bool = False
     """Whether nothing names the agent of the folder: only results that name the set count."""
+    is_of_agent: bool = False
+    """Whether the set says that this is the folder of its agent."""
 
 
 def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset: bool) -> list[DefaultFolder]:
@@ -69,7 +71,8 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
         once: dict[str, DefaultFolder] = {}
         for number, folder in enumerate((eval_set.parent, *agents, *near)):
             history = history_of(_as_named(folder, eval_set))._replace(is_guess=number > len(agents))
-            once.setdefault(os.path.realpath(folder), history)
+            real = os.path.realpath(folder)
+            once[real] = once.get(real, history)._replace(is_of_agent=0 < number <= len(agents))
         return [*once.values()]
     project = _agents_cli_project(eval_set)
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
@@ -92,9 +95,10 @@ def found_recordings(
 ) -> FoundRecordings:
     """The recordings of a set if the user names none: from the globs in the settings, else from its default folders.
 
-    google-adk's results are only those of this set, newest first. If nothing names the agent and several have results
-    of the set, none of these are used. Files of agents-cli are in the order of their names, which have the time. Globs
-    keep their order. Raises `SettingsError`, `SearchLimitError` and `SearchCancelledError`.
+    google-adk's results are only those of this set, newest first: beside the set, and of the first agent that has any.
+    If nothing names the agent and several have results of the set, none of these are used. Files of agents-cli are in
+    the order of their names, which have the time. Globs keep their order. Raises `SettingsError`, `SearchLimitError`
+    and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
@@ -112,6 +116,9 @@ def found_recordings(
     if is_dataset:
         return without_repeated_traces(inside, bounds)._replace(outside=outside)
     own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guessed)]
+    having = {path.parent for path in own}
+    agents = [folder.path for folder in folders if folder.is_of_agent and folder.path in having]
+    own = [path for path in own if path.parent not in agents[1:] or path.parent == folders[0].path]
     rivals = dict.fromkeys(path.parent for path in own if path.parent in guessed)
     if len(rivals) > 1:
         own = [path for path in own if path.parent not in rivals]
@@ -253,13 +260,19 @@ def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found
     paths: dict[Path, None] = {}
     others: dict[Path, None] = {}
     for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
-        if not _is_in(repository, path):
-            # Somebody else may have written the settings, and this user can read more than they.
-            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
+        _refuse_outside([path], repository, settings)
         found = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
+        _refuse_outside(found.paths, repository, settings)
         paths.update(dict.fromkeys(found.paths))
         others.update(dict.fromkeys(found.others))
     return FoundRecordings(list(paths), tuple(others))
+
+
+def _refuse_outside(paths: Iterable[Path], repository: Sequence[str], settings: Path) -> None:
+    """Somebody else may have written the settings, and this user can read more than they. Raises `SettingsError`."""
+    for path in paths:
+        if not _is_in(repository, path):
+            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
 
 
 def _as_named(path: Path, eval_set: Path) -> Path:

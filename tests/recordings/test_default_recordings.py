@@ -214,6 +214,24 @@ class TestInTheFolderOfTheAgent:
         history(repo / "evals", "rail_desk_3000", result())
         assert agents_of(of_app(repo / "evals/desk.evalset.json"), tmp_path) == ["repo/evals", "repo"]
 
+    @pytest.mark.parametrize(
+        ("where", "others", "agents"),
+        [
+            ("team/evals", ["team/rail", "rail"], ["team/rail"]),
+            ("rail", ["rail", "rail/rail"], ["rail"]),
+            ("evals", ["rail", "bus"], ["rail"]),
+            ("evals", ["bus"], ["bus"]),
+        ],
+        ids=["nearest namesake", "its own folder", "app before run", "run if the app has no results"],
+    )
+    def test_results_of_one_agent_count(self, tmp_path: Path, where: str, others: list[str], agents: list[str]) -> None:
+        repo = tmp_path / "repo"
+        write(repo / "evaltui.toml", b'run = "adk eval bus {set}"')
+        write(repo / "rail" / "agent.py", b"")
+        for other in others:
+            agent(repo / other)
+        assert agents_of(of_app(repo / where / "desk.evalset.json"), repo) == agents
+
     def test_a_set_without_id_takes_no_results_from_the_folder_of_an_agent(self, tmp_path: Path) -> None:
         repo = agent(tmp_path / "repo")
         assert agents_of(of_app(repo / "evals/desk.evalset.json"), tmp_path, None) == []
@@ -392,12 +410,14 @@ class TestBySettings:
             project_settings(tmp_path)
 
 
-@pytest.mark.parametrize("glob", ["../outside/*.json", "/**/*.json", "linked/*", "linked"])
+@pytest.mark.parametrize("glob", ["../outside/*.json", "/**/*.json", "linked/*", "linked", "runs", "r*"])
 def test_settings_of_a_repository_name_no_recording_outside(tmp_path: Path, glob: str) -> None:
     clone = tmp_path / "clone"
     (clone / ".git").mkdir(parents=True)
     write(tmp_path / "outside" / "a.json", otlp(span()))
     (clone / "linked").symlink_to(tmp_path / "outside")
+    (clone / "runs").mkdir()
+    (clone / "runs" / "a.json").symlink_to(tmp_path / "outside" / "a.json")
     write(clone / "b.evalset.json", eval_set())
     write(clone / "evaltui.toml", f'recordings = ["{glob.replace("/**", f"{tmp_path}/**")}"]'.encode())
     with pytest.raises(
