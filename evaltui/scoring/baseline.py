@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.value_hash import value_hash
+from evaltui.evalset.datasets.stated_case import stated_text
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.criteria import Criteria
@@ -33,7 +34,7 @@ class BaselineCase(NamedTuple):
 
     standing: Standing
     hash: str
-    """The hash of the case's value."""
+    """See `hash_of_case`."""
 
 
 class Baseline(NamedTuple):
@@ -50,11 +51,17 @@ def baseline_of(run: ScoredSet) -> Baseline:
     """The baseline of a run, without cases whose eval_id is absent or a duplicate."""
     unique = unique_ids(run.subject)
     cases = {
-        case.eval_id: BaselineCase(standing_of(case), value_hash(run.subject.source_of(case.number)))
+        case.eval_id: BaselineCase(standing_of(case), hash_of_case(run.subject, case.number))
         for case in sorted(run.cases, key=lambda case: case.eval_id)
         if case.eval_id in unique
     }
     return Baseline(run.subject.eval_set_id, criteria_in_short(run.criteria), cases)
+
+
+def hash_of_case(subject: ExpectedSet, number: int) -> str:
+    """The hash of a case's value; in a dataset only of what the case states, without what an agent did."""
+    source = subject.source_of(number)
+    return value_hash(stated_text(source) if subject.is_dataset else source)
 
 
 def unique_ids(subject: ExpectedSet) -> frozenset[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.document.value_hash import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, printable
-from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short
+from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.baseline_changes import BaselineChanges, CaseChange
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, plain
@@ -50,7 +50,7 @@ class ComparedCases:
         if known is None:
             return CaseChange(change_of(None, now))
         is_lost = _is_lost(known.standing, case)
-        if value_hash(self._subject.source_of(case.number)) != known.hash:
+        if hash_of_case(self._subject, case.number) != known.hash:
             is_unique = self._shared[case.eval_id] == 1
             return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, now))
         return CaseChange(change_of(known.standing, now), known.standing, is_lost)

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.plain_values import plain_value
+from evaltui.evalset.datasets.stated_case import stated_text
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ActualChange, ScoreChange, Standing, actual_changes, change_of, standing_of
 
@@ -83,7 +84,10 @@ def is_alike(before: ScoredCase, now: ScoredCase) -> bool:
 
 
 def is_same_golden(one: bytes, other: bytes) -> bool:
-    """Whether two texts of a case have the same value; eval_id, spelling, order of keys and layout do not count."""
+    """Whether two texts of a case have the same value; eval_id, spelling, order of keys and layout do not count.
+
+    In a dataset, what an agent did does not count either.
+    """
     if one == other:
         return True
     if max(len(one), len(other)) > _LARGE:
@@ -96,7 +100,7 @@ def is_same_golden(one: bytes, other: bytes) -> bool:
 
 def _golden(source: bytes) -> str:
     """The value of a case in one spelling."""
-    value: Any = plain_value(source)
+    value: Any = plain_value(stated_text(source))
     if isinstance(value, dict):
         value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}
     return json.dumps(value, sort_keys=True)

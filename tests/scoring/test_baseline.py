@@ -59,13 +59,19 @@ def test_any_other_bytes_are_refused(data: bytes) -> None:
         read_baseline(data)
 
 
-def _run(*results: tuple[str, str, float | None], criteria: Criteria | None = None, source: bytes = b"{}") -> ScoredSet:
+def _run(
+    *results: tuple[str, str, float | None],
+    criteria: Criteria | None = None,
+    source: bytes = b"{}",
+    is_dataset: bool = False,
+) -> ScoredSet:
     cases = tuple(ExpectedCase(eval_id, number, (), source) for number, (eval_id, _, _) in enumerate(results))
     scored = tuple(
         CaseResult(eval_id, number, status, (MetricScore("m", status, score),), None)
         for number, (eval_id, status, score) in enumerate(results)
     )
-    return ScoredSet(ExpectedSet("s.json", Path("s.json"), "s", cases), criteria or criteria_of(None), (), scored, ())
+    subject = ExpectedSet("s.json", Path("s.json"), "s", cases, is_dataset=is_dataset)
+    return ScoredSet(subject, criteria or criteria_of(None), (), scored, ())
 
 
 def test_nan_and_infinity_are_no_scores_in_a_baseline() -> None:
@@ -88,6 +94,14 @@ def test_another_case_is_edited_whatever_its_scores() -> None:
     run = _run(("a", "failed", 0.1), source=b'{"x": 1}')
     changes = changes_since(baseline_of(_run(("a", "passed", 0.9), source=b'{"x": 2}')), run, "base.json")
     assert [each.change for each in changes.cases.values()] == ["edited"]
+
+
+@pytest.mark.parametrize(("is_dataset", "change"), [(True, "regressed"), (False, "edited")])
+def test_a_dataset_case_is_not_edited_by_the_responses_of_its_agent(is_dataset: bool, change: str) -> None:
+    good, bad = b'{"prompt": "Hi", "responses": [1]}', b'{"prompt": "Hi", "responses": [2]}'
+    before = baseline_of(_run(("a", "passed", 0.9), source=good, is_dataset=is_dataset))
+    changes = changes_since(before, _run(("a", "failed", 0.1), source=bad, is_dataset=is_dataset), "base.json")
+    assert [each.change for each in changes.cases.values()] == [change]
 
 
 def test_criteria_of_another_profile_are_other_criteria() -> None:

@@ -82,6 +82,7 @@ def test_a_golden_is_its_value_without_its_name() -> None:
     other = {"conversation": [{"y": "é", "x": 1}], "eval_id": "b"}
     assert is_same_golden(json.dumps(one).encode(), json.dumps(other, indent=4, ensure_ascii=False).encode())
     assert not is_same_golden(json.dumps(one).encode(), json.dumps({**one, "conversation": []}).encode())
+    assert is_same_golden(b'{"prompt": "Hi", "responses": [1]}', b'{"prompt": "Hi", "responses": [2]}')
     assert not is_same_golden(b'{"a": 1}', b'{"a": 1')
     assert not is_same_golden(b'{"a": 1}', b'{"a": true}')
 
