@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.blake2 import blake2b
 from evaltui.document.plain_values import plain_value
+from evaltui.evalset.case_data import get, items_in
 from evaltui.file_access import exists, open_regular
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
@@ -21,14 +23,27 @@ _HEAD = 1 << 16
 """Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
 _LARGEST = 64 << 20
 """Bytes of a result whose values are compared with those of another one."""
-_result_id = re.compile(rb'"eval_?set_?result_?id"\s{0,9}:\s{0,9}("[^"\\]{1,999}")', re.IGNORECASE).search
+_result_id = re.compile(r'"eval_?set_?result_?id\\?"\s{0,9}:\s{0,9}\\?"([^"\\]{1,999})\\?"', re.IGNORECASE).search
+"""Finds the id in either spelling of its key, also with the escaped quotes of a result that is JSON within a string."""
+
+
+class _Result(NamedTuple):
+    """What tells whether a result of google-adk is a copy of another one with its id."""
+
+    digest: bytes
+    """A digest of its JSON values in any layout."""
+    sessions: tuple[str, ...]
+    """The session ids of its cases in order; empty unless each case has one."""
+    length: int
+    """The characters of its values in one layout."""
 
 
 def copies_among(paths: Sequence[Path]) -> dict[int, int]:
     """The index of each copy among the paths, with the index of the first file that has its content.
 
     Copies have the same bytes when they are unpacked. Results of google-adk with one id also are copies if they have
-    the same values in another layout, such as indented ones.
+    the same sessions, whatever a tool added or removed beside them, or the same values in another layout. Of results
+    with the same sessions, the one with the most values counts.
     """
     sources = [session_source(path) for path in paths]
     found: dict[int, int] = {}
@@ -38,10 +53,18 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
                 found.update(dict.fromkeys(others, first))
     rest = [index for index in range(len(paths)) if index not in found]
     for of_one_id in _alike(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
-        for first, *others in _alike(of_one_id, lambda index: _digest_of_values(paths[index])):
+        for first, others in _copied_results({index: _result_at(paths[index]) for index in of_one_id}):
             found.update((copy, first) for copy, original in [*found.items()] if original in others)
             found.update(dict.fromkeys(others, first))
     return found
+
+
+def _copied_results(results: Mapping[int, _Result | None]) -> Iterator[tuple[int, list[int]]]:
+    """The index of each result that counts, and those of its copies."""
+    read = {index: result for index, result in results.items() if result is not None}
+    for alike in _alike(read, lambda index: read[index].sessions or read[index].digest):
+        first = max(alike, key=lambda index: (read[index].length, -index))
+        yield first, [index for index in alike if index != first]
 
 
 def copies_text(copies: Sequence[tuple[Path, Path]]) -> str:
@@ -87,22 +110,29 @@ def _digest(path: Path, most: int | None = None) -> bytes | None:
     return seen.digest()
 
 
-def _id_of_result(path: Path) -> bytes | None:
+def _id_of_result(path: Path) -> str | None:
     """The id of a result file; None for other files, and for one that names it late."""
     try:
-        found = _result_id(RecordingBytes(path).head(_HEAD))
+        head = RecordingBytes(path).head(_HEAD)
     except RecordingError:
         return None
+    found = _result_id(head.decode(json.detect_encoding(head), "ignore"))
     return found[1] if found else None
 
 
-def _digest_of_values(path: Path) -> bytes | None:
-    """A digest of the JSON values of a file in any layout; None if it is large, or not JSON."""
+def _result_at(path: Path) -> _Result | None:
+    """The result in a file, which may be JSON within a string; None if it is large, or not JSON."""
     try:
         data = RecordingBytes(path).head(_LARGEST + 1)
         if len(data) > _LARGEST:
             return None
-        text = json.dumps(plain_value(data.decode(json.detect_encoding(data))), sort_keys=True)
+        value = plain_value(data.decode(json.detect_encoding(data)))
+        if isinstance(value, str):
+            value = plain_value(value)
+        text = json.dumps(value, sort_keys=True)
     except (RecordingError, ValueError, RecursionError):
         return None
-    return blake2b(text.encode(), digest_size=16).digest()
+    ids = [get(case, "session_id") for case in items_in(value, "eval_case_results")]
+    sessions = tuple(each for each in ids if isinstance(each, str) and each)
+    digest = blake2b(text.encode(), digest_size=16).digest()
+    return _Result(digest, sessions if len(sessions) == len(ids) else (), len(text))

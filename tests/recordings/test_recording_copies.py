@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.api import EvaltuiError, read_recordings, score
+from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_copies import copies_among
 from tests.commands.conftest import Evaltui, evaltui  # noqa: F401 - a fixture
 from tests.scored_sets import ACTUAL, EXPECTED, SET, a_set, history
@@ -90,12 +91,47 @@ def test_a_copy_in_another_layout_counts_once(artefacts: Path, evaltui: Evaltui)
     done = evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json")
     assert booking_of(json.loads(done.out))["recordings"] == 2
     assert "4 files are copies of other recordings" in done.err
+    for each in result["eval_case_results"]:
+        del each["session_id"]
+    (artefacts / "packed_indented.json.gz").unlink()
+    (artefacts / "packed.json.gz").write_bytes(gzip.compress(json.dumps(result).encode()))
     result["eval_case_results"][1]["eval_metric_result_per_invocation"][1]["actual_invocation"]["intermediate_data"][
         "tool_uses"
     ][0]["args"]["flight_id"] = True  # not 1
     (artefacts / "indented.json").write_text(json.dumps(result, indent=4))
     document = json.loads(evaltui("run", TRIPS, "-r", "artefacts", "--runs", "all", "--format", "json").out)
-    assert booking_of(document)["recordings"] == 3
+    assert booking_of(document)["recordings"] == 4
+
+
+def in_camel_case(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {camel(key): in_camel_case(member) for key, member in value.items()}
+    return [in_camel_case(each) for each in value] if isinstance(value, list) else value
+
+
+def test_results_with_the_same_sessions_are_copies(tmp_path: Path) -> None:
+    (text,) = history(ACTUAL).values()
+    result = json.loads(text)
+    others = {**result, "eval_case_results": [{**case, "session_id": "x"} for case in result["eval_case_results"]]}
+    bare = {**result, "eval_case_results": [{"session_id": case["session_id"]} for case in result["eval_case_results"]]}
+    texts = {
+        "bare": json.dumps(bare),
+        "cut": text[:-2],
+        "whole": text,
+        "camel": json.dumps(in_camel_case(result), indent=2),
+        "string": json.dumps(text),
+        "indented_in_string": json.dumps(json.dumps(result, indent=2)),
+        "utf16": text,
+        "other_sessions": json.dumps(others),
+        "fewer_sessions": json.dumps({**result, "eval_case_results": result["eval_case_results"][1:]}),
+        "noted": json.dumps({**result, "note": "of the nightly job"}),
+    }
+    for name, each in texts.items():
+        (tmp_path / name).write_text(each, "utf-16" if name == "utf16" else "utf-8")
+    names = [*texts]
+    copies = {names[copy]: names[first] for copy, first in copies_among([tmp_path / name for name in names]).items()}
+    expected = ["bare", "whole", "camel", "string", "indented_in_string", "utf16"]
+    assert copies == dict.fromkeys(expected, "noted")
 
 
 def test_what_is_not_a_copy(tmp_path: Path) -> None:
