@@ -35,7 +35,9 @@ from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.unread_datasets import (
     calls_in,
     doubts_about,
+    ends_with_error,
     error_in,
+    error_of_run,
     lacks_turns,
     place_of,
     tells_all,
@@ -186,9 +188,14 @@ def _runs(case: Any, unread: Iterable[str]) -> tuple[list[tuple[Turn, ...]], lis
     if keys := ", ".join(dict.fromkeys(unread)):
         turns = [replace(turn, unrecorded=turn.unrecorded | {"calls"}) for turn in turns]
         warnings.append(f"{keys} is not read: {_WHERE_CALLS_ARE}")
+    if error := error_of_run(case):
+        warnings.append(f"{_FAILED}: {error}")
+    failed = [ends_with_error(exchange) for exchange in exchanges]
+    failed[-1] |= bool(error)
+    turns = [_unfinished(turn) if has_error else turn for turn, has_error in zip(turns, failed, strict=True)]
     if not responses:
         return [tuple(turns)], warnings
-    last = [_with_response(turns[-1], each) for each in responses[: 1 if told else None]]
+    last = [turns[-1] if failed[-1] else _with_response(turns[-1], each) for each in responses[: 1 if told else None]]
     warnings += dict.fromkeys(f"{_FAILED}: {one_line(error, _SHOWN)}" for error in _errors(responses))
     if more := len(responses) - len(last):
         warnings.append(f"{more} of {len(responses)} responses skipped: agent_data describes only one")
@@ -208,7 +215,8 @@ def _why_no_response(case: Any) -> str:
         return f"responses/{strange} is not read: it is not an object with a response"
     if get(case, "response") is not None:
         return "response is not read: evaltui reads the responses of agents in responses and agent_data"
-    return _NO_RESPONSE
+    error = error_of_run(case)
+    return f"{_FAILED}: {error}" if error else _NO_RESPONSE
 
 
 def _without_calls(turn: Turn) -> Turn:

@@ -6,6 +6,7 @@ may have columns of its own. They count if they can hold calls.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,11 +21,16 @@ from evaltui.evalset.unread_members import (
     unread_beside_calls,
     unread_in,
 )
+from evaltui.printable import one_line
 
 _Object = dict[str, Any]
-
+_ERRORS = ("error", "error_code", "error_message")
+"""Keys for an error. No model of a dataset has them, but other tools write them beside what an agent did."""
+_SHOWN = 200
+"""The most characters of an error in a warning."""
 
 _OF_A_CASE = spelled(
+    *_ERRORS,
     *("prompt", "responses", "system_instruction", "conversation_history", "rubric_groups", "eval_case_id", "eval_id"),
     *("intermediate_events", "agent_info", "agent_data", "user_scenario", "rubrics", "metadata", "labels", "tags"),
 )
@@ -33,10 +39,11 @@ _EXPECTED = ("reference", "expected", "golden")
 _OF_AGENT_DATA = spelled("agents", "turns")
 _OF_A_TURN = spelled("turn_index", "turn_id", "events")
 _OF_AN_EVENT = spelled(
+    *_ERRORS,
     *("author", "content", "event_time", "state_delta", "active_tools"),
     *("event_id", "creation_timestamp", "turn_id"),
 )
-_OF_A_RESPONSE = spelled("response")
+_OF_A_RESPONSE = spelled("response", *_ERRORS)
 _OF_A_CONTENT = {"role", "parts"}
 _OF_AN_ERROR = {"error", "response_type", "details"}
 
@@ -77,7 +84,14 @@ def _keys_of(value: _Object, *names: str) -> list[str]:
 def _read_all(values: Any, name: str) -> Any:
     if not isinstance(values, list):
         return values
+    if name == "response":
+        values = [_failed_response(error) if (error := error_beside(each, name)) else each for each in values]
     return [{**each, name: _read(each[name])} if _is_text(each, name) else each for each in values]
+
+
+def _failed_response(error: str) -> _Object:
+    """A response as the Vertex AI SDK writes it after an error: a text beside the error is only a beginning."""
+    return {"response": json.dumps({"error": error})}
 
 
 def _is_text(value: Any, name: str) -> bool:
@@ -116,13 +130,30 @@ def error_in(text: str) -> str | None:
     return error if isinstance(error, str) else None
 
 
+def error_beside(value: Any, name: str = "content") -> str:
+    """The error in an object, or in its content `name`; "" for none."""
+    errors = [get(each, key) for each in (value, get(value, name)) for key in _ERRORS]
+    return ": ".join(one_line(each if isinstance(each, str) else json.dumps(each), _SHOWN) for each in errors if each)
+
+
+def error_of_run(case: Any) -> str:
+    """The error with which the run of a case ended; "" for none."""
+    return next(filter(None, map(error_beside, (case, get(case, "agent_data"), *turns_of(case)))), "")
+
+
+def ends_with_error(exchange: Exchange) -> bool:
+    """Whether the event with the final response of an exchange, or a later one, has an error."""
+    return any(map(error_beside, exchange.recorded[max(place_of(exchange.final, exchange), 0) :]))
+
+
 def unread_in_case(case: Any) -> Iterator[str]:
     """The members of a case, outside its events, that may hold tool calls that nobody reads."""
     if not any(_has(event, "function_call") for event in _events(case)):
         yield from _columns(case)
-    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), _OF_AGENT_DATA))
+    known = spelled(*_ERRORS)
+    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), _OF_AGENT_DATA | known))
     for turn in turns_of(case):
-        yield from (f"turns.{key}" for key in unread_in(turn, _OF_A_TURN))
+        yield from (f"turns.{key}" for key in unread_in(turn, _OF_A_TURN | known))
     for each in objects_in(items_in(case, "responses")):
         yield from (f"responses.{key}" for key in unread_in(each, _OF_A_RESPONSE))
         response = get(each, "response")
@@ -158,7 +189,9 @@ def doubts_about(event: Any) -> Iterator[str]:
     keys += (f"content.{key}" for key in unread_beside_calls(content if isinstance(content, dict) else None))
     if keys:
         yield f"{', '.join(keys)} is not read: texts and tool calls of an event are in content.parts"
-    elif lacks_content(event):
+    if error := error_beside(event):
+        yield f"an event has an error, so a text beside it or before it may be only a beginning: {error}"
+    elif not keys and lacks_content(event):
         yield "an event has no content that can be read"
 
 

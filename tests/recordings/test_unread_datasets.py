@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.recordings.conversation import Recording
+from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import Json, agent_data, content, dataset, event, write
 
@@ -203,3 +203,47 @@ def test_the_error_of_a_failed_inference_is_no_response(tmp_path: Path, response
 def test_other_texts_are_responses(tmp_path: Path, text: str) -> None:
     answer = [{"response": content(text, "model")}]
     assert missing(opened(tmp_path, responses=answer, intermediate_events=[])) == [set()]
+
+
+ERRORS: list[Json] = [{"error": "boom"}, {"error_message": "boom"}, {"errorCode": 500}, {"error": {"code": 500}}]
+
+
+@pytest.mark.parametrize("error", ERRORS)
+def test_a_text_beside_an_error_is_only_a_beginning(tmp_path: Path, error: Json) -> None:
+    said, failed = agent_data([ASKS, SAYS]), agent_data([ASKS, SAYS | error])
+    later = agent_data([ASKS, SAYS, {"author": "desk", **error}])
+    in_turn = {"turns": [each | error for each in said["turns"]]}
+    texts: list[Json] = [
+        {"agent_data": data, **responses}
+        for data in (failed, later, said | error, in_turn)
+        for responses in ({}, ANSWERED)
+    ]
+    of_case: list[Json] = [{"agent_data": said, **error}, {**ANSWERED, "intermediate_events": [], **error}]
+    of_response = [ANSWERED["responses"][0] | error]
+    for case in (*texts, *of_case, {"responses": of_response}, {"agent_data": said, "responses": of_response}):
+        recording = opened(tmp_path, **case)
+        assert missing(recording) == [{"calls", "response"}], case
+        assert len(recording.warnings) == 1, case
+        assert ("boom" if "boom" in error.values() else "500") in recording.warnings[0]
+
+
+def test_an_error_before_the_response_leaves_the_response(tmp_path: Path) -> None:
+    recording = told(tmp_path, {"author": "desk", "error_code": "500"}, SAYS)
+    assert missing(recording) == [{"calls"}]
+    assert recording.conversations[0].turns[0].response == "Yes."
+
+
+def test_the_error_of_a_turn_leaves_the_turns_before_it(tmp_path: Path) -> None:
+    assert missing(told(tmp_path, SAYS, ASKS, SAYS | {"error": "boom"})) == [set(), {"calls", "response"}]
+
+
+@pytest.mark.parametrize("nothing", [None, "", {}, False, 0])
+def test_an_empty_error_is_none(tmp_path: Path, nothing: Any) -> None:
+    data = agent_data([ASKS, SAYS | {"error_code": nothing}])
+    recording = opened(tmp_path, agent_data=data | {"error": nothing}, error=nothing)
+    assert (missing(recording), recording.warnings) == ([set()], ())
+
+
+def test_a_case_without_a_response_says_its_error(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match=r"greeting: the inference failed, .* are not recorded: boom"):
+        opened(tmp_path, error="boom")
