@@ -18,9 +18,24 @@ from evaltui.pytest.options import MARKER, add_options, check_options, pass_to_w
 _SET, _TEST = ".evalset.json", ".test.json"
 _NOTES = "evaltui_notes"
 """The key of the notes in the output of a worker of pytest-xdist."""
+_NONE_EVALUATED = "no case is evaluated, so this run fails. -rs shows the reasons."
 _LARGEST = 1 << 30
 """Bytes of a file that is searched for cases."""
 _WORDS = b"eval_cases", b"evalCases"
+
+
+class _Verdicts:
+    """The verdicts of the cases that ran, also those of workers of pytest-xdist."""
+
+    def __init__(self) -> None:
+        self.seen: set[object] = set()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the verdict of a case."""
+        self.seen.update(value for name, value in report.user_properties if name == STATUS)
+
+
+_VERDICTS = pytest.StashKey[_Verdicts]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,6 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker. Refuse options that cannot be used before anything is collected."""
     config.addinivalue_line("markers", f"{MARKER}: the test is a case of an eval set")
     check_options(config)
+    config.pluginmanager.register(config.stash.setdefault(_VERDICTS, _Verdicts()))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -59,9 +75,14 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Give the notes of a worker of pytest-xdist to the run that started it."""
+    """Fail a run without an evaluated case. A worker of pytest-xdist gives its notes to the run that started it."""
     if (output := getattr(session.config, "workeroutput", None)) is not None:
         output[_NOTES] = list(notes_of(session.config))
+        return
+    verdicts = session.config.stash[_VERDICTS].seen
+    if session.exitstatus == pytest.ExitCode.OK and verdicts and not verdicts & {"passed", "failed"}:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        notes_of(session.config)[_NONE_EVALUATED] = None
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -16,6 +16,8 @@ from tests.scored_sets import ACTUAL, EXPECTED, SET, history
 
 pytest_plugins = ["pytester"]
 
+NONE_EVALUATED = "evaltui: no case is evaluated, so this run fails. -rs shows the reasons."
+
 
 def line_of(eval_id: str) -> int:
     """The line where a case of `SET` begins: the one before its eval_id."""
@@ -220,3 +222,17 @@ def test_a_case_without_an_expectation_is_not_evaluated_with_that_reason(run: Ru
     assert ": not evaluated" in text_of(result)
     result = run("-rA", "--evaltui-allow-not-evaluated", "my-dataset.json::open")
     assert set(outcomes(result).values()) == {"SKIPPED"}
+    assert (result.ret, result.outlines.count(NONE_EVALUATED)) == (1, 1)
+    result = run("--evaltui-allow-not-evaluated", "my-dataset.json::open", "my-dataset.json::refund", "test_own.py")
+    assert NONE_EVALUATED not in result.outlines
+
+
+def test_a_run_without_an_evaluated_case_fails(run: Run) -> None:
+    words = "--evaltui-allow-not-evaluated", f"{TRIPS}::escalate", "test_own.py"
+    for workers in ((), ("-p", "xdist", "-n", "2")):
+        done = run(*workers, *words, *WITH_RUN)
+        done.assert_outcomes(passed=1, skipped=1)
+        assert (done.ret, done.outlines.count(NONE_EVALUATED)) == (1, 1)
+    evaluated = run(*words, f"{TRIPS}::greeting", *WITH_RUN)
+    assert (evaluated.ret, evaluated.outlines.count(NONE_EVALUATED)) == (0, 0)
+    assert run("--collect-only", *words).ret == run("test_own.py").ret == 0
