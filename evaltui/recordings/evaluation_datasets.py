@@ -267,7 +267,8 @@ def _turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, list[s
     missing = [*why_calls_are_missing(data.responses, data.calls, known_calls)]
     said += dict.fromkeys([*(sentence for each in doubts for sentence in each), *missing])
     unrecorded = set(turn.unrecorded)
-    turn = replace(turn, user_text=joined_text(exchange.said))
+    # Datasets record no model calls, and `turn_in` counts the events of a model as google-adk does.
+    turn = replace(turn, user_text=joined_text(exchange.said), inference_calls=turn.inference_calls or None)
     if not turn.user_text:
         unrecorded.add("user_text")
     if missing or any(doubts):

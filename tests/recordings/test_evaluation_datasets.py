@@ -51,6 +51,11 @@ def test_users_begin_turns(tmp_path: Path) -> None:
     assert said(opened(tmp_path, dataset(agent_data=turns))) == [expected]
 
 
+def test_the_number_of_model_calls_is_unknown(tmp_path: Path) -> None:
+    recording = opened(tmp_path, dataset(agent_data=agent_data([ASKS, CALLS, TOLD, SAYS])))
+    assert [turn.inference_calls for turn in recording.conversations[0].turns] == [None]
+
+
 def test_messages_with_nothing_between_them_are_one_turn(tmp_path: Path) -> None:
     found = opened(tmp_path, dataset(agent_data=agent_data([ASKS, {"author": "user", "state_delta": {}}, ASKS, SAYS])))
     assert said(found) == [[("Is it open?\nIs it open?", [], "Yes.")]]

@@ -71,6 +71,12 @@ def test_events_of_one_invocation_are_one_turn(read: Any) -> None:
     assert (found.details.app_name, found.details.user_id) == ("trip", "user")
 
 
+def test_model_calls_are_counted_only_if_an_event_names_a_model(read: Any) -> None:
+    asked, said = event("e1", "user", part("hi")), event("e1", "trip", part("Hello"))
+    assert read(asked, said).turns[0].inference_calls is None
+    assert read(asked, {**said, "model_version": "gemini"}).turns[0].inference_calls == 1
+
+
 def test_an_invocation_that_comes_again_continues_its_turn(read: Any) -> None:
     found = read(
         event("e1", "user", part("one")),

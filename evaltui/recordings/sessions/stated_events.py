@@ -47,6 +47,8 @@ def stated_turn(
     """
     data = InvocationData(invocation)
     turn, said = with_read_calls(turn_in(data), data.calls)
+    if not turn.inference_calls:  # its events name no model, so nobody knows the number of model calls
+        turn = replace(turn, inference_calls=None)
     doubts = [[*_doubts(event, knows_actions=events.knows_actions)] for event in events.recorded]
     responses = [*payloads(events.read, "function_response")]
     missing = [*why_calls_are_missing(responses, calls_in(events.read), known_calls)]
