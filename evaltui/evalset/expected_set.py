@@ -86,6 +86,11 @@ class ExpectedSet:
     """The line of the file in which each case begins, from 1; empty if unknown."""
 
     @property
+    def title(self) -> str | None:
+        """The eval_set_id; of a dataset, which has none, the name of its file. None if there is neither."""
+        return self.path.name if self.is_dataset and self.path is not None else self.eval_set_id
+
+    @property
     def eval_ids(self) -> Iterable[str]:
         """The ids of the cases, in order."""
         return (case.eval_id for case in self.cases)

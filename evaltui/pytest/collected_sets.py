@@ -57,8 +57,8 @@ class EvalSetFile(pytest.File):
             yield CaseItem.from_parent(self, name=name, case=case, nodeid=f"{self.nodeid}::{name}")
 
     @cached_property
-    def _subject(self) -> tuple[EvalSet, Criteria, SetBaseline | None]:
-        """The set, its criteria, and its baseline."""
+    def _subject(self) -> tuple[EvalSet, Criteria, SetBaseline | str | None]:
+        """The set, its criteria, and its baseline; a sentence if no baseline can be compared with it."""
         from evaltui.api import EvaltuiError, read_eval_set
 
         try:
@@ -83,8 +83,12 @@ class EvalSetFile(pytest.File):
             option=lambda name: f"--evaltui-{name.replace('_', '-')}",
         )
 
-    def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | None:
-        """The baseline of the set; None if the options name no baseline. Raises `EvaltuiError`."""
+    def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
+        """The baseline of the set, or the reason why there is none; None if the options name no baseline.
+
+        A set without a baseline must not end the collection, and with it the run of all other tests. Raises
+        `EvaltuiError` for a baseline that cannot be read.
+        """
         options = self.options
         if not options.baselines:
             return None
@@ -99,16 +103,18 @@ class EvalSetFile(pytest.File):
         try:
             found = baseline_of_set(known, expected, wanted, only_regressions=options.only_regressions)
         except EvaltuiError as error:
-            raise EvaltuiError(f"{eval_set.path}: {error}") from None
+            return self.shown_text(f"{eval_set.path}: {error}")
         if found.other_criteria:
             others = f"{found.name}: this baseline was made with other criteria, so verdicts may differ"
             self._note([f"{others}: {found.other_criteria}"])
         return found
 
-    @property
     def baseline(self) -> SetBaseline | None:
-        """The baseline of the set; None without one."""
-        return self._subject[2]
+        """The baseline of the set; None without one. Fails the running test if none can be compared with it."""
+        found = self._subject[2]
+        if isinstance(found, str):
+            pytest.fail(found, pytrace=False)
+        return found
 
     @cached_property
     def _scorer(self) -> CaseScorer | str:
@@ -155,7 +161,8 @@ class CaseItem(pytest.Item):
         self.add_marker(MARKER)
 
     def setup(self) -> None:
-        """Read the recordings, so that a fault in them is an error of the set-up."""
+        """Read the baseline and the recordings, so that a fault in them is an error of the set-up."""
+        self._file.baseline()
         self._file.scorer()
 
     def runtest(self) -> None:
@@ -177,7 +184,7 @@ class CaseItem(pytest.Item):
 
     def _fail_unless_known(self, scored: results.CaseResult, sentences: list[str]) -> NoReturn:
         """Fail. If only regressions count, a case that is no regression is an expected failure of pytest."""
-        if (baseline := self._file.baseline) is not None:
+        if (baseline := self._file.baseline()) is not None:
             change = baseline.change_of(scored)
             about = baseline.about_failure(change)
             if self._file.options.only_regressions and change.change != "regressed":
@@ -187,7 +194,7 @@ class CaseItem(pytest.Item):
 
     def _counts_as_open(self, scored: results.CaseResult) -> bool:
         """Whether a case that is not fully evaluated fails. If only regressions count, it was evaluated before."""
-        if (baseline := self._file.baseline) is None or not self._file.options.only_regressions:
+        if (baseline := self._file.baseline()) is None or not self._file.options.only_regressions:
             return True
         return baseline.change_of(scored).is_lost
 

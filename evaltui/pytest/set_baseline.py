@@ -7,11 +7,10 @@ from pathlib import Path
 
 from evaltui.api.errors import EvaltuiError, refusals
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.printable import quoted
 from evaltui.runs.baseline_file import open_baseline
 from evaltui.scoring.baseline import Baseline
 from evaltui.scoring.baseline_changes import CaseChange
-from evaltui.scoring.baseline_comparison import ComparedCases, other_criteria
+from evaltui.scoring.baseline_comparison import ComparedCases, other_criteria, set_name
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 
@@ -51,8 +50,9 @@ def read_baselines(paths: Sequence[str], show: Callable[[Path], Path]) -> dict[s
         name = str(show(Path(path)))
         with refusals():
             baseline = open_baseline(path)
-        if (other := by_set.setdefault(baseline.eval_set_id, name)) != name:
-            raise EvaltuiError(f"{name}: {other} is for the same eval set; give one baseline for each set")
+        if (other := by_set.setdefault(baseline.set_title, name)) != name:
+            same = "the same set" if baseline.set_title is not None else "a set without eval_set_id, too"
+            raise EvaltuiError(f"{name}: {other} is for {same}; give one baseline for each set")
         found[name] = baseline
     return found
 
@@ -64,12 +64,13 @@ def baseline_of_set(
 
     With `only_regressions`, a baseline with other criteria is refused, too: it says nothing about regressions.
     """
-    for name, baseline in baselines.items():
-        if baseline.eval_set_id == subject.eval_set_id:
-            found = SetBaseline(name, baseline, subject, criteria)
-            if found.other_criteria and only_regressions:
-                made = f"{name}: this baseline was made with other criteria: {found.other_criteria}"
-                raise EvaltuiError(f"{made}. Save a new baseline, or use --evaltui-fail-on any")
-            return found
-    mine = f"eval set {quoted(subject.eval_set_id, 60)}" if subject.eval_set_id is not None else "a set without an id"
-    raise EvaltuiError(f"no baseline is for {mine}; save one with evaltui run --save-baseline FILE")
+    fitting = [name for name, baseline in baselines.items() if baseline.is_for(subject)]
+    if not fitting:
+        command = "evaltui run --save-baseline FILE"
+        raise EvaltuiError(f"no baseline is for {set_name(subject.title)}; save one with {command}")
+    name = max(fitting, key=lambda name: baselines[name].set_title is not None)
+    found = SetBaseline(name, baselines[name], subject, criteria)
+    if found.other_criteria and only_regressions:
+        made = f"{name}: this baseline was made with other criteria: {found.other_criteria}"
+        raise EvaltuiError(f"{made}. Save a new baseline, or use --evaltui-fail-on any")
+    return found

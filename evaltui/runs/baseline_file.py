@@ -55,5 +55,5 @@ def run_of_results(snapshot: Snapshot, criteria: Criteria, results: Iterable[Cas
     cases = tuple(
         ExpectedCase(result.eval_id, result.number, (), snapshot.sources[result.number]) for result in ordered
     )
-    subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, cases)
+    subject = ExpectedSet(snapshot.name, snapshot.path, snapshot.eval_set_id, cases, is_dataset=snapshot.is_dataset)
     return ScoredSet(subject, criteria, (), ordered, ())

@@ -40,11 +40,16 @@ class BaselineCase(NamedTuple):
 class Baseline(NamedTuple):
     """The verdicts and scores of a run, for comparison with later runs."""
 
-    eval_set_id: str | None
+    set_title: str | None
+    """The set of the run: its eval_set_id, or the file name of a dataset. None if the run had neither."""
     criteria: Mapping[str, Any]
     """The criteria in short, by the name of the metric."""
     cases: Mapping[str, BaselineCase]
     """The cases by eval_id, in the order of the ids."""
+
+    def is_for(self, subject: ExpectedSet) -> bool:
+        """Whether it may be compared with a run of this set. One without a title may be of any dataset."""
+        return self.set_title == subject.title or (self.set_title is None and subject.is_dataset)
 
 
 def baseline_of(run: ScoredSet) -> Baseline:
@@ -55,7 +60,7 @@ def baseline_of(run: ScoredSet) -> Baseline:
         for case in sorted(run.cases, key=lambda case: case.eval_id)
         if case.eval_id in unique
     }
-    return Baseline(run.subject.eval_set_id, criteria_in_short(run.criteria), cases)
+    return Baseline(run.subject.title, criteria_in_short(run.criteria), cases)
 
 
 def hash_of_case(subject: ExpectedSet, number: int) -> str:
@@ -90,7 +95,7 @@ def baseline_text(baseline: Baseline) -> str:
     cases = {eval_id: _case_as_data(case) for eval_id, case in baseline.cases.items()}
     members = [
         f'  "version": {_VERSION}',
-        f'  "set": {_json(baseline.eval_set_id)}',
+        f'  "set": {_json(baseline.set_title)}',
         f'  "criteria": {_lines(baseline.criteria)}',
         f'  "cases": {_lines(cases)}',
     ]
@@ -153,12 +158,12 @@ def _read(value: dict[str, Any]) -> Baseline:
         raise BaselineError(
             f"the baseline has version {told}, but this evaltui reads version {_VERSION}; save the baseline again"
         )
-    eval_set_id, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
-    if not isinstance(eval_set_id, str | None):
+    title, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
+    if not isinstance(title, str | None):
         raise _wrong("/set", "a string or null")
     if not isinstance(criteria, dict):
         raise _wrong("/criteria", "an object")
-    return Baseline(eval_set_id, criteria, {name: _read_case(name, cases[name]) for name in sorted(cases)})
+    return Baseline(title, criteria, {name: _read_case(name, cases[name]) for name in sorted(cases)})
 
 
 def _read_case(eval_id: str, value: Any) -> BaselineCase:

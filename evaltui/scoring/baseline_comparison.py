@@ -8,7 +8,7 @@ from typing import Any
 
 from evaltui.document.value_hash import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.printable import one_line, printable
+from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.baseline_changes import BaselineChanges, CaseChange
 from evaltui.scoring.criteria import Criteria
@@ -23,8 +23,8 @@ def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChan
     The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
     compared.
     """
-    if baseline.eval_set_id != run.subject.eval_set_id:
-        theirs, ours = _set_name(baseline.eval_set_id), _set_name(run.subject.eval_set_id)
+    if not baseline.is_for(run.subject):
+        theirs, ours = set_name(baseline.set_title), set_name(run.subject.title)
         raise BaselineError(f"this baseline is for {theirs}, but the run is for {ours}; save a baseline for this set")
     compared = ComparedCases(baseline, run.subject)
     cases = {case.number: compared.change_of(case) for case in run.cases}
@@ -56,8 +56,9 @@ class ComparedCases:
         return CaseChange(change_of(known.standing, now), known.standing, is_lost)
 
 
-def _set_name(eval_set_id: str | None) -> str:
-    return f"eval set {one_line(eval_set_id, 60)}" if eval_set_id is not None else "a set without eval_set_id"
+def set_name(title: str | None) -> str:
+    """A set in a sentence, by its title."""
+    return f"set {quoted(title, 60)}" if title is not None else "a set without eval_set_id"
 
 
 def _is_lost(before: Standing, case: CaseResult) -> bool:

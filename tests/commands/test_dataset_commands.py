@@ -265,6 +265,18 @@ def test_a_baseline_holds_for_a_dataset(evaltui: Evaltui, tmp_path: Path) -> Non
     assert [case["change"] for case in document["cases"]] == ["same", "edited", "not_evaluated"]
 
 
+def test_a_baseline_of_another_dataset_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:
+    evaltui("run", NAME, "--save-baseline", "base.json")
+    assert json.loads((tmp_path / "base.json").read_text())["set"] == NAME
+    (tmp_path / "other-dataset.json").write_text(ANSWERED)
+    done = evaltui("run", "other-dataset.json", "--baseline", "base.json", "--fail-on", "regression")
+    refused = f'this baseline is for set "{NAME}", but the run is for set "other-dataset.json"'
+    assert (done.code, done.out, done.err) == (2, b"", f"evaltui: base.json: {refused}; save a baseline for this set\n")
+    unnamed = (tmp_path / "base.json").read_text().replace(f'"set": "{NAME}"', '"set": null')
+    (tmp_path / "base.json").write_text(unnamed)
+    assert evaltui("run", "other-dataset.json", "--baseline", "base.json", "--fail-on", "regression").code == 0
+
+
 def test_a_watch_scores_the_dataset_again_when_its_responses_change(tmp_path: Path) -> None:
     with WatchProcess(tmp_path, NAME) as watch:
         first = watch.document()

@@ -342,7 +342,7 @@ def assert_refused(done: Done, *words: str) -> None:
             ' {"a": {"status": "passed", "hash": "", "metrics": {"m": "1"}}}}',
             ("/cases/a/metrics/m",),
         ),
-        ('{"version": 1, "set": "other", "criteria": {}, "cases": {}}', ("eval set other", "eval set trips")),
+        ('{"version": 1, "set": "other", "criteria": {}, "cases": {}}', ('set "other"', 'set "trips"')),
         ('{"version": 1, "set": null, "criteria": {}, "cases": {}}', ("a set without eval_set_id",)),
         ('{"version": 1, "cases": ' + "[" * 3000 + "]" * 3000 + "}", (BASE,)),
         ('{"version": 1' + "0" * 5000 + ', "cases": {}}', (BASE,)),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.answered_dataset import ANSWERED
 from tests.commands.conftest import Evaltui, evaltui  # noqa: F401 - a fixture
 from tests.pytest_plugin.conftest import HELLO, TRIPS, WITH_RUN, Run, collected, outcomes, text_of
 from tests.scored_sets import ACTUAL, EXPECTED, RECORDING, a_set, history
@@ -225,16 +226,28 @@ def test_a_baseline_that_says_nothing_is_refused(run: Run, project: Path) -> Non
     regressions = "--evaltui-baseline", "base.json", "--evaltui-fail-on", "regression"
     other = run(TRIPS, *WITH_RUN, *regressions, "--evaltui-metric", "response_match_score=0.1")
     other.stdout.fnmatch_lines(["*trips.evalset.json: base.json: this baseline was made with other criteria: *"])
-    assert other.ret == pytest.ExitCode.INTERRUPTED
+    assert other.ret == pytest.ExitCode.TESTS_FAILED
     warned = run(TRIPS, *WITH_RUN, *regressions[:2], "--evaltui-metric", "response_match_score=0.1", "-rA")
     assert "verdicts may differ" in text_of(warned)
-    odd = run("evals/odd.test.json", *WITH_RUN, *regressions)
-    odd.stdout.fnmatch_lines(['evals/odd.test.json: no baseline is for eval set "odd"; save one with *'])
+    odd = run("evals/odd.test.json", TRIPS, *WITH_RUN, *regressions)
+    odd.stdout.fnmatch_lines(['evals/odd.test.json: no baseline is for set "odd"; save one with *'])
+    odd.assert_outcomes(errors=3, passed=1, xfailed=2, skipped=1)
     (project / "copy.json").write_bytes((project / "base.json").read_bytes())
     twice = run(TRIPS, *WITH_RUN, *regressions, "--evaltui-baseline", "copy.json")
-    twice.stdout.fnmatch_lines(["copy.json: base.json is for the same eval set; give one baseline for each set"])
+    twice.stdout.fnmatch_lines(["copy.json: base.json is for the same set; give one baseline for each set"])
     broken = run(TRIPS, *WITH_RUN, "--evaltui-baseline", "run.json")
     broken.stdout.fnmatch_lines(["run.json: this is not a baseline; *"])
+
+
+def test_each_dataset_has_its_own_baseline(run: Run, project: Path, evaltui: Evaltui) -> None:  # noqa: F811
+    for name in ("three", "other"):
+        (project / f"{name}-dataset.json").write_text(ANSWERED)
+        evaltui("run", f"{name}-dataset.json", "--save-baseline", f"{name}.json")
+    both = "--evaltui-baseline", "three.json", "--evaltui-baseline", "other.json", "--evaltui-fail-on", "regression"
+    run("three-dataset.json", "other-dataset.json", *both).assert_outcomes(xfailed=2, skipped=4)
+    one = run("three-dataset.json", "other-dataset.json", *both[:2], *both[4:])
+    one.assert_outcomes(xfailed=1, skipped=2, errors=3)
+    one.stdout.fnmatch_lines(['other-dataset.json: no baseline is for set "other-dataset.json"; save one with *'])
 
 
 @pytest.mark.thorough
