@@ -8,7 +8,7 @@ from evaltui.api.chosen_criteria import Criteria, criteria_in_force
 from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalSet, expected_set
 from evaltui.api.paths import shown_value
-from evaltui.api.recording_files import Recordings, joined_for
+from evaltui.api.recording_files import Recordings, for_recordings, joined_for
 from evaltui.garbage import without_collecting
 from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
 from evaltui.recordings.default_recordings import where_searched
@@ -38,7 +38,8 @@ class CaseScorer:
         if runs not in ("latest", "all"):
             raise EvaltuiError(f"runs {shown_value(runs)}: there is no such choice; use latest or all")
         self._option_of_all = option_of_all
-        self._expected, self._criteria = expected_set(eval_set), criteria_in_force(criteria)
+        self._expected = for_recordings(expected_set(eval_set), recordings)
+        self._criteria = criteria_in_force(criteria)
         self._all_runs = runs == "all"
         with without_collecting():
             found = joined_for(recordings, self._expected)

@@ -10,7 +10,7 @@ from evaltui.api.errors import refusals, without_options
 from evaltui.api.paths import AnyPath, paths_of
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.default_recordings import where_searched
+from evaltui.recordings.default_recordings import shared_folders, where_searched
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs import inputs
 from evaltui.runs.inputs import JoinedTraces
@@ -29,6 +29,7 @@ class Recordings:
     """A sentence for each file that is skipped."""
     _of_traces: tuple[Recording, ...] = field(repr=False, compare=False)
     _of_conversations: tuple[Recording, ...] = field(repr=False, compare=False)
+    _shared_folders: frozenset[Path] = field(default=frozenset(), repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"Recordings(files={len(self.files)}, warnings={len(self.warnings)})"
@@ -51,7 +52,8 @@ def _read_named(paths: Sequence[Path]) -> Recordings:
 def find_recordings(expected: ExpectedSet) -> Recordings:
     """The recordings that the command line uses if it names none. Raises `EvaltuiError`."""
     with refusals():
-        found = _read([], expected)
+        shared = shared_folders(expected.path, (), is_dataset=expected.is_dataset)
+        found = replace(_read([], expected), _shared_folders=shared)
     if found.files:
         return found
     where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
@@ -69,6 +71,11 @@ def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]
     """The recordings with their conversations as they are for a set. Traces are grouped as its cases need it."""
     found = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
     return JoinedTraces().across_files(list(found), expected)
+
+
+def for_recordings(expected: ExpectedSet, recordings: Recordings) -> ExpectedSet:
+    """The set as its cases are matched with these recordings."""
+    return replace(expected, shared_folders=recordings._shared_folders)
 
 
 def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:

@@ -84,6 +84,8 @@ class ExpectedSet:
     """Whether the file is an EvaluationDataset."""
     lines: Sequence[int] = ()
     """The line of the file in which each case begins, from 1; empty if unknown."""
+    shared_folders: frozenset[Path] = frozenset()
+    """Folders with recordings of all datasets of a project; empty if somebody names the recordings."""
 
     @property
     def title(self) -> str | None:

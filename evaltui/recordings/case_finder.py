@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evaltui.printable import one_line
@@ -47,6 +48,9 @@ class CaseLookup(Protocol):
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
 
+    def has_ids(self) -> bool:
+        """Whether any case has an eval_id."""
+
 
 class ListedCases:
     """A lookup of cases in memory."""
@@ -86,6 +90,10 @@ class ListedCases:
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
         return self._by_first_turn.get(invocation_id, ())
+
+    def has_ids(self) -> bool:
+        """Whether any case has an eval_id."""
+        return any(self._by_id)
 
 
 _Indexes = Mapping[Hashable, Sequence[int]]
@@ -153,6 +161,9 @@ class CaseFinder:
     Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
     conversations that a person matched; they come before all other ways.
 
+    A project has one folder for the recordings of all its datasets (`shared_folders`). A conversation there that names
+    no case of this dataset is of another one, so the next ways are not tried.
+
     A session is also the recording of each case whose turns come from it, as the invocation ids show. Only these turns
     count then. A session may have several such cases, in addition to the case found in the other ways.
     """
@@ -164,7 +175,9 @@ class CaseFinder:
         by_hand: Mapping[ConversationKey, str] | None = None,
         *,
         is_only_one: bool = False,
+        shared_folders: Container[Path] = (),
     ) -> None:
+        self._shared_folders = shared_folders
         self._cases, self._set_id, self._by_hand = cases, eval_set_id, by_hand or {}
         self.is_only_one = is_only_one
         """Whether the set has one case, and there is one conversation for it."""
@@ -223,6 +236,8 @@ class CaseFinder:
             if alike := self._cases.with_id(name):
                 return self._one(alike, way, f"cases have the eval_id {_quoted(name)}"), unknown
             unknown = unknown or name
+        if unknown and conversation.path.parent in self._shared_folders and self._cases.has_ids():
+            return _Verdict(reason=OF_ANOTHER_DATASET), None
         return self._by_what_is_said(conversation), unknown
 
     def _named_by_hand(self, eval_id: str) -> _Verdict:
@@ -257,6 +272,8 @@ class CaseFinder:
         return _Verdict(reason=f"{len(indexes)} {several}", rivals=indexes)
 
 
+OF_ANOTHER_DATASET = "it names a case that this dataset does not have"
+"""Why a conversation in the folder of several datasets belongs to no case of this one."""
 _LONGEST_NAME = 60
 _HOW = {
     "user_text": "by its first user message",

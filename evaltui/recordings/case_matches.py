@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.recordings.case_finder import (
+    OF_ANOTHER_DATASET,
     CaseFinder,
     CaseToMatch,
     FoundCase,
@@ -44,9 +46,8 @@ def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) ->
 
     A folder of recordings may also have conversations of another set or app: they need no decision in this set.
     """
-    return tuple(
-        each for each in unmatched if each.conversation.eval_set_id in (None, eval_set_id) and not each.is_of_other_app
-    )
+    own = (each for each in unmatched if each.reason != OF_ANOTHER_DATASET and not each.is_of_other_app)
+    return tuple(each for each in own if each.conversation.eval_set_id in (None, eval_set_id))
 
 
 class Matching(NamedTuple):
@@ -71,15 +72,16 @@ def match(
     eval_set_id: str | None,
     tick: Callable[[int], object] = lambda _: None,
     by_hand: Mapping[ConversationKey, str] | None = None,
+    shared_folders: Container[Path] = (),
 ) -> Matching:
     """Find the case of each conversation, as `CaseFinder` does.
 
     `by_hand` has the eval_ids of conversations that a person matched; they come before all other ways. `tick` is called
-    with 0 before each conversation, because no bytes are read here.
+    with 0 before each conversation, because no bytes are read here. `shared_folders` is that of `CaseFinder`.
     """
     listed = ListedCases(cases)
     is_only_one = len(cases) == 1 and sum(is_of_set(each, eval_set_id) for each in conversations) == 1
-    finder = CaseFinder(listed, eval_set_id, by_hand, is_only_one=is_only_one)
+    finder = CaseFinder(listed, eval_set_id, by_hand, is_only_one=is_only_one, shared_folders=shared_folders)
     found: list[list[FoundCase]] = [[] for _ in cases]
     rivals: dict[int, str] = {}
     unmatched: list[Unmatched] = []

@@ -134,6 +134,16 @@ def _folders_for(eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_
     return folders if is_dataset or eval_set_id is not None else folders[:1]
 
 
+def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: bool) -> frozenset[Path]:
+    """The folders with recordings of all datasets of a project; none if a person or the settings name recordings.
+
+    Raises `SettingsError`.
+    """
+    if eval_set is None or named or not is_dataset or project_settings(eval_set.parent).recordings:
+        return frozenset()
+    return frozenset(folder.path for folder in default_folders(eval_set, is_dataset=True))
+
+
 def places_searched(
     eval_set: Path, eval_set_id: str | None, found: FoundRecordings, *, is_dataset: bool
 ) -> tuple[list[str], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 _PLURALS = {
     "there is no recording of this case": "there is no recording of these cases",
     "there is no user message, so no case matches": "there are no user messages, so no case matches",
+    "it names a case that this dataset does not have": "they name cases that this dataset does not have",
     "this case cannot be read": "these cases cannot be read",
     "google-adk rejects this case": "google-adk rejects these cases",
     "the case is a scenario without": "the cases are scenarios without",

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaltui.printable import one_line
+from evaltui.recordings.case_finder import OF_ANOTHER_DATASET
 from evaltui.report.shared_reasons import reason_for
 
 _OTHER_SET = "recorded for eval set "
-_WITHOUT_IDS = (_OTHER_SET, "no case has the same", "there is no user message", "no case of these sets matches")
+_SHARED = _OTHER_SET, OF_ANOTHER_DATASET
+"""The starts of reasons that conversations of several files share."""
+_WITHOUT_IDS = (*_SHARED, "no case has the same", "there is no user message", "no case of these sets matches")
 """The starts of reasons that belong to the whole file. For other reasons, such as an unknown case, the id is needed."""
 _NAMED, _LENGTH = 5, 60
 """The most ids that are named, and the most characters of each."""
@@ -45,11 +48,11 @@ class _Group:
 def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
     """`run.json: 2 conversations skipped: …`, for conversations that are each there once.
 
-    Conversations of another eval set share a sentence in all their files.
+    Conversations of another set share a sentence in all their files.
     """
     found: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
     for each in skipped:
-        file = "" if each.reason.startswith(_OTHER_SET) else each.file
+        file = "" if each.reason.startswith(_SHARED) else each.file
         found[file, each.reason].add(each)
     for (_, reason), group in found.items():
         who, why = _who(group, reason), _why(group.count, reason)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from subprocess import Popen
 
@@ -18,6 +19,7 @@ from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_cache import RecordingCache
@@ -31,6 +33,7 @@ from evaltui.runs.set_run import RunOptions, config_path, criteria_for
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.result_cache import ResultCache
 from evaltui.scoring.results import CaseResult
+from evaltui.settings.project_settings import SettingsError
 from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
@@ -69,6 +72,8 @@ class Inputs:
     """Recordings that can no longer be read, with the reason. Their last good state counts."""
     config_trouble: str = ""
     """Why the config can no longer be used. The criteria are from its last good state."""
+    shared_folders: frozenset[Path] = frozenset()
+    """Those of the set (`ExpectedSet`)."""
 
     @property
     def recordings(self) -> list[Recording]:
@@ -129,6 +134,7 @@ class Rescorer:
         if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
+        subject = replace(subject, shared_folders=inputs.shared_folders)
         read = [*inputs.recordings, *inputs.files.unread]
         kept = [each for each in read if not self.choices.drops(each.path)]
         self.recordings = self._joined.across_files(kept, subject)
@@ -165,7 +171,10 @@ class Rescorer:
         files.note_outdated(outdated)
         troubles += [config_trouble] if config_trouble else []
         troubles += outdated.values()
-        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble)
+        shared = frozenset[Path]()
+        with suppress(SettingsError):  # reading the recordings has reported it
+            shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
+        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble, shared)
 
     def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
         """The criteria, and a sentence if they are the previous ones. Raises if there are no previous criteria."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Recording
+from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
@@ -111,5 +112,7 @@ def run_set(
     criteria = criteria_for(subject, options)
     found = read_recordings(options.recordings, subject, say, recordings.open, note=note)
     joined = JoinedTraces().across_files(found, subject)
+    shared = shared_folders(subject.path, options.recordings, is_dataset=subject.is_dataset)
+    subject = replace(subject, shared_folders=shared) if shared else subject
     with without_collecting():
         return score(subject, criteria, joined, all_runs=options.all_runs, tick=tick)

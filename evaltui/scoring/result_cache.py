@@ -31,7 +31,8 @@ class ResultCache:
     ) -> Matching:
         """Match recordings with cases. It depends on few facts of a set, so it is seldom done again."""
         known = cases_to_match(subject, recordings)
-        from_what = [each.conversations for each in recordings], subject.eval_set_id, known, by_hand
+        of_set = subject.eval_set_id, subject.shared_folders
+        from_what = [each.conversations for each in recordings], of_set, known, by_hand
         if self._matched is None or self._matched[0] != from_what:
             self._matched = from_what, matched(subject, recordings, tick, by_hand)
         return self._matched[1]

@@ -116,7 +116,8 @@ def matched(
     `by_hand` maps conversations to the eval_ids that a person chose.
     """
     conversations = [each for recording in recordings for each in recording.conversations]
-    return match(cases_to_match(subject, recordings), conversations, subject.eval_set_id, tick, by_hand)
+    cases = cases_to_match(subject, recordings)
+    return match(cases, conversations, subject.eval_set_id, tick, by_hand, subject.shared_folders)
 
 
 def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> list[CaseToMatch]:

@@ -17,6 +17,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet, read_case
 from evaltui.processes import in_processes
 from evaltui.recordings.case_finder import CaseToMatch
 from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
@@ -158,6 +159,7 @@ class BatchRun:
         self._numbers += 1
         return StoredSet(
             *(subject.name, subject.path, subject.eval_set_id, cases, subject.fault, subject.is_dataset),
+            shared_folders=shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset),
             has_several_turns=facts.has_several_turns,
             is_answered=facts.is_answered,
         )

@@ -67,7 +67,8 @@ class MatchTable:
         """Find the case of each conversation. `tick` is called with 0 now and then."""
         self._recordings = recordings
         is_only_one = len(subject.cases) == 1 and self._has_one(subject, recordings)
-        finder = CaseFinder(subject.stored.table, subject.eval_set_id, is_only_one=is_only_one)
+        table, shared = subject.stored.table, subject.shared_folders
+        finder = CaseFinder(table, subject.eval_set_id, is_only_one=is_only_one, shared_folders=shared)
         found = self._found(finder, recordings)
         told: set[tuple[int, int]] = set()
         while some := list(islice(found, _TOGETHER)):

@@ -137,6 +137,11 @@ class CaseTable:
         """The cases whose first turn has this id, and whose turns all have ids."""
         return self._numbers("by_first_turn", "first_turn=?", _blob(invocation_id))
 
+    def has_ids(self) -> bool:
+        """Whether any case has an eval_id."""
+        query = "SELECT EXISTS (SELECT 1 FROM cases INDEXED BY by_id WHERE of=? AND eval_id>x'')"
+        return bool(self._index.execute(query, (self._of,)).fetchone()[0])
+
     def _numbers(self, index: str, where: str, *values: object) -> list[int]:
         # Named, because SQLite may prefer the primary key for the order, and read all cases.
         query = f"SELECT number FROM cases INDEXED BY {index} WHERE of=? AND {where} ORDER BY number"

@@ -202,6 +202,7 @@ class _SetRun:
             all_runs=self.batch.options.all_runs,
             is_only_one=is_only_one,
             has_outlines=is_one_of_several,
+            shared_folders=self.subject.shared_folders,
         )
         found = conversations.map_batches(match_conversations, fn_args=(Broadcast(to_match),), **_WHOLE)
         found = _repeated(found.materialize)

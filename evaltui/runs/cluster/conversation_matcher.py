@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -102,9 +103,11 @@ class SetToMatch:
         all_runs: bool,
         is_only_one: bool,
         has_outlines: bool,
+        shared_folders: frozenset[Path],
     ) -> None:
         """`index` is the database of cases, and `of` the number of the set in it."""
         self._index, self._of, self._eval_set_id, self._is_only_one = index, of, eval_set_id, is_only_one
+        self._shared_folders = shared_folders
         self.blocks, self.all_runs, self.has_outlines = blocks, all_runs, has_outlines
 
     @cached_property
@@ -112,7 +115,8 @@ class SetToMatch:
         """Finds the case of a conversation."""
         cases = sqlite3.connect(":memory:", isolation_level=None)
         cases.deserialize(self._index.value)
-        return CaseFinder(CaseTable(cases, self._of), self._eval_set_id, is_only_one=self._is_only_one)
+        table, shared = CaseTable(cases, self._of), self._shared_folders
+        return CaseFinder(table, self._eval_set_id, is_only_one=self._is_only_one, shared_folders=shared)
 
 
 def match_conversations(table: pa.Table, subject: Broadcast[SetToMatch]) -> pa.Table:
