@@ -33,6 +33,8 @@ from evaltui.settings.project_settings import SettingsError, project_settings
 
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
+_RESULTS = "results_*.json"
+"""The names of results of agents-cli."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
 _LARGEST = 1_000_000
 """The most bytes of a `pyproject.toml` that is searched."""
@@ -87,7 +89,7 @@ def history_of(agent: Path) -> DefaultFolder:
 
 def artifacts_of(project: Path) -> list[DefaultFolder]:
     """The folders of traces and results in a project of agents-cli."""
-    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, "results_*.json")]
+    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, _RESULTS)]
 
 
 def found_recordings(
@@ -211,26 +213,31 @@ def files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
 
 
 def without_repeated_traces(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
-    """The recordings among files of agents-cli, without traces that a result repeats: each run of a case counts once.
-
-    The times of events, to the microsecond, tell one run from another. A trace without any stays.
-    """
-    times: dict[Path, frozenset[bytes]] = {}
+    """The recordings among files of agents-cli, without `graded_traces`."""
     for path in paths:
         bounds.count(path.parent)
-        times[path] = _times_of_events(path, signature(path))
-    traces = {path for path in paths if path.parent.parts[-2:] == TRACES.parts}
-    by_last_event = {max(times[path]): path for path in traces if times[path]}
-    graded = {
-        by_last_event[time]
-        for result in paths
-        if result not in traces
-        for time in by_last_event.keys() & times[result]
-        if times[by_last_event[time]] <= times[result]
-    }
+    graded = graded_traces(paths)
     kept = [path for path in paths if path not in graded]
     recordings = [path for path in kept if _is_recording(path, signature(path))]
     return FoundRecordings(recordings, tuple(set(kept).difference(recordings)))
+
+
+def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
+    """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once.
+
+    The times of events, to the microsecond, tell one run from another. A trace without any stays.
+    """
+    every = [*paths]
+    results = {path: _times_of_events(path, signature(path)) for path in every if fnmatchcase(path.name, _RESULTS)}
+    traces = [path for path in every if path not in results] if results else []
+    times = {path: _times_of_events(path, signature(path)) for path in traces}
+    by_last_event = {max(times[path]): path for path in traces if times[path]}
+    return {
+        trace: result
+        for result, graded in results.items()
+        for time in by_last_event.keys() & graded
+        if times[trace := by_last_event[time]] <= graded
+    }
 
 
 @lru_cache(maxsize=1_000)

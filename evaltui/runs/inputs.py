@@ -29,7 +29,7 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.default_recordings import found_recordings, rivals_text
+from evaltui.recordings.default_recordings import found_recordings, graded_traces, rivals_text
 from evaltui.recordings.recording_copies import copies_among, copies_text
 from evaltui.recordings.recording_search import (
     FoundRecordings,
@@ -246,7 +246,18 @@ def recording_files(
         note(session_source(each.path).file)
         real = os.path.realpath(each.path)
         files[real] = _joined(files.get(real, each), each)
-    return _without_copies(list(files.values()), say, find_copies)
+    kept = _without_copies(list(files.values()), say, find_copies)
+    return _without_graded(kept, say) if names else kept
+
+
+def _without_graded(files: list[FoundFile], say: Say) -> list[FoundFile]:
+    """The files of named folders, without traces of agents-cli that a result repeats, as in a search without -r."""
+    graded = graded_traces(each.path for each in files if not each.is_named)
+    if graded:
+        count, (trace, result) = len(graded), min(graded.items())
+        are = "1 trace is" if count == 1 else f"{count:,} traces are"
+        say(f"{are} part of a result, so each run counts once; the first is {trace}, in {result}")
+    return [each for each in files if each.path not in graded]
 
 
 def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:

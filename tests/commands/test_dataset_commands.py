@@ -117,6 +117,39 @@ def test_traces_and_results_of_the_project_are_its_recordings_with_the_scores_of
     assert "`politeness` 0.75 (recorded)\n" in evaltui("run", name, "--format", "markdown").out.decode()
 
 
+@pytest.mark.parametrize("names", [(), ("artifacts",), ("artifacts/traces", "artifacts/grade_results")])
+def test_a_run_that_was_graded_counts_once(
+    evaltui: Evaltui, project: Path, monkeypatch: pytest.MonkeyPatch, names: tuple[str, ...]
+) -> None:
+    monkeypatch.chdir(project)
+    trace = json.loads(ANSWERED)
+    for number, event in enumerate(trace["eval_cases"][0]["agent_data"]["turns"][1]["events"]):
+        event["event_time"] = f"2026-06-06T07:41:0{number}Z"
+    (project / "artifacts/traces/traces_1.json").write_text(json.dumps(trace))
+    result = json.loads((project / "artifacts/grade_results/results_1.json").read_text())
+    (project / "artifacts/grade_results/results_1.json").write_text(
+        json.dumps({**result, "evaluation_dataset": [trace]})
+    )
+    words = [word for name in names for word in ("-r", name)]
+    done = evaltui("run", "tests/eval/datasets/desk.json", "--runs", "all", "--format", "json", *words)
+    refund = json.loads(done.out)["cases"][0]
+    assert [run["recording"]["path"] for run in refund["runs"]] == ["artifacts/grade_results/results_1.json"]
+    skipped = "the first is artifacts/traces/traces_1.json, in artifacts/grade_results/results_1.json"
+    assert (f"1 trace is part of a result, so each run counts once; {skipped}" in done.err) == bool(names)
+    named = evaltui(
+        "run",
+        "tests/eval/datasets/desk.json",
+        "--runs",
+        "all",
+        "--format",
+        "json",
+        *words,
+        "-r",
+        "artifacts/traces/traces_1.json",
+    )
+    assert "artifacts/traces/traces_1.json" in str(json.loads(named.out)["cases"][0]["runs"])
+
+
 def test_results_of_google_adk_in_the_same_folder_are_not_used(evaltui: Evaltui, tmp_path: Path) -> None:
     (tmp_path / NAME).write_text(DATASET)
     history = tmp_path / ".adk" / "eval_history"
