@@ -250,4 +250,6 @@ def _beside_agent_data(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     for name in ("agent_info", "interactions_data_source"):
         found = case.root.member(name)
         if found is not None and found.data:
-            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"agentplatform ignores {name}, because the case has agent_data", at_key=True)
+            yield UNREAD_BESIDE_AGENT_DATA.at(
+                found, f"agentplatform ignores {name}, because the case has agent_data", at_key=True
+            )
