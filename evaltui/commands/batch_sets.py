@@ -119,7 +119,7 @@ class _Sets:
 
     def _add_folder(self, argument: SetArgument) -> None:
         """Add the sets of a folder; if ids are given, only sets with a chosen case."""
-        folder = SetsOfFolder(argument.name, self._note)
+        folder = SetsOfFolder(argument.name, self._run.options.recordings, self._note)
         read = folder.read(self._run.tick, read_large=self._large)
         found = [self._run.stored(each) for each in read if is_new(each, self._seen)]
         self._scored.inputs.update(folder.inputs)

@@ -115,7 +115,7 @@ def score_sets(
     theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings) if shows_progress else 0
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
         read_cases = memory.case_reader if memory is not None else without_memory
-        subjects = list(_subjects(sets, scored, note, tick, opened, read_cases))
+        subjects = list(_subjects(sets, options.recordings, scored, note, tick, opened, read_cases))
         recordings = memory.recordings if memory is not None else Recordings(tick)
         for subject, ids in subjects:
             score = memory.scorer(subject) if memory is not None else score_set
@@ -127,6 +127,7 @@ def score_sets(
 
 def _subjects(
     sets: Sequence[SetArgument],
+    recordings: Sequence[str],
     scored: ScoredSets,
     note: Callable[[str], None],
     tick: Callable[[int], None],
@@ -141,7 +142,7 @@ def _subjects(
             if is_new(subject, seen):
                 yield subject, argument.chosen(case.eval_id for case in subject.cases)
             continue
-        folder = SetsOfFolder(argument.name, note)
+        folder = SetsOfFolder(argument.name, recordings, note)
         found = [each for each in folder.read(tick, opened, read_cases) if is_new(each, seen)]
         scored.inputs.update(folder.inputs)
         scored.broken += folder.broken

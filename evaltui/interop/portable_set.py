@@ -143,7 +143,7 @@ class PortableAgent:
     others: dict[str, Node] = field(default_factory=dict)
 
 
-Shape = Literal["tool_uses", "events"]
+Shape = Literal["tool_uses", "events", "absent"]
 
 
 @dataclass(slots=True)
@@ -156,7 +156,9 @@ class PortableTurn:
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
     shape: Shape | None = None
-    """The form of `events` in a source eval set, even if it has none; None if the form does not matter."""
+    """The form of `events` in a source eval set, even if it has none; "absent" for a turn without `intermediate_data`.
+
+    google-adk expects no call of a turn without events. None for other sources, where the form does not matter."""
     expects_no_calls: bool | None = None
     """True if the source expects no tool call; None if it says nothing."""
     no_calls: Node | None = None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_data import get
 from evaltui.evalset.datasets.dataset_rows import put_copies
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
@@ -28,8 +29,10 @@ def add_recorded_cases_to_dataset(dataset: EvaluationDatasetView, cases: Sequenc
     try:
         conversion = convert(recorded, EVAL_SET, EVALUATION_DATASET, WriteOptions(name=""))
         made = [case for document in conversion.documents for case in document.value["eval_cases"]]
-        for case in made:
+        for case, recorded_case in zip(made, cases, strict=True):
             case.pop(TURN_DETAILS, None)  # only a conversion back reads it
+            if get(recorded_case.invocations[-1], "intermediate_data") is None:
+                case.pop("intermediate_events", None)  # nobody recorded the calls, so the case states none
             if events := case.get("intermediate_events"):  # google-adk names the final author in an empty event
                 case["intermediate_events"] = [event for event in events if "content" in event]
         copies = [Copy("case", json_text_of(case).strip().encode()) for case in made]

@@ -17,7 +17,10 @@ from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
+from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.eval_config import metrics_beside_criteria
+from evaltui.scoring.metrics.metric import OfflineCriterion
+from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -48,13 +51,24 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
 
 
 def _of_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """Notes on metrics beside the criteria of a config, each once. Without criteria, the cases say so."""
+    """Notes on metrics beside the criteria of a config, and on thresholds that no score can reach, each once.
+
+    Without criteria, the cases say so.
+    """
     configs = {each.criteria.path: each.criteria for each in runs if each.criteria.judged}
     for path, criteria in configs.items():
         beside = metrics_beside_criteria(criteria.config or {})
         yield from (f"{path}: {each.why_ignored}" for each in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
+    yield from dict.fromkeys(sentence for criteria in configs.values() for sentence in _out_of_reach(criteria))
+
+
+def _out_of_reach(criteria: Criteria) -> Iterator[str]:
+    for each in criteria.judged:
+        span = METRICS[each.name].range if isinstance(each, OfflineCriterion) and each.name in METRICS else None
+        if span is not None and each.threshold is not None and each.threshold > span[1]:
+            yield f"{each.name}: no score can reach the threshold {each.threshold:g}; the highest score is {span[1]:g}"
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:

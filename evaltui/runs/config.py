@@ -7,10 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from evaltui.comparison.run_document import is_run_document
 from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.formats import format_of_document
+from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 if TYPE_CHECKING:
@@ -18,6 +21,17 @@ if TYPE_CHECKING:
 
 
 STDIN = "-"
+_OTHER_FILES: dict[str, str] = {
+    "eval_set": "an eval set",
+    "trpc_eval_set": "an eval set of trpc-agent-go",
+    "evaluation_dataset": "a dataset",
+    "legacy_cases": "a legacy list of cases",
+    "legacy_turns": "a legacy list of turns",
+    "ces_evaluation": "a CES evaluation",
+    "eval_set_result": "a result of google-adk",
+    "adk_session": "a session of google-adk",
+}
+"""Files that google-adk may accept as a config without metrics, because it ignores unknown keys."""
 
 
 class ConfigError(DocumentError):
@@ -39,13 +53,15 @@ def given_config(path: Path) -> LoadedConfig:
 
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:
-    """The config in a document. Raises `ConfigError` if it is not JSON, or google-adk rejects it."""
+    """The config in a document. Raises `ConfigError` if it is not JSON, another file, or rejected by google-adk."""
     from evaltui.validation.diagnostics import config_diagnostics
 
     if document.fault is not None:
         from evaltui.interop.source_documents import why_not_json
 
         raise ConfigError(why_not_json(document, str(path)))
+    if (other := _other_file(document)) is not None:
+        raise ConfigError(f"{path}: the file is {other}, not a config; a config is a JSON object with criteria")
     errors = [each for each in config_diagnostics(document) if each.severity == "error"]
     if errors:
         raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))
@@ -53,6 +69,19 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
         return config_in(document.to_bytes(), path)
     except UnreadableConfigError as error:
         raise ConfigError(str(error)) from error
+
+
+def _other_file(document: Document) -> str | None:
+    """What a document without criteria is, judged by its content; None if it may be a config."""
+    root = document.root
+    if root is None or root.member("criteria") is not None:
+        return None
+    if (name := _OTHER_FILES.get(format_of_document(root))) is not None:
+        return name
+    value = root.value() if root.kind == "object" else None
+    if is_run_document(value):
+        return "a result of evaltui run"
+    return "a result of agents-cli" if is_agents_cli_result(value) else None
 
 
 @lru_cache(maxsize=1)

@@ -92,14 +92,20 @@ def read_set(
 
 
 class SetsOfFolder:
-    """The sets in a folder. Unreadable sets are reported, files of other formats are counted."""
+    """The sets in a folder. Unreadable sets are reported, files of other formats are counted.
 
-    def __init__(self, folder: str, say: Say) -> None:
+    Files in a folder inside it that is given with `-r` are recordings, and no sets.
+    """
+
+    def __init__(self, folder: str, recordings: Sequence[str], say: Say) -> None:
         self.broken = 0
         """The number of files that look like sets but cannot be scored."""
         self.inputs: list[Path] = []
         """The files that were read, except earlier reports of `evaltui run`."""
         self._folder, self._say = folder, say
+        real = Path(os.path.realpath(folder))
+        named = (Path(os.path.realpath(name)) for name in recordings if is_folder(Path(name)))
+        self._recordings = [path for path in named if real in path.parents]
 
     def read(
         self,
@@ -112,9 +118,12 @@ class SetsOfFolder:
 
         `read_large` reads a large file in another way; None for a file that it does not read.
         """
-        others = count = 0
+        others = count = recorded = 0
         for path in candidates(Path(self._folder), lambda path, reason: self._say(f"{path}: {reason}")):
             self.inputs.append(path)
+            if self._is_in_recordings(path):
+                recorded += 1
+                continue
             if (large := read_large(path)) is not None:
                 count += 1
                 yield large
@@ -141,8 +150,14 @@ class SetsOfFolder:
             self._say(
                 f"{_files(others)} in {self._folder} skipped: not in the eval set format of google-adk, and no dataset"
             )
+        if recorded:
+            self._say(f"{_files(recorded)} in {self._folder} skipped: in a folder of recordings (-r)")
         if not count:
             self._say(f"{self._folder}: there is no eval set or dataset in this folder")
+
+    def _is_in_recordings(self, path: Path) -> bool:
+        above = Path(os.path.realpath(path)).parents if self._recordings else ()
+        return any(folder in above for folder in self._recordings)
 
 
 def _is_recording(subject: ExpectedSet) -> bool:

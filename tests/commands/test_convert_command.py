@@ -11,7 +11,7 @@ from evaltui.command_line.conversion_options import WRITTEN_FORMATS
 from evaltui.commands.convert_outputs import safe_name
 from evaltui.interop.formats import FORMATS
 from tests.commands.conftest import Evaltui
-from tests.commands.runs import case, eval_set, turn, write
+from tests.commands.runs import case, eval_set, result, turn, write
 
 SET = "trips.evalset.json"
 TURNS: list[Any] = [
@@ -395,6 +395,26 @@ def test_notes_stand_beside_losses_and_are_none(evaltui: Evaltui, tmp_path: Path
     assert "nothing is lost, 1 note" in " ".join(lines)
     assert note in " ".join(" ".join(lines).split())
     assert any(line.startswith("  note    In a dataset") for line in lines)
+
+
+def test_a_turn_without_calls_expects_none_there_and_back(evaltui: Evaltui, tmp_path: Path) -> None:
+    silent, called = turn("Hi", "Hello"), turn("Hi", "Hello", [("search", {})])
+    del silent["intermediate_data"]
+    write(tmp_path / "trips.json", eval_set(case("greet", silent)))
+    write(tmp_path / "result.json", result(case("greet", called)))
+    assert evaltui("convert", "trips.json", "--to", "evaluation-dataset", "-o", "dataset.json").code == 0
+    assert evaltui("convert", "dataset.json", "--to", "evalset", "-o", "back.json").code == 0
+    assert read(tmp_path / "back.json")["eval_cases"][0]["conversation"] == [silent]
+    for name in ("trips.json", "dataset.json"):
+        done = evaltui("run", name, "-r", "result.json", "--format", "json")
+        assert (done.code, json.loads(done.out)["cases"][0]["status"]) == (1, "failed"), name
+    case_without = read(tmp_path / "dataset.json")
+    del case_without["eval_cases"][0]["intermediate_events"]
+    write(tmp_path / "open.json", case_without)
+    (file,) = report(evaltui, "open.json", "--to", "evalset")["files"]
+    assert file["notes"] == [
+        "1 case states no tool calls for the last turn, so the written turn expects that no tool is called."
+    ]
 
 
 def test_losses_of_one_reason_stand_together_with_their_places(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -263,9 +263,10 @@ def test_several_runs_count_for_the_last_or_for_all(evaltui: Evaltui, tmp_path: 
 
 
 @pytest.mark.usefixtures("files")
-@pytest.mark.parametrize("options", [("--config", SET), ("--config", "c.json"), ("--metric", "token_usage_v1")])
+@pytest.mark.parametrize("options", [("--config", "o.json"), ("--config", "c.json"), ("--metric", "token_usage_v1")])
 def test_where_nothing_is_judged_that_is_said(evaltui: Evaltui, tmp_path: Path, options: tuple[str, ...]) -> None:
     write(tmp_path / "c.json", {"criteria": {}})
+    write(tmp_path / "o.json", {"owner": "desk"})  # google-adk ignores unknown keys
     done = evaltui("run", SET, "-r", TRACE, "--format", "json", *options)
     reason = "there are no criteria"
     assert (done.code, [each["reason"] for each in document(done.out)["cases"]]) == (3, [reason] * 2)

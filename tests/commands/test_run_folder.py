@@ -119,3 +119,20 @@ def test_datasets_are_sets_and_their_traces_are_not(evaltui: Evaltui, tmp_path: 
     done = evaltui("run", "evals", "--format", "json")
     assert [each["set"]["path"] for each in runs(done.out)] == ["evals/answered.json", "evals/basic.json"]
     assert "1 file in evals skipped: not in the eval set format of google-adk, and no dataset" in done.err
+
+
+def test_files_in_a_folder_of_recordings_are_no_sets(evaltui: Evaltui, tmp_path: Path) -> None:
+    evals = tmp_path / "evals"
+    write(evals / "basic.json", json.loads(DATASET))
+    write(evals / "recordings" / "today" / "trace.json", json.loads(ANSWERED))
+    (tmp_path / "link").symlink_to(evals / "recordings")
+    for name in ("evals/recordings", "evals/recordings/", str(evals / "recordings"), "link"):
+        done = evaltui("run", "evals", "-r", name, "--format", "json")
+        assert json.loads(done.out)["set"]["path"] == "evals/basic.json"
+        assert len(json.loads(done.out)["recordings"]) == 1
+        assert "1 file in evals skipped: in a folder of recordings (-r)" in done.err
+    assert b"recordings/today/trace.json" not in evaltui("review", "evals", "-r", "link", "--format", "json").out
+    both = evaltui("run", "evals", "evals/recordings", "-r", "evals/recordings", "--format", "json")
+    assert [each["set"]["path"] for each in runs(both.out)] == ["evals/basic.json", "evals/recordings/today/trace.json"]
+    own = evaltui("run", "evals", "-r", "evals", "--format", "json")
+    assert len(runs(own.out)) == 2

@@ -1,9 +1,12 @@
 """Sets and configs that cannot be scored: `evaltui run` says what to do."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from evaltui.api import EvaltuiError, criteria
+from tests.answered_dataset import DATASET
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import EXPECTED, GREETING, eval_set, write
 
@@ -63,6 +66,49 @@ def test_criteria_one_level_too_deep_are_named(evaltui: Evaltui, tmp_path: Path)
     done = evaltui("validate", "set.json", "--config", "cfg.json")
     said = f"evaltui: cfg.json: the config has no metrics, so no case is evaluated; {advice}"
     assert (done.code, done.err.splitlines()[0]) == (0, said)
+
+
+RESULT = {"eval_set_result_id": "r", "eval_set_id": "s", "eval_case_results": []}
+
+
+@pytest.mark.parametrize(
+    ("value", "name"),
+    [
+        (eval_set(EXPECTED), "an eval set"),
+        (json.loads(DATASET), "a dataset"),
+        (RESULT, "a result of google-adk"),
+        ({"eval_case_results": [], "summary_metrics": []}, "a result of agents-cli"),
+        ({"version": 1, "set": {}, "cases": []}, "a result of evaltui run"),
+        ([{"query": "Hi", "reference": "Hello"}], "a legacy list of turns"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_another_file_given_as_a_config_is_named(evaltui: Evaltui, tmp_path: Path, value: object, name: str) -> None:
+    write(tmp_path / "set.json", eval_set(EXPECTED))
+    write(tmp_path / "other.json", value)
+    said = f"other.json: the file is {name}, not a config; a config is a JSON object with criteria"
+    for command in (("run", "-r", "set.json"), ("validate",), ("review", "--format", "text")):
+        done = evaltui(*command, "set.json", "--config", "other.json")
+        assert (done.code, done.out, done.err) == (2, b"", f"evaltui: {said}\n")
+    with pytest.raises(EvaltuiError) as error:
+        criteria(tmp_path / "other.json")
+    assert str(error.value) == f"{tmp_path}/{said}"
+
+
+@pytest.mark.parametrize("more", [{}, {"eval_set_id": "s", "eval_cases": []}, {"owner": "desk"}])
+def test_a_config_with_other_keys_is_a_config(evaltui: Evaltui, tmp_path: Path, more: dict[str, object]) -> None:
+    write(tmp_path / "set.json", eval_set(EXPECTED))
+    write(tmp_path / "cfg.json", {"criteria": {"tool_trajectory_avg_score": 1.0}, **more})
+    assert evaltui("run", "set.json", "-r", "set.json", "--config", "cfg.json").code == 0
+
+
+def test_a_threshold_that_no_score_can_reach_is_said_once(evaltui: Evaltui, tmp_path: Path) -> None:
+    write(tmp_path / "set.json", eval_set(EXPECTED))
+    write(tmp_path / "cfg.json", {"criteria": {"response_match_score": 80, "response_evaluation_score": 4}})
+    said = "evaltui: response_match_score: no score can reach the threshold 80; the highest score is 1\n"
+    for options in (("--config", "cfg.json"), ("--metric", "response_match_score=80")):
+        done = evaltui("run", "set.json", "-r", "set.json", *options)
+        assert (done.code, done.err.count("no score can reach"), said in done.err) == (1, 1, True)
 
 
 SPAN = {"traceId": "1", "spanId": "2", "name": "chat"}

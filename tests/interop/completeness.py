@@ -125,7 +125,7 @@ def is_conventional(pointer: str, leaf: Any) -> bool:
         (name in ("role", "author") and leaf in _ROLES)
         or (name == "turnindex" and isinstance(leaf, int))
         or (name in ("expectsnocalls", "hasfinalresponse") and isinstance(leaf, bool))
-        or (name == "shape" and leaf in ("tool_uses", "events"))
+        or (name == "shape" and leaf in ("tool_uses", "events", "absent"))
         or (name == "agentid" and leaf == "agent")
         or name == "rubricgroup"
         or (name == "notoolcalls" and leaf is True)  # an empty list of calls says the same: test_no_calls.py

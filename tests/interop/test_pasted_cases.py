@@ -124,7 +124,9 @@ def test_ids_that_evaltui_made_need_no_remark() -> None:
 
 
 def test_what_was_lost_is_said() -> None:
-    assert rows(DATASET_CASE).remark == "1 lost: recorded responses · converted from EvaluationDataset"
+    remark = rows(DATASET_CASE).remark
+    assert remark.startswith("1 lost: recorded responses · 1 case states no tool calls for the last turn")
+    assert remark.endswith(" · converted from EvaluationDataset")
     session = {"app_name": "a", "user_id": "u", "state": {"n": 1}, "session_id": "dropped"}
     found = rows({"name": "old", "data": [OLD_TURN], "initial_session": session})
     assert "1 lost: session_id" in found.remark

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaltui.interop.adk_rs.reader import read_adk_rs_set
 from evaltui.interop.adk_rs.writer import write_adk_rs_set
 from evaltui.interop.eval_sets.eval_set_format import GOOGLE_ADK
+from evaltui.interop.eval_sets.eval_set_notes import eval_set_notes
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 
@@ -61,5 +62,6 @@ ADK_RS = FormatType(
     holdings={field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField},
     read=read_adk_rs_set,
     write=write_adk_rs_set,
+    notes=eval_set_notes,
     reader=GOOGLE_ADK,
 )

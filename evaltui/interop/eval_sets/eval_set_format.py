@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evaltui.interop.eval_sets.eval_set_notes import eval_set_notes
 from evaltui.interop.eval_sets.reader import read_eval_set, read_scenarios
 from evaltui.interop.eval_sets.writer import write_eval_set
 from evaltui.interop.fields import HELD, Holding, SetField
@@ -66,6 +67,7 @@ EVAL_SET = FormatType(
     holdings=_HOLDINGS,
     read=read_eval_set,
     write=write_eval_set,
+    notes=eval_set_notes,
     keeps_extras=True,
     reader=GOOGLE_ADK,
     takes_camel=True,

@@ -140,6 +140,7 @@ class CaseReader:
 
     def _read_data(self, data: Node | None, turn: PortableTurn) -> None:
         if data is None or data.kind != "object":
+            turn.shape = "absent"
             return
         has_lists = any(items_of(data, name) for name in _LISTS)
         if (events := filled(data, "invocation_events")) is not None and (events.items or not has_lists):

@@ -159,7 +159,7 @@ def _data(turn: PortableTurn) -> Tree:
 
 def _empty_data(turn: PortableTurn) -> Tree:
     """Data without anything in it, as google-adk writes it for a turn without calls."""
-    if turn.shape is None:
+    if turn.shape in (None, "absent"):
         return None
     return {"invocation_events": []} if turn.shape == "events" else {}
 

@@ -205,8 +205,10 @@ class _DatasetReader:
         read = [(event, self._turns.event(event, last)) for event in listed]
         last.events += [found for event, found in read if event.node not in self._fields.remarks]
         given = filled(node, "intermediate_events") or trajectory
+        if given is None if not last.events else last.shape == "absent":
+            last.shape = None  # the case was edited since its details were written
         if given is not None and given.kind == "array" and not given.items and not listed:
-            last.expects_no_calls = True
+            last.expects_no_calls = True if last.shape in (None, "events") else None
         if response is not None:
             final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
             last.final = final

@@ -38,7 +38,7 @@ _OTHER_TURN_ID = "a message of the same turn has another turn_id, which evaltui 
 _ROLES = ("user", "model", "agent")
 """Roles of messages that agents-cli knows (`_to_adk_evalset_dict`)."""
 
-_SHAPES: tuple[Shape, ...] = ("tool_uses", "events")
+_SHAPES: tuple[Shape, ...] = ("tool_uses", "events", "absent")
 
 
 def keep_calls(turn: PortableTurn) -> None:

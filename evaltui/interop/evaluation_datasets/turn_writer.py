@@ -50,9 +50,12 @@ def state_event(state: Mapping[str, Tree]) -> Tree:
 
 
 def intermediate_events(turn: PortableTurn) -> Tree:
-    """Events of the last turn before its final response; an empty list for the expectation of no call."""
+    """Events of the last turn before its final response; an empty list for the expectation of no call.
+
+    A turn of an eval set that has no calls expects none. Only a dataset or CX Agent Studio may leave that open.
+    """
     if not turn.events:
-        return no_calls_tree(turn) if turn.expects_no_calls or turn.shape == "events" else None
+        return no_calls_tree(turn) if turn.expects_no_calls or turn.shape is not None else None
     return [_event(each, is_in_turn=False) for each in turn.events]
 
 
@@ -72,7 +75,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         "invocation_id": None if has_id else turn.id,
         "creation_timestamp": turn.time if _event_time(turn) is None else None,
         **turn.durations,
-        KEPT_SHAPE: _kept_shape(turn),
+        KEPT_SHAPE: _kept_shape(turn) if is_last or turn.shape != "absent" else None,
         KEPT_NO_CALLS: _kept_no_calls(turn) if turn.events or not is_last else None,
         KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
         KEPT_GROUP: group or None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evaltui.interop.eval_sets.eval_set_notes import eval_set_notes
 from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.legacy.reader import read_legacy_cases, read_legacy_turns
@@ -59,6 +60,7 @@ LEGACY_CASES = FormatType(
     holdings=_HOLDINGS,
     read=read_legacy_cases,
     write=write_legacy_cases,
+    notes=eval_set_notes,
 )
 LEGACY_TURNS = FormatType(
     source_word="legacy_turns",

@@ -233,10 +233,11 @@ def _reference(case: PointedDatasetCase) -> Iterator[Diagnostic]:
 
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
-    "A case has agent data, and also intermediate events, agent info or an interaction.",
-    "If a case has `agent_data`, metrics do not read `intermediate_events` or `agent_info` (`_eval_case_to_agent_data` "
-    "in agentplatform._genai._evals_metric_handlers). For an interaction, the service says that agent data *must not "
-    "also be set*.",
+    "A case has agent data, and also agent info or an interaction.",
+    "If a case has `agent_data`, the metrics of agentplatform do not read `agent_info` (`_eval_case_to_agent_data` in "
+    "agentplatform._genai._evals_metric_handlers). For an interaction, the service says that agent data *must not "
+    "also be set*. These metrics do not read `intermediate_events` there either, but evaltui does: they are the "
+    "expected calls.",
     a_dataset_case(f'{with_events(ASKED)[:-1]},\n "agent_info": {{"name": "desk"}}}}'),
     a_dataset_case(with_events(ASKED)),
     severity="info",
@@ -246,7 +247,9 @@ UNREAD_BESIDE_AGENT_DATA = Rule(
 def _beside_agent_data(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     if not case.events:
         return
-    for name in ("intermediate_events", "agent_info", "interactions_data_source"):
+    for name in ("agent_info", "interactions_data_source"):
         found = case.root.member(name)
         if found is not None and found.data:
-            yield UNREAD_BESIDE_AGENT_DATA.at(found, f"{name} is ignored, because the case has agent_data", at_key=True)
+            yield UNREAD_BESIDE_AGENT_DATA.at(
+                found, f"agentplatform ignores {name}, because the case has agent_data", at_key=True
+            )

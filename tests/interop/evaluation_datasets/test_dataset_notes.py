@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import CALLS, turn
 
@@ -51,6 +53,24 @@ def test_a_scenario_keeps_the_other_cases_from_being_run() -> None:
     ]
     assert "2 cases are scenarios" in notes_of(SCENARIO, SCENARIO, talk(1))[0]
     assert notes_of(SCENARIO, SCENARIO) == []
+
+
+def test_a_case_without_stated_calls_expects_none_in_an_eval_set() -> None:
+    hi = {"role": "user", "parts": [{"text": "Hi"}]}
+    open_case = {"eval_case_id": "a", "prompt": hi, "reference": {"response": hi}}
+    cases = [open_case, {**open_case, "intermediate_events": []}]
+    for target in (EVAL_SET, ADK_RS, LEGACY_CASES):
+        assert converted({"eval_cases": cases}, EVALUATION_DATASET, target).notes == [
+            "1 case states no tool calls for the last turn, so the written turn expects that no tool is called."
+        ]
+    edited = {**open_case, "invocation_details": [{"shape": "absent"}]}
+    conversion = converted({"eval_cases": [open_case, edited]}, EVALUATION_DATASET, EVAL_SET)
+    assert "2 cases state no tool calls" in conversion.notes[0]
+    (copy,) = converted({"eval_cases": [edited]}, EVALUATION_DATASET, EVALUATION_DATASET).documents
+    assert "intermediate_events" not in copy.value["eval_cases"][0]
+    called = {**edited, "intermediate_events": [{"author": "desk", "content": {"parts": [{"function_call": {}}]}}]}
+    (written,) = converted({"eval_cases": [called]}, EVALUATION_DATASET, EVAL_SET).documents
+    assert "invocation_events" in written.value["eval_cases"][0]["conversation"][0]["intermediate_data"]
 
 
 def test_a_copy_of_a_dataset_needs_no_notes() -> None:

@@ -172,7 +172,7 @@ def test_what_no_reader_looks_at_is_kept_in_the_case() -> None:
         description="All of them",
     )
     case = found.documents[0].value["eval_cases"][0]
-    assert case["invocation_details"] == [{**more}]
+    assert case["invocation_details"] == [{**more, "shape": "absent"}]
     assert case["creation_timestamp"] == 1600000000.5
     assert (case["final_session_state"], case["owner"]) == ({"done": True}, {"team": "travel"})
     assert [(loss.pointer, loss.kind) for loss in found.losses] == [
@@ -192,15 +192,25 @@ def test_an_event_of_the_user_among_others_does_not_begin_a_turn() -> None:
 
 
 def test_members_with_names_of_a_dataset_are_not_mistaken_for_them() -> None:
-    found = conversion_of({"conversation": [turn("Hi")], "responses": "none", "agentData": 7})
+    last = turn("Hi", intermediate_data=CALLS)
+    found = conversion_of({"conversation": [last], "responses": "none", "agentData": 7})
     case = found.documents[0].value["eval_cases"][0]
-    assert case == {"eval_case_id": "paris", "prompt": said("Hi")}
+    assert case == {
+        "eval_case_id": "paris",
+        "prompt": said("Hi"),
+        "intermediate_events": [CALL_EVENT, RESPONSE_EVENT],
+    }
     assert [loss.pointer for loss in found.losses][1:] == ["/eval_cases/0/responses", "/eval_cases/0/agentData"]
 
 
-def test_no_expected_call_is_an_empty_list() -> None:
-    one = case_of({"conversation": [turn("Hi", "Hello", intermediate_data={"tool_uses": []})]})
-    assert one["intermediate_events"] == []
+@pytest.mark.parametrize("data", [None, {}, {"tool_uses": []}, {"invocation_events": []}])
+@pytest.mark.parametrize("count", [1, 2])
+def test_no_expected_call_is_an_empty_list(data: Any, count: int) -> None:
+    last = turn("Hi", "Hello") if data is None else turn("Hi", "Hello", intermediate_data=data)
+    case = case_of({"conversation": [turn("Hi", "Hello")] * (count - 1) + [last]})
+    assert case["intermediate_events"] == []
+    back = converted({"eval_cases": [case]}, EVALUATION_DATASET, EVAL_SET).documents[0].value["eval_cases"][0]
+    assert back["conversation"][-1] == last
 
 
 def test_a_message_under_a_misspelt_key_is_kept_and_reported() -> None:
@@ -208,7 +218,7 @@ def test_a_message_under_a_misspelt_key_is_kept_and_reported() -> None:
         {"conversation": [{"user_contents": said("Hi"), "final_response": said("Hello", "model")}]}
     )
     case = conversion.documents[0].value["eval_cases"][0]
-    assert case["invocation_details"] == [{"user_contents": said("Hi")}]
+    assert case["invocation_details"] == [{"shape": "absent", "user_contents": said("Hi")}]
     (loss,) = [each for each in conversion.losses if each.field is SetField.TURN_OTHER]
     assert (loss.kind, loss.pointer) == ("changed", "/eval_cases/0/conversation/0/user_contents")
     assert "which agents-cli and agentplatform ignore" in loss.reason

@@ -279,7 +279,7 @@ async def test_a_case_of_another_format_is_pasted_with_a_word_on_what_was_lost(m
             "pasted",
             "greeting",
         ]
-        assert "1 lost: recorded responses · converted from EvaluationDataset" in s.status
+        assert "1 lost: recorded responses · 1 case states no tool calls for the last turn" in s.status
         assert "u: undo" in s.status
         await s.press("u")
         assert s.bytes() == s.original
