@@ -7,7 +7,15 @@ from itertools import islice
 
 from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
-from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of, score_text
+from evaltui.report.scores_text import (
+    MARKS,
+    against_text,
+    case_name,
+    counts_text,
+    failing_first,
+    passed_of,
+    score_text,
+)
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -81,7 +89,7 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     yield ""
     scores = [
         f"{code(each.name)} {prose(against_text(each))}{' (recorded)' * each.is_grade}"
-        for each in case.metrics
+        for each in failing_first(case.metrics)
         if each.status != "informational" or each.is_grade
     ]
     if scores:

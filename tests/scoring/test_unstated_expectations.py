@@ -9,6 +9,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
+from evaltui.report.why_text import why_lines
 from evaltui.review.review_items import items_of_case
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.criteria import criteria_of
@@ -82,6 +83,13 @@ def test_a_reference_alone_states_nothing_about_calls() -> None:
 def test_a_stated_part_still_fails_the_case() -> None:
     other = {"response": {"parts": [{"text": "Sun."}]}}
     assert scored(reference=other).cases[0].status == "failed"
+
+
+def test_failing_metrics_are_named_before_those_that_are_not_evaluated() -> None:
+    run = scored(reference={"response": {"parts": [{"text": "Sun."}]}})
+    failing, unstated = why_lines(run.cases[0], run.criteria)
+    assert failing.startswith("turn 1 · response_match 0.00 < 0.80")
+    assert unstated == f"{TRAJECTORY}: {NO_CALLS}"
 
 
 @pytest.mark.parametrize("threshold", ["0.0", "2.0"])
