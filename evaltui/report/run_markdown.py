@@ -7,6 +7,7 @@ from itertools import islice
 
 from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
+from evaltui.report.run_notes import open_metric_lines
 from evaltui.report.scores_text import (
     MARKS,
     against_text,
@@ -41,6 +42,7 @@ def _section(run: ScoredSet) -> Iterator[str]:
     )
     yield from _changes(run)
     yield from _metrics(run)
+    yield from _open_metrics(run)
     for case in islice(run.worst_first(), min(open_cases, _MOST)):
         yield from _case(case, run)
     if open_cases > _MOST:
@@ -80,6 +82,14 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
         counts = " | ".join(str(each.counts[status]) for status in ("passed", "failed", "not_evaluated"))
         yield f"| {code(each.name, in_table=True)} | {score_text(each.mean)} | {counts} |"
     yield ""
+
+
+def _open_metrics(run: ScoredSet) -> Iterator[str]:
+    """The metrics that are not evaluated in cases that passed, because these cases have no section."""
+    if run.totals.open_cases["passed"]:
+        lines = open_metric_lines(case for case in run.cases if case.status == "passed")
+        yield from (f"- {prose(line)}" for line in islice(lines, _MOST))
+        yield ""
 
 
 def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:

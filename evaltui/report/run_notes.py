@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
@@ -18,10 +18,15 @@ from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
 from evaltui.scoring.eval_config import metrics_beside_criteria
+from evaltui.scoring.metrics.metric import NO_CALLS_STATED
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 OTHER_MESSAGE = "the recording has another user message"
+_WITHOUT_CALLS = (
+    '; write "intermediate_events": [] if no tool is to be called, or score only responses with '
+    "--metric response_match_score"
+)
 _NAMED = 5
 """The most cases that are named. The others are counted."""
 
@@ -40,7 +45,7 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
-        yield from _not_evaluated(run)
+        yield from (f"{run.subject.name}: {line}" for line in _not_evaluated(run))
         yield from _of_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_configs(runs)
@@ -98,20 +103,32 @@ def _advice(run: ScoredSet, command: str) -> str:
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
-    cases: defaultdict[str, _Names] = defaultdict(_Names)
-    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
-    for case in run.cases if run.totals.has_open else ():
-        found = dict.fromkeys(_open_metrics(case))
-        if case.status == "not_evaluated" and case.reason and all(reason == case.reason for _, reason in found):
-            cases[case.reason].add(case_name(case))
-            continue
-        for each in found:
-            metrics[each].add(case_name(case))
-    for reason, names in cases.items():
+    alone: defaultdict[str, _Names] = defaultdict(_Names)
+    of_metrics = [*open_metric_lines(_without_one_reason(run, alone))]
+    for reason, names in alone.items():
         if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
-            yield f"{run.subject.name}: {names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
+            yield f"{names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
+    yield from of_metrics
+
+
+def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iterator[CaseResult]:
+    """The cases whose metrics have reasons of their own. `alone` gets the names of the others, which lie on disk."""
+    for case in run.cases if run.totals.has_open else ():
+        if case.status == "not_evaluated" and case.reason and all(why == case.reason for _, why in _open_metrics(case)):
+            alone[case.reason].add(case_name(case))
+        else:
+            yield case
+
+
+def open_metric_lines(cases: Iterable[CaseResult]) -> Iterator[str]:
+    """Each metric that is not evaluated, with its cases and the reason."""
+    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
+    for case in cases:
+        for each in dict.fromkeys(_open_metrics(case)):
+            metrics[each].add(case_name(case))
     for (name, reason), names in metrics.items():
-        yield f"{run.subject.name}: {name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
+        advice = _WITHOUT_CALLS if reason == NO_CALLS_STATED else ""
+        yield f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}{advice}"
 
 
 def _of_messages(run: ScoredSet) -> Iterator[str]:
