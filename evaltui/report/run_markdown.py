@@ -87,7 +87,8 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
 def _open_metrics(run: ScoredSet) -> Iterator[str]:
     """The metrics that are not evaluated in cases that passed, because these cases have no section."""
     if run.totals.open_cases["passed"]:
-        lines = open_metric_lines(case for case in run.cases if case.status == "passed")
+        passed = (case for case in run.cases if case.status == "passed")
+        lines = open_metric_lines(passed, run.criteria.profile)
         yield from (f"- {prose(line)}" for line in islice(lines, _MOST))
         yield ""
 

@@ -17,16 +17,13 @@ from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
+from evaltui.scoring.criteria import Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 OTHER_MESSAGE = "the recording has another user message"
-_WITHOUT_CALLS = (
-    '; write "intermediate_events": [] if no tool is to be called, or score only responses with '
-    "--metric response_match_score"
-)
 _NAMED = 5
 """The most cases that are named. The others are counted."""
 
@@ -104,7 +101,7 @@ def _advice(run: ScoredSet, command: str) -> str:
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
     alone: defaultdict[str, _Names] = defaultdict(_Names)
-    of_metrics = [*open_metric_lines(_without_one_reason(run, alone))]
+    of_metrics = [*open_metric_lines(_without_one_reason(run, alone), run.criteria.profile)]
     for reason, names in alone.items():
         if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
             yield f"{names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
@@ -120,15 +117,21 @@ def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iter
             yield case
 
 
-def open_metric_lines(cases: Iterable[CaseResult]) -> Iterator[str]:
+def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator[str]:
     """Each metric that is not evaluated, with its cases and the reason."""
     metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
     for case in cases:
         for each in dict.fromkeys(_open_metrics(case)):
             metrics[each].add(case_name(case))
     for (name, reason), names in metrics.items():
-        advice = _WITHOUT_CALLS if reason == NO_CALLS_STATED else ""
+        advice = _advice_without_calls(profile) if reason == NO_CALLS_STATED else ""
         yield f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}{advice}"
+
+
+def _advice_without_calls(profile: Profile) -> str:
+    of_response = "final_response_match_v1" if profile == "adk-rs" else "response_match_score"
+    empty = '"intermediate_events": []'
+    return f"; write {empty} if no tool is to be called, or score only responses with --metric {of_response}"
 
 
 def _of_messages(run: ScoredSet) -> Iterator[str]:
