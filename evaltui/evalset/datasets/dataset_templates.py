@@ -48,7 +48,7 @@ def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
 
 
 def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: str) -> dict[str, Any]:
-    """A case like `model`: with an empty scenario, prompt or turn, and an empty reference if the model has one."""
+    """A case like `model`, with an empty scenario, prompt or turn. It has no reference: an empty one is a problem."""
     near = model or member(dataset.root, "eval_cases") or dataset.root
     case: dict[str, Any] = {"eval_case_id": identifier}
     like = DatasetCaseView(near)
@@ -60,10 +60,6 @@ def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: st
         case["agent_data"] = written_like(data, near, {"turns": [_new_turn(dataset, like, like.turns[0], 0)]})
     else:
         case["prompt"] = _like_content(like.prompt, "user", near)
-    reference = filled(model, "reference")
-    if reference is not None and reference.kind == "object":
-        answer = _like_content(filled(reference, "response"), "model", near)
-        case["reference"] = written_like(reference, near, {"response": answer})
     return written_like(model, near, case)
 
 

@@ -11,6 +11,7 @@ from evaltui.evalset.datasets.dataset_members import (
     add_agent,
     add_group,
     add_to_content,
+    delete_reference,
     take_as_reference,
     write_reference,
 )
@@ -194,23 +195,37 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     reference = filled(node, "reference")
     if reference is not None and reference.kind == "object":
         items = words_items(dataset, reference, "response", "dataset_case", "Reference")
+        items = [_in_reference(dataset, node, reference, item) for item in items]
         return items + others(dataset, reference, ("response",), "")
     help = help_for("dataset_case", "reference")
     if reference is not None:
         return words_items(dataset, node, "reference", "dataset_case", "Reference")
+    there = member(node, "reference")  # null
     absent = Field(
         ("response", 0),
         "",
         "",
         lambda text: write_reference(dataset, node, text),
-        node=member(node, "reference"),
+        node=there,
         kind="absent",
         block=True,
         takes_text=True,
         placeholder=WORDS["response"][2],
         help=help,
+        delete=(lambda: delete_reference(dataset, node, there)) if there is not None else None,
     )
     return [Heading("Reference"), absent]
+
+
+def _in_reference(dataset: EvaluationDatasetView, case: Node, reference: Node, item: Item) -> Item:
+    """An item of the expected response. Deleting the whole response or its only part deletes the reference."""
+    if not isinstance(item, Field | Link):
+        return item
+    response = member(reference, "response")
+    parts = items_of(response, "parts")
+    if item.node is response or parts == [item.node]:
+        return replace(item, around=reference, delete=lambda: delete_reference(dataset, case, reference))
+    return replace(item, around=reference)
 
 
 def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,11 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
 from evaltui.tui.outlines.dataset_outline import DatasetOutline
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL, dataset_of
+from evaltui.tui.panes.form_notes import line_of
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario
@@ -112,6 +114,41 @@ def test_the_form_of_a_case_shows_all_that_it_has(source: str) -> None:
     assert "desk  find_order  id=7" in refund
     assert "Be kind." in refund
     assert lunch[:5] == ["eval_case_id lunch_1", "Prompt", "Where is lunch?", "Reference", "In the hall."]
+
+
+TEXT = {"text": "In the hall."}
+FILE = {"file_data": {"file_uri": "gs://a/b.png"}}
+
+
+@pytest.mark.parametrize(
+    ("reference", "left"),
+    [
+        (None, None),
+        ({}, None),
+        ({"response": None}, None),
+        ({"response": "In the hall."}, None),
+        ({"response": {"role": "model", "parts": []}}, None),
+        ({"response": {"role": "model", "parts": [TEXT]}}, None),
+        ({"response": {"role": "model", "parts": [FILE]}}, None),
+        ({"response": {"parts": [TEXT, TEXT]}}, {"response": {"parts": [TEXT]}}),
+        ({"response": {"parts": [TEXT]}, "note": "own"}, {"note": "own"}),
+    ],
+)
+def test_deleting_the_reference_deletes_its_key(reference: Any, left: Any) -> None:
+    document = Document(dataset_of(LUNCH | {"reference": reference}).encode())
+    assert document.root is not None
+    outline = DatasetOutline(EvaluationDatasetView(document.root))
+    (case,) = outline.children(outline.root)
+    items = outline.form(case).items
+    wanted = items.index(Heading("Reference", "2 parts" if left == {"response": {"parts": [TEXT]}} else "")) + 1
+    there = case.member("reference")
+    assert there is not None
+    assert line_of(items, case, there, "") == (wanted, True)
+    first = items[wanted]
+    assert isinstance(first, Stop)
+    assert first.delete is not None
+    document.apply(first.delete().edits, "delete")
+    assert json.loads(document.to_bytes())["eval_cases"][0].get("reference") == left
 
 
 @pytest.mark.thorough
