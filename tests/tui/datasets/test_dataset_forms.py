@@ -12,11 +12,11 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Offer, Stop
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
 from evaltui.tui.outlines.dataset_outline import DatasetOutline
 from evaltui.tui.panes.form_notes import line_of
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario
@@ -302,8 +302,45 @@ def test_a_case_that_states_no_calls_can_state_that_none_is_made(events: object,
     ((_, form),) = [found for found in forms_of(document) if found[0].parent and found[0].parent.name == "evalCases"]
     offered = [choice for item in form.items if isinstance(item, Offer) for choice in item.choices]
     found = [choice for choice in offered if choice.label == "no tool calls"]
-    assert bool(found) is is_offered
+    assert [choice.label for choice in offered[:2]].count("no tool calls") == len(found) == is_offered
     for choice in found:
         assert choice.revise is not None
         document.apply(choice.revise().edits, "add")
         assert json.loads(document.to_bytes())["evalCases"][0]["intermediateEvents"] == []
+
+
+def form_and_choices(case: Any) -> tuple[list[str], dict[str, Choice], Document]:
+    """The headings of the form of a case, what its last line offers, and its document."""
+    document = Document(dataset_of(case).encode())
+    assert document.root is not None
+    outline = DatasetOutline(EvaluationDatasetView(document.root))
+    items = outline.form(outline.children(outline.root)[0]).items
+    offered = {choice.label: choice for item in items if isinstance(item, Offer) for choice in item.choices}
+    return [item.text for item in items if isinstance(item, Heading)], offered, document
+
+
+@pytest.mark.parametrize(
+    ("members", "heading"),
+    [
+        ({}, "Expected tool calls"),
+        ({"intermediate_events": []}, "Expected tool calls"),
+        ({"responses": REFUND["responses"]}, "Expected tool calls, also recorded"),
+        ({"user_scenario": {"starting_prompt": "Hi"}}, "Expected tool calls"),
+        ({"user_scenario": {"starting_prompt": "Hi"}, "reference": None}, "Events before the response"),
+    ],
+)
+def test_events_that_are_expected_are_named_so(members: Any, heading: str) -> None:
+    headings, offered, _ = form_and_choices(LUNCH | {"intermediate_events": REFUND["intermediate_events"]} | members)
+    assert heading in headings
+    assert ("expected tool call" in offered) is (heading != "Events before the response")
+
+
+def test_an_expected_tool_call_is_added_as_a_call() -> None:
+    for case, key in ((LUNCH, "function_call"), (in_camel_case(LUNCH), "functionCall")):
+        _, offered, document = form_and_choices(case)
+        choice = offered["expected tool call"]
+        assert choice.revise is not None
+        document.apply(choice.revise().edits, "add")
+        (written,) = json.loads(document.to_bytes())["eval_cases"]
+        (event,) = written.get("intermediate_events") or written["intermediateEvents"]
+        assert event == {"author": "agent", "content": {"role": "model", "parts": [{key: {"name": "", "args": {}}}]}}
