@@ -344,3 +344,9 @@ def test_an_expected_tool_call_is_added_as_a_call() -> None:
         (written,) = json.loads(document.to_bytes())["eval_cases"]
         (event,) = written.get("intermediate_events") or written["intermediateEvents"]
         assert event == {"author": "agent", "content": {"role": "model", "parts": [{key: {"name": "", "args": {}}}]}}
+
+
+def test_the_help_of_a_call_in_a_dataset_is_about_the_dataset() -> None:
+    items = [item for _, form in forms_of(Document(TRAVEL.encode())) for item in form.items]
+    names = [item for item in items if isinstance(item, Field) and item.key == ("function_call", "name")]
+    assert {item.help for item in names} == {"Tool call. Calls in intermediate_events are the expected ones."}
