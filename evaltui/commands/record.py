@@ -7,12 +7,12 @@ import re
 from argparse import Namespace
 from pathlib import Path
 
-from evaltui.commands.record_output import refuse_output, write_cases
+from evaltui.commands.record_output import refuse_output, steps_to_dataset, write_cases
 from evaltui.commands.record_sources import ReadSources, read_sources
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import is_dataset
+from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import is_folder
 from evaltui.printable import as_argument, one_line, say
@@ -102,8 +102,8 @@ def _document(name: str, shape: str | None) -> Document:
     try:
         document = Document(read_file(Path(name)), Path(name))
     except DocumentError as error:
-        hint = "" if os.path.lexists(name) else f"; {_NEW_SET}"
-        raise DocumentError(f"{error}{hint}") from error
+        hint = steps_to_dataset(Path(name)) if name.endswith(ENDING_OF_DATASETS) else _NEW_SET
+        raise DocumentError(str(error) if os.path.lexists(name) else f"{error}; {hint}") from error
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
     if document.root is not None and is_dataset(document.root):

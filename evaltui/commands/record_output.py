@@ -15,19 +15,29 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError, PointerError
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, new_recorded_set
-from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset
+from evaltui.evalset.formats import ENDING_OF_DATASETS, ENDINGS_OF_SETS, is_dataset
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.interrupt import deferred
-from evaltui.printable import quoted, say
+from evaltui.printable import as_argument, quoted, say
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice
 from evaltui.report.record_report import AddedCase, RecordReport, print_report
 
 
 def refuse_output(path: Path, *, force: bool) -> None:
-    """Raise `DocumentError` for a new file that already exists or cannot be written."""
+    """Raise `DocumentError` for a new file that exists, has the name of a dataset, or cannot be written."""
     if os.path.lexists(path) and not is_null(path):
         raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
+    if path.name.endswith(ENDING_OF_DATASETS):
+        raise DocumentError(
+            f"{path}: -o writes an eval set, and this is the name of a dataset; {steps_to_dataset(path)}"
+        )
     Outputs([path], force=force)
+
+
+def steps_to_dataset(path: Path) -> str:
+    """The commands that record into a new dataset."""
+    name = as_argument(str(path))
+    return f"make the dataset with evaltui edit {name}, then use --into {name}"
 
 
 def write_cases(document: Document | None, choice: RecordedChoice, said: Sequence[str], given: Namespace) -> int:

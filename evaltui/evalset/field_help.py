@@ -87,6 +87,7 @@ FIELD_HELP = {
     "dataset_turn.events": "Messages, calls and tool responses in order; each is an event.",
     "dataset_event.author": "user, or the id of an agent.",
     "dataset_event.content": "Text, tool call or tool response.",
+    "dataset_part.function_call": "Tool call. Calls in intermediate_events are the expected ones.",
     "dataset_event.state_delta": "Keys of the session state that the event sets.",
     "dataset_answer.response": "Actual or expected response of the agent.",
     "rubric_group.group_id": "Names the group. Optional.",

@@ -26,6 +26,8 @@ Format = Literal[
 
 ENDINGS_OF_SETS = (".evalset.json", ".test.json")
 """File endings that google-adk uses for eval sets; such files are listed whatever they contain."""
+ENDING_OF_DATASETS = "dataset.json"
+"""The ending of dataset names for agents-cli, such as `basic-dataset.json`."""
 ENDING_OF_SIDECARS = ".review.jsonl"
 """The ending of the sidecar with review decisions, which is beside its set."""
 

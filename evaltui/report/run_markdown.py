@@ -7,7 +7,16 @@ from itertools import islice
 
 from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
-from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, passed_of, score_text
+from evaltui.report.run_notes import open_metric_lines
+from evaltui.report.scores_text import (
+    MARKS,
+    against_text,
+    case_name,
+    counts_text,
+    failing_first,
+    passed_of,
+    score_text,
+)
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -33,6 +42,7 @@ def _section(run: ScoredSet) -> Iterator[str]:
     )
     yield from _changes(run)
     yield from _metrics(run)
+    yield from _open_metrics(run)
     for case in islice(run.worst_first(), min(open_cases, _MOST)):
         yield from _case(case, run)
     if open_cases > _MOST:
@@ -74,6 +84,15 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
     yield ""
 
 
+def _open_metrics(run: ScoredSet) -> Iterator[str]:
+    """The metrics that are not evaluated in cases that passed, because these cases have no section."""
+    if run.totals.open_cases["passed"]:
+        passed = (case for case in run.cases if case.status == "passed")
+        lines = open_metric_lines(passed, run.criteria.profile)
+        yield from (f"- {prose(line)}" for line in islice(lines, _MOST))
+        yield ""
+
+
 def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     several = f" ({passed_of(case)})" if case.runs is not None else ""
     change = f" {change_text(case, run.changes)}".rstrip()
@@ -81,7 +100,7 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     yield ""
     scores = [
         f"{code(each.name)} {prose(against_text(each))}{' (recorded)' * each.is_grade}"
-        for each in case.metrics
+        for each in failing_first(case.metrics)
         if each.status != "informational" or each.is_grade
     ]
     if scores:

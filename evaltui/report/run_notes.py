@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
@@ -17,9 +17,9 @@ from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
-from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.criteria import Criteria, Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
-from evaltui.scoring.metrics.metric import OfflineCriterion
+from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -43,7 +43,7 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
-        yield from _not_evaluated(run)
+        yield from (f"{run.subject.name}: {line}" for line in _not_evaluated(run))
         yield from _of_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
     yield from _of_configs(runs)
@@ -112,20 +112,38 @@ def _advice(run: ScoredSet, command: str) -> str:
 
 
 def _not_evaluated(run: ScoredSet) -> Iterator[str]:
-    cases: defaultdict[str, _Names] = defaultdict(_Names)
-    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
-    for case in run.cases if run.totals.has_open else ():
-        found = dict.fromkeys(_open_metrics(case))
-        if case.status == "not_evaluated" and case.reason and all(reason == case.reason for _, reason in found):
-            cases[case.reason].add(case_name(case))
-            continue
-        for each in found:
-            metrics[each].add(case_name(case))
-    for reason, names in cases.items():
+    alone: defaultdict[str, _Names] = defaultdict(_Names)
+    of_metrics = [*open_metric_lines(_without_one_reason(run, alone), run.criteria.profile)]
+    for reason, names in alone.items():
         if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
-            yield f"{run.subject.name}: {names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
+            yield f"{names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
+    yield from of_metrics
+
+
+def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iterator[CaseResult]:
+    """The cases whose metrics have reasons of their own. `alone` gets the names of the others, which lie on disk."""
+    for case in run.cases if run.totals.has_open else ():
+        if case.status == "not_evaluated" and case.reason and all(why == case.reason for _, why in _open_metrics(case)):
+            alone[case.reason].add(case_name(case))
+        else:
+            yield case
+
+
+def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator[str]:
+    """Each metric that is not evaluated, with its cases and the reason."""
+    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
+    for case in cases:
+        for each in dict.fromkeys(_open_metrics(case)):
+            metrics[each].add(case_name(case))
     for (name, reason), names in metrics.items():
-        yield f"{run.subject.name}: {name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
+        advice = _advice_without_calls(profile) if reason == NO_CALLS_STATED else ""
+        yield f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}{advice}"
+
+
+def _advice_without_calls(profile: Profile) -> str:
+    of_response = "final_response_match_v1" if profile == "adk-rs" else "response_match_score"
+    empty = '"intermediate_events": []'
+    return f"; write {empty} if no tool is to be called, or score only responses with --metric {of_response}"
 
 
 def _of_messages(run: ScoredSet) -> Iterator[str]:

@@ -25,8 +25,7 @@ _GAP = 2
 def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
-    columns = [each for each in run.totals.metrics if each.counts["passed"] or each.counts["failed"]]
-    columns += [each for each in run.totals.metrics if each.scores and _is_grade(each, run)]
+    columns = list(_columns(run))
     layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
@@ -43,6 +42,17 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     if run.changes is not None:
         yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
+
+
+def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
+    """The metrics with a verdict, then grades. Refused metrics without a score have a line below the table instead."""
+    refused = {asked.name for asked in run.criteria.judged if asked.refusal is not None}
+    has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
+    for each in run.totals.metrics:
+        is_open = has_verdict and each.counts["not_evaluated"] and each.name not in refused
+        if each.counts["passed"] or each.counts["failed"] or is_open:
+            yield each
+    yield from (each for each in run.totals.metrics if each.scores and _is_grade(each, run))
 
 
 def _alike(run: ScoredSet) -> Iterator[list[CaseResult]]:
@@ -150,7 +160,9 @@ def _cell(metric: MetricScore | None) -> Text:
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
     for each in columns:
         recorded = ", recorded" if _is_grade(each, run) else ""
-        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}{recorded}", width)
+        count = each.counts["not_evaluated"]
+        missing = f", {count} case{'s' * (count != 1)} not evaluated" if count else ""
+        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}{recorded}{missing}", width)
     for each in run.totals.metrics:
         if each.counts["informational"] and each.scores and not _is_grade(each, run):
             yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)

@@ -1,4 +1,4 @@
-"""Sentences why a case failed or is not evaluated: its own reason, then the reasons of its failing turns."""
+"""Sentences why a case failed or is not evaluated: its own reason, then failing metrics, then metrics not evaluated."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, mean_said, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
 from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 8
@@ -46,18 +46,27 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
     told: set[str] = set()
-    for number, run in enumerate(case.runs or ([case.run] if case.run is not None else []), 1):
-        whose = f"run {number} in {_name(run)} · " if case.runs is not None else ""
-        for metric in run.metrics:
-            if metric.status in ("failed", "not_evaluated") and metric.reason:
-                if metric.reason in told or metric.reason in (case.reason or ""):
-                    continue
-                told.add(metric.reason)
-                yield f"{whose}{printable(metric.name)}: {printable(metric.reason)}"
+    runs = case.runs or ([case.run] if case.run is not None else [])
+    named = [
+        (run, f"run {number} in {_name(run)} · " if case.runs is not None else "") for number, run in enumerate(runs, 1)
+    ]
+    for run, whose in named:
+        yield from _reasons(run, "failed", whose, told, case)
         if run.status == "failed" and not run.turns:
             yield from (f"{whose}{line}" for line in _recorded_turns(run))
         if run.status == "failed":
             yield from (f"{whose}{line}" for line in _of_turns(run, criteria))
+    for run, whose in named:
+        yield from _reasons(run, "not_evaluated", whose, told, case)
+
+
+def _reasons(run: CaseRun, status: Status, whose: str, told: set[str], case: CaseResult) -> Iterator[str]:
+    """The reasons of the metrics with this status, each once: `told` holds those that were told."""
+    for metric in run.metrics:
+        reason = metric.reason
+        if metric.status == status and reason and reason not in told and reason not in (case.reason or ""):
+            told.add(reason)
+            yield f"{whose}{printable(metric.name)}: {printable(reason)}"
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:

@@ -163,8 +163,16 @@ def test_a_dataset_passes_with_0_once_all_is_accepted(evaltui: Evaltui, tmp_path
         assert evaltui("accept", NAME, "--case", case).code == 0
     code, document, said = run(evaltui)
     assert (code, statuses(document)) == (3, {"refund": "passed", "open": "passed", "nobody": "not_evaluated"})
-    no_calls = "the case states no expected tool calls: it has no intermediate_events"
-    assert f"evaltui: desk.json: tool_trajectory_avg_score is not evaluated for open: {no_calls}" in said
+    why = "tool_trajectory_avg_score is not evaluated for open: the case states no expected tool calls: it has no"
+    advice = 'write "intermediate_events": [] if no tool is to be called, or score only responses with --metric'
+    assert f"evaltui: desk.json: {why} intermediate_events; {advice} response_match_score" in said
+    table = evaltui("run", NAME).out.decode()
+    assert re.search(r"^✓ open +– +1\.00 ✓$", table, re.MULTILINE)
+    assert "tool_trajectory_avg_score: mean 1.00, 2 cases not evaluated" in table
+    assert (
+        f"\n- `{why[:25]}`{why[25:]} `intermediate_events`; "
+        in evaltui("run", NAME, "--format", "markdown").out.decode()
+    )
     assert evaltui("run", f"{NAME}:refund,open", "--metric", "response_match_score").code == 0
     after = json.loads((tmp_path / NAME).read_text())["eval_cases"]
     assert [case.get("agent_data") for case in after] == [

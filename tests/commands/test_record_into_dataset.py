@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.keys import camel
+from evaltui.tui.session.opened_session import new_set_text
 from tests.answered_dataset import ANSWERED, DATASET, said
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import write
@@ -99,6 +100,32 @@ def test_wrong_usage_is_a_sentence_and_nothing_is_written(
     assert (done.code, done.out) == (2, b"")
     assert reason in done.err
     assert (tmp_path / NAME).read_text() == DATASET
+
+
+@pytest.mark.parametrize(("option", "why"), [("-o", "this is the name of a dataset"), ("--into", "no such file")])
+def test_a_dataset_that_does_not_exist_is_made_in_the_editor(
+    evaltui: Evaltui, tmp_path: Path, option: str, why: str
+) -> None:
+    done = evaltui("record", SESSIONS, option, "new-dataset.json")
+    assert (done.code, done.out) == (2, b"")
+    assert why in done.err.lower()
+    steps = "; make the dataset with evaltui edit new-dataset.json, then use --into new-dataset.json\n"
+    assert done.err.endswith(steps)
+    assert not (tmp_path / "new-dataset.json").exists()
+
+
+def test_an_existing_dataset_is_named_as_the_target_of_into(evaltui: Evaltui, tmp_path: Path) -> None:
+    (tmp_path / "old-dataset.json").write_text(DATASET)
+    done = evaltui("record", SESSIONS, "-o", "old-dataset.json")
+    assert done.code == 2
+    assert "already exists; give another file name, or add to this one with --into" in done.err
+
+
+@pytest.mark.parametrize("name", ["new-dataset.json", "dataset.json"])
+def test_the_new_file_of_the_editor_takes_recorded_cases(evaltui: Evaltui, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(new_set_text(name))
+    assert evaltui("record", SESSIONS, "--into", name).code == 0
+    assert [each["eval_case_id"] for each in cases(tmp_path / name)] == ["case_1", "book_flight_1", "book_a_hotel"]
 
 
 def test_a_bare_list_of_cases_is_refused(evaltui: Evaltui, tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
+from evaltui.report.run_table import table_lines
+from evaltui.report.why_text import why_lines
 from evaltui.review.review_items import items_of_case
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.criteria import criteria_of
@@ -82,6 +84,22 @@ def test_a_reference_alone_states_nothing_about_calls() -> None:
 def test_a_stated_part_still_fails_the_case() -> None:
     other = {"response": {"parts": [{"text": "Sun."}]}}
     assert scored(reference=other).cases[0].status == "failed"
+
+
+def test_the_table_shows_a_metric_that_is_evaluated_for_no_case() -> None:
+    lines = [line.plain for line in table_lines(scored(reference=SAYS), 80)]
+    words = [line.split() for line in lines]
+    assert ["tool_trajectory", "response_match"] in words
+    assert ["✓", "a", "–", "1.00", "✓"] in words
+    assert f"    {TRAJECTORY}: mean –, 1 case not evaluated" in lines
+    assert all("tool_trajectory  " not in line.plain for line in table_lines(scored(), 80))
+
+
+def test_failing_metrics_are_named_before_those_that_are_not_evaluated() -> None:
+    run = scored(reference={"response": {"parts": [{"text": "Sun."}]}})
+    failing, unstated = why_lines(run.cases[0], run.criteria)
+    assert failing.startswith("turn 1 · response_match 0.00 < 0.80")
+    assert unstated == f"{TRAJECTORY}: {NO_CALLS}"
 
 
 @pytest.mark.parametrize("threshold", ["0.0", "2.0"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
@@ -16,7 +16,7 @@ from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, written_like
 from evaltui.evalset.editing.templates import text_content
-from evaltui.evalset.keys import filled, items_of, key_for, key_in, text_of
+from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line, printable
 
@@ -101,6 +101,14 @@ def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Re
     if reference is None:
         return Revision(label, [put(case, "reference", {"response": answer})])
     return Revision(label, [put(reference, "response", answer)])
+
+
+def delete_reference(dataset: EvaluationDatasetView, case: Node, reference: Node) -> Revision:
+    """Delete the reference of a case. If it has other keys than `response`, only `response` is deleted."""
+    response = member(reference, "response")
+    has_others = any(item is not response for item in reference.items)
+    gone = response if response is not None and has_others else reference
+    return Revision(f"delete reference of {title(dataset, case)}", [Remove(gone.pointer())])
 
 
 def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:

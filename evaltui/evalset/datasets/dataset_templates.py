@@ -19,6 +19,7 @@ from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
 from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.part_edits import TEMPLATES, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
 from evaltui.evalset.editing.templates import cases_around, content, text_content
 from evaltui.evalset.keys import filled, member, text_of
@@ -48,7 +49,7 @@ def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
 
 
 def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: str) -> dict[str, Any]:
-    """A case like `model`: with an empty scenario, prompt or turn, and an empty reference if the model has one."""
+    """A case like `model`, with an empty scenario, prompt or turn. It has no reference: an empty one is a problem."""
     near = model or member(dataset.root, "eval_cases") or dataset.root
     case: dict[str, Any] = {"eval_case_id": identifier}
     like = DatasetCaseView(near)
@@ -60,10 +61,6 @@ def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: st
         case["agent_data"] = written_like(data, near, {"turns": [_new_turn(dataset, like, like.turns[0], 0)]})
     else:
         case["prompt"] = _like_content(like.prompt, "user", near)
-    reference = filled(model, "reference")
-    if reference is not None and reference.kind == "object":
-        answer = _like_content(filled(reference, "response"), "model", near)
-        case["reference"] = written_like(reference, near, {"response": answer})
     return written_like(model, near, case)
 
 
@@ -135,23 +132,24 @@ def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) ->
     return Revision(label, [add_item(turn, "events", value, index)])
 
 
-def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str) -> Revision:
-    """A new last item of the list `name`: `conversation_history` or `intermediate_events`.
+def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str, part: str = "text") -> Revision:
+    """A new last item of the list `name`: `conversation_history` or `intermediate_events`, with a part of this kind.
 
     Raises `EditError` if it is not a list.
     """
     refuse_other_kind(case, name, "array")
     said = member(case, name)
     items = said.items if said is not None and said.kind == "array" else []
-    value = _new_event(author, items[-1] if items else None, case)
+    value = _new_event(author, items[-1] if items else None, case, part)
     return Revision(f"add to {name} of {title(dataset, case)}", [add_item(case, name, value)])
 
 
-def _new_event(author: str, model: Node | None, near: Node) -> dict[str, Any]:
+def _new_event(author: str, model: Node | None, near: Node, part: str = "text") -> dict[str, Any]:
     role = "user" if author == "user" else "model"
     like = filled(model, "content")
-    is_bare = like is not None and like.kind == "string"
-    said = "" if is_bare else in_order_near(like, near, content(like, role, {"text": ""}), role_first=True)
+    is_bare = like is not None and like.kind == "string" and part == "text"
+    members = content(like, role, spelt(near, TEMPLATES[part]))
+    said = "" if is_bare else in_order_near(like, near, members, role_first=True)
     return written_like(model, near, {"author": author, "content": said})
 
 

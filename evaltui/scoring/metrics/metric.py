@@ -29,6 +29,8 @@ CaseScores = tuple[MetricScore, Sequence[MetricScore]]
 
 NOTHING_STATED = "the case states no expectation: it has no intermediate_events and no text in reference"
 """Why a case of a dataset is not evaluated, if it says neither which calls nor which response it expects."""
+NO_CALLS_STATED = "the case states no expected tool calls: it has no intermediate_events"
+"""Why tool calls of a case of a dataset are not evaluated, if it states a response only."""
 _KEYS_OF_ALL = ("threshold", "include_intermediate_responses_in_final")
 
 
@@ -132,7 +134,7 @@ def why_unstated(expected: Turn, part: TurnPart) -> str | None:
     if len(expected.unstated) > 1:
         return NOTHING_STATED
     if part == "calls":
-        return "the case states no expected tool calls: it has no intermediate_events"
+        return NO_CALLS_STATED
     return "the case states no expected response: it has no text in reference"
 
 

@@ -11,6 +11,7 @@ from evaltui.evalset.datasets.dataset_members import (
     add_agent,
     add_group,
     add_to_content,
+    delete_reference,
     take_as_reference,
     write_reference,
 )
@@ -112,7 +113,7 @@ def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     items += _prompt_items(dataset, node)
     items += _said_items(dataset, node, "conversation_history", "Messages before the prompt")
     items += _turn_items(dataset, node)
-    items += _said_items(dataset, node, "intermediate_events", "Events before the response")
+    items += _said_items(dataset, node, "intermediate_events", _heading_of_events(node))
     items += _reference_items(dataset, node)
     items += _response_items(dataset, node)
     if member(node, "system_instruction") is not None:
@@ -163,13 +164,28 @@ def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: 
     """The items of a list of messages or events that have no rows in the tree."""
     said = member(node, name)
     if said is None or said.kind != "array" or not said.items:
-        return value_member(dataset, node, name, "dataset_case", ("list", "null"))
+        items = value_member(dataset, node, name, "dataset_case", ("list", "null"))
+        is_statement = name == "intermediate_events" and said is not None and said.kind == "array"
+        return [Heading(heading, "none"), *items] if is_statement else items
     what = "message" if name == "conversation_history" else "event"
     help, of = help_for("dataset_case", name), title(dataset, node)
     events = said.items[:MANY]
     line = partial(event_line, longest=longest_author(events))
     links = [item_link(event, line(event), f"{what} {event.index() + 1} of {of}", help) for event in events]
     return [Heading(heading, str(len(said.items))), *links, *_rest(len(said.items))]
+
+
+def _expects_calls(node: Node) -> bool:
+    """Whether `intermediate_events` are an expectation: not in a case that only a simulated user plays."""
+    return filled(node, "user_scenario") is None or filled(node, "reference") is not None
+
+
+def _heading_of_events(node: Node) -> str:
+    """A heading for `intermediate_events`. Beside `responses` alone, they also record what the agent did."""
+    case = DatasetCaseView(node)
+    if not _expects_calls(node):
+        return "Events before the response"
+    return "Expected tool calls" if case.turns or not case.responses else "Expected tool calls, also recorded"
 
 
 def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
@@ -194,23 +210,37 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     reference = filled(node, "reference")
     if reference is not None and reference.kind == "object":
         items = words_items(dataset, reference, "response", "dataset_case", "Reference")
+        items = [_in_reference(dataset, node, reference, item) for item in items]
         return items + others(dataset, reference, ("response",), "")
     help = help_for("dataset_case", "reference")
     if reference is not None:
         return words_items(dataset, node, "reference", "dataset_case", "Reference")
+    there = member(node, "reference")  # null
     absent = Field(
         ("response", 0),
         "",
         "",
         lambda text: write_reference(dataset, node, text),
-        node=member(node, "reference"),
+        node=there,
         kind="absent",
         block=True,
         takes_text=True,
         placeholder=WORDS["response"][2],
         help=help,
+        delete=(lambda: delete_reference(dataset, node, there)) if there is not None else None,
     )
     return [Heading("Reference"), absent]
+
+
+def _in_reference(dataset: EvaluationDatasetView, case: Node, reference: Node, item: Item) -> Item:
+    """An item of the expected response. Deleting the whole response or its only part deletes the reference."""
+    if not isinstance(item, Field | Link):
+        return item
+    response = member(reference, "response")
+    parts = items_of(response, "parts")
+    if item.node is response or parts == [item.node]:
+        return replace(item, around=reference, delete=lambda: delete_reference(dataset, case, reference))
+    return replace(item, around=reference)
 
 
 def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
@@ -266,6 +296,8 @@ def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
 
 def _absent(node: Node) -> list[str]:
     words = {"prompt": "prompt", "responses": "responses", "rubric_groups": "rubrics", "user_scenario": "scenario"}
+    if _expects_calls(node):
+        words["intermediate_events"] = "expected tool calls"
     return [word for name, word in words.items() if member(node, name) is None]
 
 
@@ -279,6 +311,22 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
         )
         for response in case.responses[:3]
     ]
+    if _expects_calls(node) and filled(node, "intermediate_events") is None:
+        found.append(
+            Choice(
+                "no tool calls",
+                "expects that no tool is called",
+                revise=lambda: fill_member(dataset, node, "intermediate_events", []),
+            )
+        )
+    if _expects_calls(node):
+        found.append(
+            Choice(
+                "expected tool call",
+                "intermediate_events",
+                revise=lambda: add_said(dataset, node, "intermediate_events", "agent", "function call"),
+            )
+        )
     found += [
         Choice("turn", "starts with a user message", revise=lambda: add_turn(dataset, node, None)),
         Choice(
@@ -304,14 +352,6 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
     ]
-    if filled(node, "intermediate_events") is None:
-        found.append(
-            Choice(
-                "no tool calls",
-                "expects that no tool is called",
-                revise=lambda: fill_member(dataset, node, "intermediate_events", []),
-            )
-        )
     if case.scenario is None:
         empty = {key_for(node, name): "" for name in _SCENARIO_FIELDS[:2]}
         found.append(

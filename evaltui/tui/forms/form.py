@@ -37,6 +37,8 @@ class Stop:
     _: KW_ONLY
     node: Node | None = None
     """The value itself, where there is one."""
+    around: Node | None = None
+    """A value around it without a line of its own, whose problems are shown here."""
     kind: str = "string"
     """The JSON type beside the label: string, number, boolean, null, list, object, absent."""
     delete: Callable[[], Revision] | None = None

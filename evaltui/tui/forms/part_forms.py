@@ -12,6 +12,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_files import CaseFile
 from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.member_edits import fill_member
@@ -148,7 +149,13 @@ def _other_part(case_file: CaseFile, part: PartView, key: Hashable) -> Link:
     named = f"{preview(part.describe(), 40)} of {_where(case_file, part)}"
     line: Line = [("◇ ", "dim"), (preview(part.describe()), "dim"), *values_of_call(part)]
     leads_to_a_form = part.kind != "inline_data"
-    return item_link(part.node, line, named, help_for("part", part.kind), key=key, leads_to_a_form=leads_to_a_form)
+    return item_link(part.node, line, named, _help_of(case_file, part.kind), key=key, leads_to_a_form=leads_to_a_form)
+
+
+def _help_of(case_file: CaseFile, kind: str) -> str:
+    """The help of a payload. A dataset has its expected calls in contents, and an eval set has them elsewhere."""
+    of_dataset = help_for("dataset_part", kind) if isinstance(case_file, EvaluationDatasetView) else ""
+    return of_dataset or help_for("part", kind)
 
 
 def role_field(case_file: CaseFile, owner: Node, name: str) -> Field:
@@ -227,7 +234,7 @@ def payload_lines(case_file: CaseFile, payload: Node, kind: str, named: str) -> 
         items.append(Note(dim(f"{_size(payload)}, base64 in the file")))
     for name in PAYLOAD_FIELDS[kind]:
         field = text_member(case_file, payload, name, kind, block=name in _BLOCKS)
-        items.append(replace(field, help=help_for("part", kind)))
+        items.append(replace(field, help=_help_of(case_file, kind)))
     free = FREE.get(kind)
     if free:
         values = member(payload, free)

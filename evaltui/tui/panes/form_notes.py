@@ -67,7 +67,7 @@ class _Lines:
         for index, item in enumerate(items):
             if not isinstance(item, Stop):
                 continue
-            for shown in (item.node, item.target if isinstance(item, Link) else None):
+            for shown in (item.node, item.target if isinstance(item, Link) else None, item.around):
                 if shown is not None and shown is not node:
                     self._by_node.setdefault(shown, index)
             for name in _names(item):

@@ -171,7 +171,7 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
     if result.reason:
         return [OF_STATUS[result.status], (printable(result.reason), "prose")]
     line: Line = []
-    for metric in metrics:
+    for metric in failing_first(metrics):
         if metric.status != "informational":
             line += [("   ", "")] * bool(line)
             line += [OF_STATUS[metric.status], (f"{short_name(metric.name)} {against_text(metric)}", "prose")]

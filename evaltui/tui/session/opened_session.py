@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
+from evaltui.evalset.formats import ENDING_OF_DATASETS
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.reading_view import Reading, reading_of
 from evaltui.tui.session.session import Session
@@ -54,7 +55,7 @@ def _read_only(reading: Reading) -> str:
 
 def new_set_text(name: str) -> bytes:
     """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
-    if name.endswith("-dataset.json"):
+    if name.endswith(ENDING_OF_DATASETS):
         from evaltui.evalset.datasets.dataset_templates import new_dataset
 
         return new_dataset()

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -11,10 +12,11 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
-from evaltui.tui.forms.form import Field, Form, Link, Offer, Stop
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, Stop
 from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
 from evaltui.tui.outlines.dataset_outline import DatasetOutline
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, TRAVEL, dataset_of
+from evaltui.tui.panes.form_notes import line_of
+from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario
@@ -112,6 +114,41 @@ def test_the_form_of_a_case_shows_all_that_it_has(source: str) -> None:
     assert "desk  find_order  id=7" in refund
     assert "Be kind." in refund
     assert lunch[:5] == ["eval_case_id lunch_1", "Prompt", "Where is lunch?", "Reference", "In the hall."]
+
+
+TEXT = {"text": "In the hall."}
+FILE = {"file_data": {"file_uri": "gs://a/b.png"}}
+
+
+@pytest.mark.parametrize(
+    ("reference", "left"),
+    [
+        (None, None),
+        ({}, None),
+        ({"response": None}, None),
+        ({"response": "In the hall."}, None),
+        ({"response": {"role": "model", "parts": []}}, None),
+        ({"response": {"role": "model", "parts": [TEXT]}}, None),
+        ({"response": {"role": "model", "parts": [FILE]}}, None),
+        ({"response": {"parts": [TEXT, TEXT]}}, {"response": {"parts": [TEXT]}}),
+        ({"response": {"parts": [TEXT]}, "note": "own"}, {"note": "own"}),
+    ],
+)
+def test_deleting_the_reference_deletes_its_key(reference: Any, left: Any) -> None:
+    document = Document(dataset_of(LUNCH | {"reference": reference}).encode())
+    assert document.root is not None
+    outline = DatasetOutline(EvaluationDatasetView(document.root))
+    (case,) = outline.children(outline.root)
+    items = outline.form(case).items
+    wanted = items.index(Heading("Reference", "2 parts" if left == {"response": {"parts": [TEXT]}} else "")) + 1
+    there = case.member("reference")
+    assert there is not None
+    assert line_of(items, case, there, "") == (wanted, True)
+    first = items[wanted]
+    assert isinstance(first, Stop)
+    assert first.delete is not None
+    document.apply(first.delete().edits, "delete")
+    assert json.loads(document.to_bytes())["eval_cases"][0].get("reference") == left
 
 
 @pytest.mark.thorough
@@ -265,8 +302,51 @@ def test_a_case_that_states_no_calls_can_state_that_none_is_made(events: object,
     ((_, form),) = [found for found in forms_of(document) if found[0].parent and found[0].parent.name == "evalCases"]
     offered = [choice for item in form.items if isinstance(item, Offer) for choice in item.choices]
     found = [choice for choice in offered if choice.label == "no tool calls"]
-    assert bool(found) is is_offered
+    assert [choice.label for choice in offered[:2]].count("no tool calls") == len(found) == is_offered
     for choice in found:
         assert choice.revise is not None
         document.apply(choice.revise().edits, "add")
         assert json.loads(document.to_bytes())["evalCases"][0]["intermediateEvents"] == []
+
+
+def form_and_choices(case: Any) -> tuple[list[str], dict[str, Choice], Document]:
+    """The headings of the form of a case, what its last line offers, and its document."""
+    document = Document(dataset_of(case).encode())
+    assert document.root is not None
+    outline = DatasetOutline(EvaluationDatasetView(document.root))
+    items = outline.form(outline.children(outline.root)[0]).items
+    offered = {choice.label: choice for item in items if isinstance(item, Offer) for choice in item.choices}
+    return [item.text for item in items if isinstance(item, Heading)], offered, document
+
+
+@pytest.mark.parametrize(
+    ("members", "heading"),
+    [
+        ({}, "Expected tool calls"),
+        ({"intermediate_events": []}, "Expected tool calls"),
+        ({"responses": REFUND["responses"]}, "Expected tool calls, also recorded"),
+        ({"user_scenario": {"starting_prompt": "Hi"}}, "Expected tool calls"),
+        ({"user_scenario": {"starting_prompt": "Hi"}, "reference": None}, "Events before the response"),
+    ],
+)
+def test_events_that_are_expected_are_named_so(members: Any, heading: str) -> None:
+    headings, offered, _ = form_and_choices(LUNCH | {"intermediate_events": REFUND["intermediate_events"]} | members)
+    assert heading in headings
+    assert ("expected tool call" in offered) is (heading != "Events before the response")
+
+
+def test_an_expected_tool_call_is_added_as_a_call() -> None:
+    for case, key in ((LUNCH, "function_call"), (in_camel_case(LUNCH), "functionCall")):
+        _, offered, document = form_and_choices(case)
+        choice = offered["expected tool call"]
+        assert choice.revise is not None
+        document.apply(choice.revise().edits, "add")
+        (written,) = json.loads(document.to_bytes())["eval_cases"]
+        (event,) = written.get("intermediate_events") or written["intermediateEvents"]
+        assert event == {"author": "agent", "content": {"role": "model", "parts": [{key: {"name": "", "args": {}}}]}}
+
+
+def test_the_help_of_a_call_in_a_dataset_is_about_the_dataset() -> None:
+    items = [item for _, form in forms_of(Document(TRAVEL.encode())) for item in form.items]
+    names = [item for item in items if isinstance(item, Field) and item.key == ("function_call", "name")]
+    assert {item.help for item in names} == {"Tool call. Calls in intermediate_events are the expected ones."}

@@ -153,7 +153,8 @@ async def test_help_speaks_of_events_and_of_the_turn() -> None:
         await s.to("A flight to Oslo")
         s.expect("User messages and agent events.")
         await s.press("A")
-        assert "▌turn " in s.line_with("starts with a user message")
+        assert "▌no tool calls " in s.line_with("expects that no tool is called")
+        assert " turn " in s.line_with("starts with a user message")
 
 
 async def test_a_case_goes_back_to_the_file_on_disk() -> None:

@@ -68,7 +68,7 @@ async def test_failing_metrics_are_told_before_passing_ones() -> None:
     actual = recording_with("greeting", turn(1, "Hello", "I am closed.", searched))
     for text in ("greeting", "1 Hello"):  # the case, then its turn
         async with at_turn(text, NARROW, set_=expected, recording=actual) as s:
-            s.expect("✓ tool_trajectory 1.00 ≥ 1.00   ✗ response_match 0.")  # in the order of the config
+            s.expect("✗ response_match 0.20 < 0.80   ✓ tool_trajectory 1.00 ≥ 1.00")
             await s.press("w")
             assert s.cursor().startswith("Why")
             names = [row.split()[:2] for row in told(s) if row[:1] in ("✗", "✓") and "_score" in row]
