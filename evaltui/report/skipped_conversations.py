@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaltui.printable import one_line
-from evaltui.recordings.case_finder import OF_ANOTHER_DATASET
 from evaltui.report.shared_reasons import reason_for
 
 _OTHER_SET = "recorded for eval set "
-_SHARED = _OTHER_SET, OF_ANOTHER_DATASET
+_SHARED = _OTHER_SET, "it names a case that this dataset does not have"
 """The starts of reasons that conversations of several files share."""
 _WITHOUT_IDS = (*_SHARED, "no case has the same", "there is no user message", "no case of these sets matches")
 """The starts of reasons that belong to the whole file. For other reasons, such as an unknown case, the id is needed."""

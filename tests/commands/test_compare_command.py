@@ -279,7 +279,7 @@ def runs(evaltui: Evaltui, tmp_path: Path) -> None:
     """before.json and after.json, documents of two runs, in which a case got worse."""
     write(tmp_path / SET, eval_set(EXPECTED, GREETING))
     write(tmp_path / "one.json", result(EXPECTED, GREETING))
-    write(tmp_path / "two.json", result(ACTUAL, GREETING))
+    write(tmp_path / "two.json", result(ACTUAL, GREETING, at=1_700_000_001.0))
     assert evaltui("run", SET, "-r", "one.json", "-o", "before.json").code == 0
     assert evaltui("run", SET, "-r", "two.json", "-o", "after.json").code == 1
 
