@@ -56,7 +56,7 @@ class CaseScorer:
 
     @property
     def where_searched(self) -> str:
-        """Where evaltui searches for recordings that nobody names, as the end of a clause."""
+        """The places that are searched for recordings that nobody names, as the end of a clause."""
         expected = self._expected
         return where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
 

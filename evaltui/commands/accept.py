@@ -129,7 +129,7 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
 
 
 def _where_searched(review: SetReview, given: Namespace) -> str:
-    """Where evaltui has searched for recordings; "" if the command line names them."""
+    """The places that were searched for recordings; "" if the command line names them."""
     subject = review.run.subject
     if given.recording:
         return ""

@@ -37,7 +37,7 @@ class WatchedCommand:
         self.line, self._globs, self._spared = command, globs, spared
         self._process: CommandProcess | None = None
         self.end: CommandEnd | None = None
-        """How the last run ended; None if it could not start."""
+        """The end of the last run; None if it could not start."""
         self._is_over = False
         self.at_start = self.signs()
         """The code as it was when the watch began."""

@@ -219,7 +219,7 @@ class CaseItem(pytest.Item):
 
 
 def notes_of(config: pytest.Config) -> dict[str, None]:
-    """What a run says once, at its end: skipped files, and a baseline with other criteria. A set with an order."""
+    """Sentences for the end of a run: skipped files, and a baseline with other criteria. A set with an order."""
     return config.stash.setdefault(_NOTES, {})
 
 

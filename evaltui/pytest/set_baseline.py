@@ -30,7 +30,7 @@ class SetBaseline:
         return self._compared.change_of(case)
 
     def about_failure(self, change: CaseChange) -> str:
-        """What the baseline says about a case that fails, as a sentence."""
+        """A sentence about a failing case: how it was in the baseline."""
         if change.change == "regressed":
             return f"regressed: this case passed in {self.name}"
         if change.change == "edited":

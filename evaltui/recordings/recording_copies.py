@@ -28,7 +28,7 @@ _result_id = re.compile(r'"eval_?set_?result_?id\\?"\s{0,9}:\s{0,9}\\?"([^"\\]{1
 
 
 class _Result(NamedTuple):
-    """What tells whether a result of google-adk is a copy of another one with its id."""
+    """The facts of a google-adk result that show whether it is a copy of another one with its id."""
 
     digest: bytes
     """A digest of its JSON values in any layout."""

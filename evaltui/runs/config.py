@@ -72,7 +72,7 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
 
 
 def _other_file(document: Document) -> str | None:
-    """What a document without criteria is, judged by its content; None if it may be a config."""
+    """The kind of a document without criteria, by its content; None if it may be a config."""
     root = document.root
     if root is None or root.member("criteria") is not None:
         return None

@@ -73,7 +73,7 @@ class Inputs:
     config_trouble: str = ""
     """Why the config can no longer be used. The criteria are from its last good state."""
     shared_folders: frozenset[Path] = frozenset()
-    """Those of the set (`ExpectedSet`)."""
+    """Folders with recordings of other datasets, too (`ExpectedSet.shared_folders`)."""
 
     @property
     def recordings(self) -> list[Recording]:

@@ -82,7 +82,7 @@ class CaseResult(NamedTuple):
     run_number: int = 0
     """The number of `run` among these recordings, from 1, the newest last; 0 if no recording was used."""
     seconds: float | None = None
-    """How long the agent worked in the runs that were scored; None unless it is recorded for each of their turns."""
+    """The time that the agent took in the runs that were scored; None unless each of their turns has a duration."""
 
     @property
     def passed_runs(self) -> int:

@@ -1,4 +1,4 @@
-"""What a dataset case states, apart from what an agent did: two runs of one case state the same."""
+"""The part of a dataset case that it states, without what an agent did. Two runs of one case state the same."""
 
 from __future__ import annotations
 

@@ -35,11 +35,11 @@ _LOG = "ray.log"
 
 
 class _Driver:
-    """What the driver knows about itself and the silence of Ray."""
+    """The state of the driver: where the command listens, and how long Ray may be silent."""
 
     def __init__(self) -> None:
         self.pipe: int | None = None
-        """Where the command listens; None if this process is no driver."""
+        """The pipe to the command; None if this process is no driver."""
         self.log: Path | None = None
         self.output: IO[bytes] | None = None
         """The file that has the place of stdout and stderr while Ray may write to them."""
@@ -95,7 +95,7 @@ def wait_for(what: str) -> None:
 
 
 def waiting() -> str:
-    """What Ray waits for, and how long; empty while there is progress."""
+    """A clause about what Ray waits for, and how long; empty while there is progress."""
     return "" if silence() < _QUIET else f"waiting {silence():.0f} s for {_driver.waits_for}"
 
 

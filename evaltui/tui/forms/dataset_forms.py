@@ -301,32 +301,38 @@ def _absent(node: Node) -> list[str]:
     return [word for name, word in words.items() if member(node, name) is None]
 
 
-def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
-    case = DatasetCaseView(node)
-    found = [
+def _expectation_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+    """The parts of a case that state what the agent should do."""
+    choices = [
         Choice(
             f"reference from response {response.index() + 1}",
             "copies the recorded response",
             revise=partial(take_as_reference, dataset, node, response),
         )
-        for response in case.responses[:3]
+        for response in DatasetCaseView(node).responses[:3]
     ]
-    if _expects_calls(node) and filled(node, "intermediate_events") is None:
-        found.append(
+    if not _expects_calls(node):
+        return choices
+    if filled(node, "intermediate_events") is None:
+        choices.append(
             Choice(
                 "no tool calls",
                 "expects that no tool is called",
                 revise=lambda: fill_member(dataset, node, "intermediate_events", []),
             )
         )
-    if _expects_calls(node):
-        found.append(
-            Choice(
-                "expected tool call",
-                "intermediate_events",
-                revise=lambda: add_said(dataset, node, "intermediate_events", "agent", "function call"),
-            )
+    choices.append(
+        Choice(
+            "expected tool call",
+            "intermediate_events",
+            revise=lambda: add_said(dataset, node, "intermediate_events", "agent", "function call"),
         )
+    )
+    return choices
+
+
+def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+    found = _expectation_choices(dataset, node)
     found += [
         Choice("turn", "starts with a user message", revise=lambda: add_turn(dataset, node, None)),
         Choice(
@@ -352,7 +358,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
     ]
-    if case.scenario is None:
+    if DatasetCaseView(node).scenario is None:
         empty = {key_for(node, name): "" for name in _SCENARIO_FIELDS[:2]}
         found.append(
             Choice(

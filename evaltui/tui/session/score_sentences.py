@@ -83,7 +83,7 @@ def _joined(*offers: str) -> str:
 
 
 def places_searched(scores: Scores) -> list[str]:
-    """Where there are no recordings, and the way from the recordings picker to conversations near the set."""
+    """The places without recordings, and the way from the recordings picker to conversations near the set."""
     facts = scores.facts
     if facts is None:
         return []
