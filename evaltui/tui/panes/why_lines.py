@@ -190,7 +190,10 @@ def _tell_reason(told: _Telling, result: CaseResult) -> None:
     told.wrap([OF_STATUS[result.status]], result.reason or "")
     if result.run is None and result.reason in (NO_RECORDING, NOTHING_STATED):
         adds, runs = key_of("list.recordings"), key_of("agent.run")
-        told.wrap([("  ", "")], f"Press {adds} to add a recording, or {runs} to run the agent.", "dim")
+        advice = f"Press {adds} to add a recording, or {runs} to run the agent."
+        if result.reason == NOTHING_STATED:
+            advice = f"Write a reference or the expected tool calls, or accept those of a recording. {advice}"
+        told.wrap([("  ", "")], advice, "dim")
 
 
 def _tell_case(told: _Telling, result: CaseResult, turns: Sequence[Node]) -> None:

@@ -350,3 +350,12 @@ def test_the_help_of_a_call_in_a_dataset_is_about_the_dataset() -> None:
     items = [item for _, form in forms_of(Document(TRAVEL.encode())) for item in form.items]
     names = [item for item in items if isinstance(item, Field) and item.key == ("function_call", "name")]
     assert {item.help for item in names} == {"Tool call. Calls in intermediate_events are the expected ones."}
+
+
+async def test_why_of_a_case_that_states_nothing_says_what_to_write() -> None:
+    prompt = {"prompt": {"role": "user", "parts": [{"text": "Hi"}]}}
+    answered = {"eval_case_id": "bye", **prompt, "responses": [{"response": {"parts": [{"text": "Hello"}]}}]}
+    source = json.dumps({"eval_cases": [{"eval_case_id": "hi", **prompt}, answered]})
+    async with scenario(source, WIDE, name="desk.json") as s:
+        await s.press("w")
+        s.expect("Write a reference or the expected tool calls, or accept those of a recording.")
