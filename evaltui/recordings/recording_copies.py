@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.blake2 import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
@@ -23,6 +24,7 @@ _HEAD = 1 << 16
 """Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
 _LARGEST = 64 << 20
 """Bytes of a result whose values are compared with those of another one."""
+_TURNS = "eval_metric_result_per_invocation"
 _result_id = re.compile(r'"eval_?set_?result_?id\\?"\s{0,9}:\s{0,9}\\?"([^"\\]{1,999})\\?"', re.IGNORECASE).search
 """Finds the id in either spelling of its key, also with the escaped quotes of a result that is JSON within a string."""
 
@@ -31,9 +33,7 @@ class _Result(NamedTuple):
     """The facts of a google-adk result that show whether it is a copy of another one with its id."""
 
     digest: bytes
-    """A digest of its JSON values in any layout."""
-    sessions: tuple[str, ...]
-    """The session ids of its cases in order; empty unless each case has one."""
+    """A digest of its sessions and their recorded turns, in any layout."""
     length: int
     """The characters of its values in one layout."""
 
@@ -42,8 +42,8 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
     """The index of each copy among the paths, with the index of the first file that has its content.
 
     Copies have the same bytes when they are unpacked. Results of google-adk with one id also are copies if they have
-    the same sessions, whatever a tool added or removed beside them, or the same values in another layout. Of results
-    with the same sessions, the one with the most values counts.
+    the same sessions with the same recorded turns, in any layout and whatever a tool added beside them. A script may
+    write one id into each result, so the ids alone say nothing. Of such results, the one with the most values counts.
     """
     sources = [session_source(path) for path in paths]
     found: dict[int, int] = {}
@@ -62,7 +62,7 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
 def _copied_results(results: Mapping[int, _Result | None]) -> Iterator[tuple[int, list[int]]]:
     """The index of each result that counts, and those of its copies."""
     read = {index: result for index, result in results.items() if result is not None}
-    for alike in _alike(read, lambda index: read[index].sessions or read[index].digest):
+    for alike in _alike(read, lambda index: read[index].digest):
         first = max(alike, key=lambda index: (read[index].length, -index))
         yield first, [index for index in alike if index != first]
 
@@ -132,7 +132,23 @@ def _result_at(path: Path) -> _Result | None:
         text = json.dumps(value, sort_keys=True)
     except (RecordingError, ValueError, RecursionError):
         return None
-    ids = [get(case, "session_id") for case in items_in(value, "eval_case_results")]
-    sessions = tuple(each for each in ids if isinstance(each, str) and each)
-    digest = blake2b(text.encode(), digest_size=16).digest()
-    return _Result(digest, sessions if len(sessions) == len(ids) else (), len(text))
+    digest = blake2b(json.dumps(_recorded(value), sort_keys=True).encode(), digest_size=16).digest()
+    return _Result(digest, len(text))
+
+
+def _recorded(result: Any) -> Any:
+    """The sessions of a result with their turns; the whole value if it has none."""
+    return [
+        (
+            *(get(case, name) for name in ("eval_id", "session_id")),
+            [_in_camel_case(get(turn, "actual_invocation")) for turn in items_in(case, _TURNS)],
+        )
+        for case in items_in(result, "eval_case_results")
+    ] or result
+
+
+def _in_camel_case(value: Any) -> Any:
+    """A value with its keys in one spelling, without those that are null."""
+    if isinstance(value, dict):
+        return {camel(key): _in_camel_case(member) for key, member in value.items() if member is not None}
+    return [_in_camel_case(item) for item in value] if isinstance(value, list) else value
