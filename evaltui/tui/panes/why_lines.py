@@ -192,7 +192,7 @@ def _tell_reason(told: _Telling, result: CaseResult) -> None:
         adds, runs = key_of("list.recordings"), key_of("agent.run")
         advice = f"Press {adds} to add a recording, or {runs} to run the agent."
         if result.reason == NOTHING_STATED:
-            advice = f"Write a reference or the expected tool calls, or accept those of a recording. {advice}"
+            advice = f"Write the expected tool calls or a reference, or accept what is recorded. {advice}"
         told.wrap([("  ", "")], advice, "dim")
 
 

@@ -358,4 +358,4 @@ async def test_why_of_a_case_that_states_nothing_says_what_to_write() -> None:
     source = json.dumps({"eval_cases": [{"eval_case_id": "hi", **prompt}, answered]})
     async with scenario(source, WIDE, name="desk.json") as s:
         await s.press("w")
-        s.expect("Write a reference or the expected tool calls, or accept those of a recording.")
+        s.expect("Write the expected tool calls or a reference, or accept what is recorded.")
