@@ -36,10 +36,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.same_documents", description=__doc__)
     parser.add_argument("old", type=Path, help="a checkout")
     parser.add_argument("new", type=Path, nargs="?", default=ROOT, help="another one (default: this one)")
+    parser.add_argument("--only", nargs="+", metavar="COMMAND", help="such as run and review (default: all commands)")
     options = parser.parse_args()
-    all_commands = list(commands())
+    all_commands = [command for command in commands() if not options.only or command[0] in options.only]
     with tempfile.TemporaryDirectory() as folder:
-        old, new = (Checkout(path.resolve(), Path(folder, name)) for name, path in vars(options).items())
+        old, new = (Checkout(getattr(options, name).resolve(), Path(folder, name)) for name in ("old", "new"))
         differing = 0
         for command in all_commands:
             old.start(command)
