@@ -91,6 +91,7 @@ def _work() -> Iterator[Figure]:
     """The maps and the reduce on one block, and the broadcast of the facts of a large set."""
     import pyarrow as pa
 
+    from evaltui.report.run_reports import preparation_of
     from evaltui.runs.batch.batch_run import BatchRun
     from evaltui.runs.batch.packed_results import ResultOptions
     from evaltui.runs.batch.work_folder import work_folder
@@ -125,7 +126,7 @@ def _work() -> Iterator[Figure]:
         texts = [subject.source_of(number) for number in numbers]
         block = table_of([ClusterRow(RowKind.BLOCK, ClusterBlock(list(numbers), texts, [""] * _BLOCK), 0)])
         group = pa.concat_tables([block, matches.filter(pa.compute.equal(matches["block"], 0))])
-        made = ResultOptions(criteria_for(subject, RunOptions()), False, True, 2, None)
+        made = ResultOptions(criteria_for(subject, RunOptions()), False, preparation_of(True, _BLOCK))
         yield Figure(f"reduce: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")
         settings = _Value(ScoreOptions(made, False))
         yield _timed("  it is scored", lambda: score_block(group, settings))

@@ -10,19 +10,19 @@ from evaltui.api.problems import FileReport, validate, validate_files
 from evaltui.api.recording_files import Recordings, read_recordings
 from evaltui.api.reviews import review
 from evaltui.api.scores import Scores, score
-from evaltui.values.diagnostics import Diagnostic, Fix
-from evaltui.values.inputs import RecordingFile, UnmatchedConversation
-from evaltui.values.results import (
-    CaseResult,
-    MatchedRecording,
-    MetricResult,
-    RunResult,
-    ToolCall,
-    TurnMetric,
-    TurnResult,
-    TurnSide,
-)
-from evaltui.values.reviews import ReviewChange, ReviewItem, ReviewMetric
+from evaltui.report.run_json import ReportedConversation as UnmatchedConversation
+from evaltui.report.run_json import ReportedRecording as RecordingFile
+from evaltui.report.shown_problem import ShownFix as Fix
+from evaltui.report.shown_problem import ShownProblem as Diagnostic
+from evaltui.review.explained_item import ExplainedChange as ReviewChange
+from evaltui.review.explained_item import ExplainedItem as ReviewItem
+from evaltui.review.explained_item import ReviewMetric
+from evaltui.scoring.explained_case import ExplainedCall as ToolCall
+from evaltui.scoring.explained_case import ExplainedCase as CaseResult
+from evaltui.scoring.explained_case import ExplainedRun as RunResult
+from evaltui.scoring.explained_case import ExplainedTurn as TurnResult
+from evaltui.scoring.explained_case import MatchedRecording, TurnMetric, TurnSide
+from evaltui.scoring.results import MetricScore as MetricResult
 
 __all__ = [
     "CaseResult",

@@ -12,12 +12,11 @@ from evaltui.api.recording_files import Recordings, for_recordings, joined_for
 from evaltui.garbage import without_collecting
 from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
 from evaltui.recordings.default_recordings import where_searched
+from evaltui.report.run_json import reported_recording
 from evaltui.report.why_text import why_lines
 from evaltui.scoring import results
+from evaltui.scoring.explained_case import ExplainedCase, explained_case
 from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
-from evaltui.values.inputs import shown_file
-from evaltui.values.results import CaseResult
-from evaltui.values.shown_results import shown_case
 
 Runs = Literal["latest", "all"]
 """Which recordings of a case count: the last one, or all."""
@@ -44,7 +43,7 @@ class CaseScorer:
         with without_collecting():
             found = joined_for(recordings, self._expected)
             self._matching = matched(self._expected, found)
-        self.recordings = tuple(map(shown_file, found))
+        self.recordings = tuple(map(reported_recording, found))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings
         self._found = tuple(found)
@@ -60,13 +59,13 @@ class CaseScorer:
         expected = self._expected
         return where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
 
-    def result(self, number: int) -> CaseResult:
+    def result(self, number: int) -> ExplainedCase:
         """The result of the case with this place in the set, from 0."""
         return self.shown(self.scored(number))
 
-    def shown(self, case: results.CaseResult) -> CaseResult:
-        """A scored case as a plain value."""
-        return shown_case(case, self._criteria, why_lines(case, self._criteria, all_runs=self._option_of_all))
+    def shown(self, case: results.CaseResult) -> ExplainedCase:
+        """A scored case with its explanations."""
+        return explained_case(case, self._criteria, why_lines(case, self._criteria, all_runs=self._option_of_all))
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""

@@ -17,12 +17,12 @@ from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
+from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config import config_beside, config_to_score_by
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import check_file, checked_kind
 from evaltui.validation.rules.registry import Selection, UnknownRuleError
-from evaltui.values.diagnostics import Diagnostic, shown_diagnostic
 
 _WITH_CONFIG = ("eval_set", "legacy_turns")
 """Formats whose files google-adk reads with the config beside them."""
@@ -38,7 +38,7 @@ class FileReport:
     accepted_by_adk: bool
     cases: int | None
     """The number of cases; None if the format has none."""
-    diagnostics: tuple[Diagnostic, ...] = field(repr=False)
+    diagnostics: tuple[ShownProblem, ...] = field(repr=False)
     warnings: tuple[str, ...] = ()
     """A sentence if the config beside the set cannot be used."""
 
@@ -59,7 +59,7 @@ def validate(
     config: AnyPath | None = None,
     select: str | Sequence[str] = (),
     ignore: str | Sequence[str] = (),
-) -> list[Diagnostic]:
+) -> list[ShownProblem]:
     """The problems in a file, or in the sets and datasets of a folder, or in several, as `evaltui validate` lists them.
 
     Without `config`, the config beside each set is used. `select` and `ignore` are codes or groups of rules; without
@@ -126,6 +126,6 @@ def _report(
         return None
     config, remark = (given, "") if given is not None or kind not in _WITH_CONFIG else config_beside(file)
     report = selection.of_report(check_file(document, name, config))
-    diagnostics = tuple(shown_diagnostic(each, name) for each in report.diagnostics)
+    diagnostics = tuple(shown_problem(each, name) for each in report.diagnostics)
     warnings = (printable(remark),) if remark else ()
     return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)

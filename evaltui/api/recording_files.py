@@ -12,9 +12,9 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.default_recordings import shared_folders, where_searched
 from evaltui.recordings.recording_file import open_recording
+from evaltui.report.run_json import ReportedRecording, reported_recording
 from evaltui.runs import inputs
 from evaltui.runs.inputs import JoinedTraces
-from evaltui.values.inputs import RecordingFile, shown_file
 
 _NO_SET = ExpectedSet("", None, None, ())
 
@@ -23,7 +23,7 @@ _NO_SET = ExpectedSet("", None, None, ())
 class Recordings:
     """Recordings that were read, for any number of eval sets."""
 
-    files: tuple[RecordingFile, ...]
+    files: tuple[ReportedRecording, ...]
     """The files, in the order in which they were given. The files of a folder are in the order of their paths."""
     warnings: tuple[str, ...]
     """A sentence for each file that is skipped."""
@@ -87,7 +87,7 @@ def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     of_traces = inputs.read_recordings(names, expected, say, lambda path, _: open_recording(path))
     of_conversations = [_with_joined_traces(each) for each in of_traces]
     shown = JoinedTraces().across_files(of_traces, _NO_SET)
-    return Recordings(tuple(map(shown_file, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
+    return Recordings(tuple(map(reported_recording, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
 
 
 def _with_joined_traces(recording: Recording) -> Recording:

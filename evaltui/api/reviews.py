@@ -14,9 +14,9 @@ from evaltui.api.recording_files import Recordings, recordings_of
 from evaltui.api.scores import criteria_for
 from evaltui.garbage import without_collecting
 from evaltui.report.reviewed_set import ReviewedSet
+from evaltui.review.explained_item import ExplainedItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar
-from evaltui.values.reviews import ReviewItem
 
 
 def review(
@@ -25,7 +25,7 @@ def review(
     criteria: Criteria | None = None,
     *,
     passing: bool = False,
-) -> list[ReviewItem]:
+) -> list[ExplainedItem]:
     """List the turns to review, as `evaltui review` does.
 
     With `passing`, passing turns that differ are listed, too. For recordings and criteria, see `score`. Raises
@@ -40,4 +40,4 @@ def review(
         run = CaseScorer(subject, found, chosen, "latest").scored_set()
         decisions = Sidecar(expected.path or Path(subject.path)).read()
         reviewed = ReviewedSet(SetReview(run, passing=passing), document_of(subject), decisions)
-        return reviewed.shown_items()
+        return reviewed.explained_items()

@@ -9,11 +9,11 @@ from evaltui.api.chosen_criteria import Criteria, criteria
 from evaltui.api.eval_sets import EvalSet, config_of, eval_set_of, expected_set
 from evaltui.api.paths import AnyPath
 from evaltui.api.recording_files import Recordings, recordings_of
-from evaltui.values.inputs import shown_unmatched
-from evaltui.values.results import CaseResult
+from evaltui.report.run_json import reported_conversation
+from evaltui.scoring.explained_case import ExplainedCase
 
 
-class Scores(Iterator[CaseResult]):
+class Scores(Iterator[ExplainedCase]):
     """The results of a set, in the order of its cases. Each case is scored when it is reached."""
 
     def __init__(self, eval_set: EvalSet, recordings: Recordings, criteria: Criteria, scorer: CaseScorer) -> None:
@@ -22,7 +22,7 @@ class Scores(Iterator[CaseResult]):
         """The criteria in force."""
         self.recordings = scorer.recordings
         """The files of recordings."""
-        self.unmatched_recordings = tuple(map(shown_unmatched, scorer.unmatched))
+        self.unmatched_recordings = tuple(map(reported_conversation, scorer.unmatched))
         """The conversations that belong to no case."""
         self.warnings = (*recordings.warnings, *scorer.warnings)
         """Sentences about skipped files and doubtful matches."""
@@ -31,7 +31,7 @@ class Scores(Iterator[CaseResult]):
     def __iter__(self) -> Scores:
         return self
 
-    def __next__(self) -> CaseResult:
+    def __next__(self) -> ExplainedCase:
         return next(self._results)
 
 

@@ -16,7 +16,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.processes import LostProcessError, processors
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.report.output import progress, progress_on
-from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
+from evaltui.runs.batch.batch_run import BatchRun, Preparation
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.work_folder import WorkFolder
 from evaltui.runs.inputs import STDIN, Note, Say, SetsOfFolder
@@ -52,7 +52,7 @@ def score_in_batch(
     sets: Sequence[SetArgument],
     options: RunOptions,
     folder: WorkFolder,
-    reports: ReportOptions,
+    reports: Preparation,
     engine: Engine,
 ) -> ScoredSets:
     """Score each set. The results lie in `folder`. Raises one of `RefusedInput`."""
@@ -77,14 +77,14 @@ def score_in_batch(
     return scored
 
 
-def _on_this_machine(run: BatchRun, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+def _on_this_machine(run: BatchRun, say: Say, note: Note, reports: Preparation) -> list[ScoredSet]:
     try:
         return run.scored(say, note, reports)
     except LostProcessError as error:
         raise DocumentError(str(error)) from error
 
 
-def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+def _on_cluster(run: BatchRun, address: str | None, say: Say, note: Note, reports: Preparation) -> list[ScoredSet]:
     from evaltui.runs.cluster.connection import connected, load_ray
 
     load_ray()

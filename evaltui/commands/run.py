@@ -6,6 +6,7 @@ All files are read and scored before anything is printed or written. So stdout s
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 
 from evaltui.commands.batch_sets import Engine, engine_of, score_in_batch
 from evaltui.commands.report_files import Reports
@@ -16,8 +17,7 @@ from evaltui.printable import say
 from evaltui.report.output import clear_progress
 from evaltui.report.run_annotations import summary_line
 from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import indent_for, print_report
-from evaltui.runs.batch.batch_run import ReportOptions
+from evaltui.report.run_reports import preparation_of, print_report
 from evaltui.runs.batch.work_folder import WorkFolder, work_folder
 
 
@@ -41,7 +41,7 @@ def _run(given: Namespace, folder: WorkFolder, engine: Engine) -> int:
     baselines = RunBaselines(given)
     reports = Reports(given.output, baselines.outputs, force=given.force)
     has_json = given.format == "json" or reports.has("json")
-    made = ReportOptions(has_json, indent_for, has_baseline=given.baseline is not None)
+    made = partial(preparation_of, has_json)
     scored = score_in_batch(set_arguments(given.sets), options, folder, made, engine)
     reports.spare_inputs(scored, baselines.inputs)
     baselines.compare(scored)

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaltui.report.json_text import json_text
+from evaltui.report.shown_problem import shown_problem
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
-from evaltui.values.diagnostics import shown_diagnostic
 
 _VERSION = 1
 
@@ -30,7 +30,7 @@ def file_text(report: FileReport, diagnostics: Iterable[Located], *, is_first: b
     yield f'{"" if is_first else ","}\n    {{{members},\n      "diagnostics": ['
     following = ""
     for each in diagnostics:
-        yield f"{following}\n{' ' * 8}{_indented(shown_diagnostic(each, report.path).as_dict(), 8)}"
+        yield f"{following}\n{' ' * 8}{_indented(shown_problem(each, report.path).as_dict(), 8)}"
         following = ","
     yield "\n      ]" if following else "]"
     if report.fixed is not None:

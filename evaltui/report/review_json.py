@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evaltui.report.reviewed_set import ReviewedSet, kind_counts
-from evaltui.report.run_json import set_as_data
-from evaltui.values.inputs import shown_unmatched
+from evaltui.report.run_json import reported_conversation, set_as_data
 
 _VERSION = 1
 
@@ -25,9 +24,9 @@ def _review(reviewed: ReviewedSet) -> dict[str, Any]:
     return {
         "version": _VERSION,
         "set": set_as_data(run),
-        "items": [each.as_dict() for each in reviewed.shown_items()],
+        "items": [each.as_dict() for each in reviewed.explained_items()],
         "accepted": [each.to_json() for each in reviewed.acceptances],
-        "unmatched_recordings": [shown_unmatched(each).as_dict() for each in run.unmatched],
+        "unmatched_recordings": [reported_conversation(each).as_dict() for each in run.unmatched],
         "summary": _summary([reviewed]),
     }
 

@@ -15,14 +15,13 @@ from evaltui.recordings.case_matches import unmatched_of_set
 from evaltui.report.scores_text import against_text, case_name, score_text, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict
+from evaltui.review.explained_item import ExplainedItem, explained_item
 from evaltui.review.patches import SetPatches
 from evaltui.review.review_change import KINDS, ChangeKind
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.standing_decisions import standing_acceptances
 from evaltui.scoring.results import Status
-from evaltui.values.reviews import ReviewItem as ShownItem
-from evaltui.values.shown_reviews import shown_item
 
 _NOTE = 1_000
 """The most characters of a note or a name in a report. The sidecar has the whole text."""
@@ -44,9 +43,9 @@ class ReviewedSet:
         """Makes the patches of the changes."""
         return SetPatches(self.document)
 
-    def shown_items(self) -> list[ShownItem]:
-        """The items as plain values."""
-        return [shown_item(each, self.review, self.patches, self.decisions) for each in self.review.items]
+    def explained_items(self) -> list[ExplainedItem]:
+        """The items with their scores, changes and decisions."""
+        return [explained_item(item, self.review, self.patches, self.decisions) for item in self.review.items]
 
     @cached_property
     def acceptances(self) -> list[Decision]:

@@ -3,18 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from evaltui.recordings.case_matches import Unmatched
+from evaltui.recordings.conversation import Recording
 from evaltui.report.json_document import JsonItems, items_of
-from evaltui.report.json_text import json_text
+from evaltui.report.prepared_case import case_text, with_change
 from evaltui.scoring.baseline_changes import BaselineChanges
-from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.explained_case import JsonRecord
 from evaltui.scoring.results import CaseResult, MetricSummary, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
-from evaltui.values.inputs import shown_file, shown_unmatched
-from evaltui.values.shown_results import shown_case
 
 _VERSION = 1
+
+
+@dataclass(frozen=True)
+class ReportedRecording(JsonRecord):
+    """A file of recorded conversations."""
+
+    path: str
+    format: str
+    """`adk_result`, `jaeger`, `otlp`, `tempo`, `evaluation_dataset`, `eval_set`, `adk_session` or `adk_session_db`."""
+    conversations: int
+    """The number of its conversations."""
+    warnings: tuple[str, ...]
+    """A sentence for each part of the file that cannot be used."""
+
+
+@dataclass(frozen=True)
+class ReportedConversation(JsonRecord):
+    """A recorded conversation that belongs to no case."""
+
+    path: str
+    id: str
+    reason: str
+
+
+def reported_recording(recording: Recording) -> ReportedRecording:
+    """The item of `recordings` for a recording."""
+    return ReportedRecording(
+        str(recording.path), recording.format, len(recording.conversations), tuple(recording.warnings)
+    )
+
+
+def reported_conversation(unmatched: Unmatched) -> ReportedConversation:
+    """The item of `unmatched_recordings` for a conversation without a case."""
+    conversation = unmatched.conversation
+    return ReportedConversation(str(conversation.path), conversation.id, unmatched.reason)
 
 
 def runs_document(runs: Sequence[ScoredSet]) -> dict[str, Any]:
@@ -43,19 +79,19 @@ def _run(run: ScoredSet) -> dict[str, Any]:
             "path": str(run.criteria.path) if run.criteria.path is not None else None,
             "criteria": run.criteria.to_json(),
         },
-        "recordings": items_of(shown_file(each).as_dict() for each in run.recordings),
+        "recordings": items_of(reported_recording(recording).as_dict() for recording in run.recordings),
         **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
         "cases": JsonItems(lambda indent: (_case_text(each, run, indent) for each in run.cases)),
-        "unmatched_recordings": items_of(shown_unmatched(each).as_dict() for each in run.unmatched),
+        "unmatched_recordings": items_of(reported_conversation(unmatched).as_dict() for unmatched in run.unmatched),
         "summary": _summary(run.totals),
     }
 
 
 def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
-    change = run.changes.of(case).change if run.changes is not None else None
-    if run.prepared is not None:
-        return run.prepared.json_text(case, change)
-    return json_text(case_as_data(case, run.criteria, change), indent=indent)
+    text = run.prepared(case).json if run.prepared is not None else None
+    if text is None:
+        text = case_text(case, run.criteria, indent)
+    return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
 
 
 def _baseline(changes: BaselineChanges) -> dict[str, Any]:
@@ -65,15 +101,6 @@ def _baseline(changes: BaselineChanges) -> dict[str, Any]:
 def set_as_data(run: ScoredSet) -> dict[str, Any]:
     """The set that was scored."""
     return {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id, "rejected": run.subject.fault}
-
-
-def case_as_data(case: CaseResult, criteria: Criteria, change: str | None = None) -> dict[str, Any]:
-    """A case with its scores and their explanations; `change` is its change since a baseline."""
-    said = shown_case(case, criteria).as_dict()
-    if change is None:
-        return said
-    first = {name: said.pop(name) for name in ("eval_id", "status")}
-    return {**first, "change": change, **said}
 
 
 def _summary(totals: ScoreTotals) -> dict[str, Any]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from evaltui.report.prepared_case import PreparedCase, ReportParts, prepare_case
 from evaltui.runner_words import commanding
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:
@@ -81,6 +85,11 @@ def print_report(
         from evaltui.report.printed_lines import print_lines
 
         print_lines(lambda width: _tables(runs, width), colour)
+
+
+def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult], PreparedCase]:
+    """The function that makes the parts of reports of a case. `has_json`: whether a report is a JSON document."""
+    return partial(prepare_case, ReportParts(has_json, indent_for(cases)))
 
 
 def indent_for(cases: int) -> int | None:

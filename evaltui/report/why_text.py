@@ -29,7 +29,7 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST, *, all_ru
 
 def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
     """The sentences for one case of a run, whether its turns were kept or not."""
-    return run.prepared.why(case) if run.prepared is not None else why_lines(case, run.criteria)
+    return run.prepared(case).why if run.prepared is not None else why_lines(case, run.criteria)
 
 
 def _recording(case: CaseResult, all_runs: str) -> Iterator[str]:

@@ -40,6 +40,17 @@ class MetricScore(NamedTuple):
         """Whether a grader gave the score, and the recording holds it: without a verdict."""
         return self.status == "informational" and self.score is not None and self.reason is not None
 
+    def as_dict(self) -> dict[str, Any]:
+        """The score as JSON values, as `metrics` in the JSON of `evaltui run` has it."""
+        values = {
+            "name": self.name,
+            "score": plain(self.score),
+            "threshold": plain(self.threshold),
+            "status": self.status,
+            "reason": self.reason,
+        }
+        return values if self.recorded_at is None else {**values, "recorded_at": plain(self.recorded_at)}
+
 
 class TurnScores(NamedTuple):
     """An expected and an actual turn with the score of each metric. `case_scores.explain` gives the reasons."""

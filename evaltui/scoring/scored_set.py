@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.recordings.case_finder import CaseToMatch
@@ -26,20 +26,10 @@ from evaltui.scoring.results import (
     reached,
     totals_of,
 )
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
+from evaltui.scoring.score_change import REGRESSIONS_FIRST
 
 _LONGEST = 1e9
 """Seconds from which on the duration of a turn is an error of the recorder."""
-
-
-class PreparedReports(Protocol):
-    """Parts of reports that were made when a case was scored, so that its turns need not be kept."""
-
-    def why(self, case: CaseResult) -> list[str]:
-        """The sentences why a case failed or is not evaluated."""
-
-    def json_text(self, case: CaseResult, change: ScoreChange | None) -> str:
-        """The case in the JSON document, with its change since a baseline."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +45,8 @@ class ScoredSet:
     warnings: Sequence[str] = ()
     changes: BaselineChanges | None = None
     """The changes since a baseline; None without a baseline."""
-    prepared: PreparedReports | None = None
-    """Present if the results have no turns."""
+    prepared: Callable[[CaseResult], Any] | None = None
+    """Gives the parts of reports that were made when a case was scored. Present if the results have no turns."""
     known_totals: ScoreTotals | None = None
     """The totals, if somebody counted already."""
 

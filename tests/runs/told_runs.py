@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from evaltui.commands.batch_sets import Engine, score_in_batch
 from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
 from evaltui.commands.set_arguments import set_arguments
 from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import indent_for, report_pieces
-from evaltui.runs.batch.batch_run import ReportOptions
+from evaltui.report.run_reports import preparation_of, report_pieces
 from evaltui.runs.batch.work_folder import work_folder
 from evaltui.runs.set_run import RunOptions
 
 FORMS = ("json", "table", "junit", "markdown", "github")
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
 SETS = sorted(SAMPLES.glob("*.json"))
-REPORTS = ReportOptions(has_json=True, indent=indent_for)
+REPORTS = partial(preparation_of, True)
 
 
 def told(scored: ScoredSets) -> dict[str, object]:

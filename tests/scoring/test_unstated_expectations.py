@@ -14,10 +14,10 @@ from evaltui.report.why_text import why_lines
 from evaltui.review.review_items import items_of_case
 from evaltui.runs.inputs import set_of
 from evaltui.scoring.criteria import criteria_of
+from evaltui.scoring.explained_case import explained_case
 from evaltui.scoring.metrics.metric import NOTHING_STATED
 from evaltui.scoring.results import exit_code, totals_of
 from evaltui.scoring.scored_set import ScoredSet, score_set
-from evaltui.values.shown_results import shown_case
 
 NAME = "desk.json"
 NO_CALLS = "the case states no expected tool calls: it has no intermediate_events"
@@ -139,6 +139,6 @@ def test_the_review_offers_what_the_case_lacks_and_nothing_once_it_is_stated() -
 
 def test_both_sides_of_a_turn_say_what_is_not_stated() -> None:
     run = scored()
-    (turn,) = shown_case(run.cases[0], run.criteria).turns
+    (turn,) = explained_case(run.cases[0], run.criteria).turns
     assert turn.expected.as_dict() == {"calls": [], "response": "", "unstated": ["calls", "response"]}
     assert "unstated" not in turn.actual.as_dict()

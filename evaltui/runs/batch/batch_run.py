@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
@@ -23,7 +21,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.batch.case_block import BlockOptions, BlockResult, CaseToScore, begin, score_block
 from evaltui.runs.batch.match_table import MatchTable
-from evaltui.runs.batch.packed_results import ResultOptions
+from evaltui.runs.batch.packed_results import Prepare, ResultOptions
 from evaltui.runs.batch.recording_index import FileToIndex, JoinedFiles, index_files
 from evaltui.runs.batch.stored_cases import (
     CaseSources,
@@ -56,13 +54,8 @@ _TOGETHER = 200
 """The number of cases that one process scores together."""
 
 
-class ReportOptions(NamedTuple):
-    """The parts of reports that are made while cases are scored."""
-
-    has_json: bool = False
-    indent: Callable[[int], int | None] = lambda _: None
-    """The indentation of a JSON document with this number of cases."""
-    has_baseline: bool = False
+Preparation = Callable[[int], Prepare]
+"""Gives the function that prepares reports of a case, for this number of cases in all."""
 
 
 @dataclass(slots=True)
@@ -220,7 +213,7 @@ class BatchRun:
 
     # --- scores ---------------------------------------------------------------------------------------------------
 
-    def scored(self, say: Say, note: Note, reports: ReportOptions) -> list[ScoredSet]:
+    def scored(self, say: Say, note: Note, preparation: Preparation) -> list[ScoredSet]:
         """The sets with the scores of their cases, all on disk.
 
         All inputs are read before the first case is scored. Raises `DocumentError`, `RecordingError` and
@@ -236,16 +229,15 @@ class BatchRun:
         count = sum(len(subject.cases) if chosen is None else len(chosen) for subject, chosen in self.sets)
         runs = []
         for (subject, chosen), (criteria, recordings, table) in zip(self.sets, matched, strict=True):
-            mark = secrets.token_hex(16) if reports.has_baseline else None
-            made = ResultOptions(criteria, self.options.all_runs, reports.has_json, reports.indent(count), mark)
+            made = ResultOptions(criteria, self.options.all_runs, preparation(count))
             options = BlockOptions(str(self.folder.path), subject.stored.sources, made)
-            results = StoredResults(self.folder.index, subject.stored.table.of, self._reader, mark)
+            results = StoredResults(self.folder.index, subject.stored.table.of, self._reader)
             totals = self._score(subject, chosen, table, options, results)
             kept = tuple(stored_recording(each, self._reader) for each in recordings)
             runs.append(
                 ScoredSet(
                     *(subject, criteria, kept, results, table.unmatched, table.warnings),
-                    prepared=results,
+                    prepared=results.prepared,
                     known_totals=totals,
                 )
             )

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.recordings.case_finder import counted_turns
 from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation, MatchedBy
-from evaltui.report.json_text import json_text
-from evaltui.report.run_json import case_as_data
-from evaltui.report.why_text import why_lines
 from evaltui.runs.batch.stored_cases import facts_of
 from evaltui.runs.batch.work_folder import packed
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, has_open_metric
+from evaltui.scoring.results import CaseResult, CaseRun
 from evaltui.scoring.scored_set import score_expected
+
+Prepare = Callable[[Criteria, CaseResult], Any]
+"""Makes the parts of reports that need the turns of a case."""
 
 
 class ResultOptions(NamedTuple):
@@ -25,21 +25,14 @@ class ResultOptions(NamedTuple):
 
     criteria: Criteria
     all_runs: bool
-    has_json: bool
-    """Whether a report is a JSON document."""
-    indent: int | None
-    """The indentation of this document."""
-    change_mark: str | None
-    """Stands for the change since a baseline in the JSON document; None without a baseline."""
+    prepare: Prepare
 
 
 class PackedResult(NamedTuple):
     """The result of a case, without turns, and the parts of reports."""
 
     result: bytes
-    why: bytes | None
-    """None if the case passed."""
-    json: bytes | None
+    prepared: bytes
 
 
 def match_of(conversation: Conversation, matched_by: MatchedBy, case: ExpectedCase, *, is_cut: bool) -> CaseMatch:
@@ -60,13 +53,7 @@ def scored_case(
 
 def packed_result(result: CaseResult, options: ResultOptions) -> PackedResult:
     """The result in bytes."""
-    is_well = result.status == "passed" and not has_open_metric(result)
-    why = None if is_well else packed(why_lines(result, options.criteria))
-    text = None
-    if options.has_json:
-        data = case_as_data(result, options.criteria, options.change_mark)
-        text = json_text(data, indent=options.indent).encode()
-    return PackedResult(packed(_without_turns(result)), why, text)
+    return PackedResult(packed(_without_turns(result)), packed(options.prepare(options.criteria, result)))
 
 
 def _without_turns(result: CaseResult) -> CaseResult:

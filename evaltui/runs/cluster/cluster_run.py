@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -16,7 +15,7 @@ import ray.data
 from ray.exceptions import GetTimeoutError
 
 from evaltui.recordings.conversation import LostSpans
-from evaltui.runs.batch.batch_run import BatchRun, ReportOptions
+from evaltui.runs.batch.batch_run import BatchRun, Preparation
 from evaltui.runs.batch.packed_results import ResultOptions
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_recording
@@ -102,7 +101,7 @@ class ClusterRun:
             files = files_for(options, subject, said.append, note, self.batch.find_copies)
             self._inputs.append(_Inputs(criteria, files, said))
 
-    def scored(self, say: Say, reports: ReportOptions) -> list[ScoredSet]:
+    def scored(self, say: Say, preparation: Preparation) -> list[ScoredSet]:
         """The sets with the scores of their cases, which lie on disk, as `BatchRun.scored` gives them.
 
         This process must be connected to the cluster. Raises `DocumentError` and `RecordingError` for inputs that
@@ -111,14 +110,13 @@ class ClusterRun:
         options, sets = self.batch.options, self.batch.sets
         index = Broadcast(self.batch.folder.index.serialize())
         blocks = [CaseBlocks(chosen, len(subject.cases), self._block_size(subject, chosen)) for subject, chosen in sets]
-        indent = reports.indent(sum(len(each.numbers) for each in blocks))
+        prepare = preparation(sum(len(each.numbers) for each in blocks))
         runs = []
         with self.progress(_size(sets, [each.files for each in self._inputs])) as tick:
             for (subject, _), (criteria, files, said), its_blocks in zip(sets, self._inputs, blocks, strict=True):
                 for sentence in said:
                     say(sentence)
-                mark = secrets.token_hex(16) if reports.has_baseline else None
-                made = ResultOptions(criteria, options.all_runs, reports.has_json, indent, mark)
+                made = ResultOptions(criteria, options.all_runs, prepare)
                 run = _SetRun(self.batch, subject, its_blocks, self._reader, tick)
                 reading = self._reading(files, subject, say, tick)
                 matches = run.match(reading, index, is_one_of_several=len(sets) > 1)
@@ -214,7 +212,7 @@ class _SetRun:
     def score(self, matches: Any, options: ScoreOptions) -> tuple[StoredResults, ScoreTotals]:
         """The results of all cases, and their totals."""
         table, folder = self.subject.stored.table, self.batch.folder
-        results = StoredResults(folder.index, table.of, self.reader, options.results.change_mark)
+        results = StoredResults(folder.index, table.of, self.reader)
         totals: dict[int, ScoreTotals] = {}
 
         def score_blocks() -> None:
@@ -288,7 +286,7 @@ class _SetRun:
         return ScoredSet(
             *(self.subject, criteria, recordings, results),
             *(self.unmatched.conversations(paths), self.unmatched.warnings),
-            prepared=results,
+            prepared=results.prepared,
             known_totals=totals,
         )
 

@@ -1,4 +1,4 @@
-"""Problems in files as plain values."""
+"""Problems in files as frozen records, with their places: `evaltui.api` returns them, JSON reports hold them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.document.patch import operations_of
+from evaltui.scoring.explained_case import JsonRecord
 from evaltui.validation import rule
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Group, Severity
@@ -14,8 +15,10 @@ from evaltui.validation.rules.registry import RULES
 
 
 @dataclass(frozen=True)
-class Fix:
+class ShownFix(JsonRecord):
     """An edit that solves a problem."""
+
+    absent_if_empty = frozenset({"patch"})
 
     title: str
     safe: bool
@@ -23,15 +26,12 @@ class Fix:
     patch: tuple[Mapping[str, Any], ...] | None = field(default=None, repr=False, hash=False)
     """The operations of a JSON Patch (RFC 6902); None if JSON Patch cannot express the edit."""
 
-    def as_dict(self) -> dict[str, Any]:
-        """The field `fix` of a diagnostic."""
-        said: dict[str, Any] = {"title": self.title, "safe": self.safe}
-        return said if self.patch is None else {**said, "patch": [dict(each) for each in self.patch]}
-
 
 @dataclass(frozen=True)
-class Diagnostic:
+class ShownProblem(JsonRecord):
     """A problem in a file, with its place. Lines and columns count from 1, and the end is exclusive."""
+
+    not_in_json = frozenset({"path"})
 
     path: str
     code: str
@@ -48,36 +48,31 @@ class Diagnostic:
     eval_id: str | None
     turn: int | None
     """The number of the turn, from 1; None outside of turns."""
-    fix: Fix | None = field(repr=False)
+    fix: ShownFix | None = field(repr=False)
 
     def as_row(self) -> dict[str, Any]:
         """The problem as a row of a table, without the end of its place and without its fix."""
         names = ("path", "line", "column", "severity", "code", "eval_id", "turn", "message")
         return {name: getattr(self, name) for name in names}
 
-    def as_dict(self) -> dict[str, Any]:
-        """An item of `diagnostics` in the JSON of `evaltui validate`."""
-        fix = self.fix.as_dict() if self.fix is not None else None
-        return {**{name: value for name, value in vars(self).items() if name != "path"}, "fix": fix}
 
-
-def shown_diagnostic(found: Located, path: str) -> Diagnostic:
+def shown_problem(located: Located, path: str) -> ShownProblem:
     """A problem with its place in the file of this path."""
-    each = found.diagnostic
-    return Diagnostic(
+    diagnostic = located.diagnostic
+    return ShownProblem(
         path,
-        each.code,
-        RULES[each.code].group,
-        each.severity,
-        each.message,
-        each.pointer,
-        *found.place,
-        found.eval_id,
-        found.turn,
-        _fix(each.fix) if each.fix is not None else None,
+        diagnostic.code,
+        RULES[diagnostic.code].group,
+        diagnostic.severity,
+        diagnostic.message,
+        diagnostic.pointer,
+        *located.place,
+        located.eval_id,
+        located.turn,
+        _shown_fix(diagnostic.fix) if diagnostic.fix is not None else None,
     )
 
 
-def _fix(fix: rule.Fix) -> Fix:
+def _shown_fix(fix: rule.Fix) -> ShownFix:
     operations = operations_of(fix.edits) if fix.edits else None
-    return Fix(fix.title, fix.safe, tuple(operations) if operations is not None else None)
+    return ShownFix(fix.title, fix.safe, tuple(operations) if operations is not None else None)

@@ -1,0 +1,52 @@
+"""Parts of reports made when a case is scored, in the process that scores it: its turns need not be kept or moved."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from evaltui.report.json_text import json_text
+from evaltui.report.why_text import why_lines
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.explained_case import explained_case
+from evaltui.scoring.results import CaseResult, has_open_metric
+from evaltui.scoring.score_change import ScoreChange
+
+
+class ReportParts(NamedTuple):
+    """The parts that the reports of a run need."""
+
+    has_json: bool = False
+    """Whether a report is a JSON document."""
+    indent: int | None = None
+    """The indentation of this document."""
+
+
+class PreparedCase(NamedTuple):
+    """The parts of reports that need the turns of a case."""
+
+    why: list[str]
+    """The sentences why a case failed or is not evaluated; none if it passed and all its metrics have a score."""
+    json: str | None = None
+    """Its JSON text without a change; None unless a report is a JSON document."""
+
+
+def prepare_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> PreparedCase:
+    """The parts for one case that was scored by these criteria."""
+    is_well = result.status == "passed" and not has_open_metric(result)
+    why = [] if is_well else why_lines(result, criteria)
+    return PreparedCase(why, case_text(result, criteria, parts.indent) if parts.has_json else None)
+
+
+def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:
+    """A case in the JSON document of `evaltui run`, with its scores and their explanations."""
+    return json_text(explained_case(case, criteria).as_dict(), indent=indent)
+
+
+def with_change(text: str, case: CaseResult, change: ScoreChange, indent: int | None) -> str:
+    """The JSON text of a case with its change since a baseline, behind `eval_id` and `status`.
+
+    No process that scores needs the baseline then, which would take 600 bytes for each case in each process.
+    """
+    head = json_text({"eval_id": case.eval_id, "status": case.status}, indent=indent).rstrip("}\n")
+    gap = " " if indent is None else "\n" + " " * indent
+    return f'{head},{gap}"change": "{change}"{text[len(head) :]}'

@@ -1,0 +1,121 @@
+"""Items of a review with their scores, changes and decisions, as frozen records for `evaltui.api` and JSON reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaltui.review import patches
+from evaltui.review.decisions import ReviewDecisions, contradict
+from evaltui.review.patches import SetPatches
+from evaltui.review.review_change import ChangeKind, ReviewChange
+from evaltui.review.review_item import ReviewItem
+from evaltui.review.set_review import SetReview
+from evaltui.scoring.explained_case import JsonRecord, MatchedRecording, TurnSide, matched_recording, turn_side
+from evaltui.scoring.results import Status
+
+Patch = tuple[Mapping[str, Any], ...]
+"""The operations of a JSON Patch (RFC 6902), which `evaltui patch` applies."""
+
+
+@dataclass(frozen=True)
+class ReviewMetric(JsonRecord):
+    """The score of a turn in a review."""
+
+    absent_if_empty = frozenset({"recorded_at"})
+
+    name: str
+    score: float | None
+    """A number that is not rounded; None if there is no score."""
+    threshold: float | None
+    """The lowest score that passes; None for a metric that only informs."""
+    status: Status
+    reason: str | None
+    """A sentence, if the status does not follow from the score."""
+    recorded_at: float | None = None
+    """For a score from the recording: its time, in seconds since 1970. None for a computed score."""
+    explanation: Mapping[str, Any] | None = field(default=None, repr=False, hash=False)
+    """The words or tool calls that differ; None for metrics that are not computed."""
+
+
+@dataclass(frozen=True)
+class ExplainedChange(JsonRecord):
+    """A change that makes one part of the expectation equal to the recording."""
+
+    id: str
+    """The id that `evaltui accept --change` takes. It changes with either side."""
+    kind: ChangeKind
+    summary: str
+    pointer: str | None = field(repr=False)
+    """The place of the first operation in the file."""
+    patch: Patch | None = field(repr=False, hash=False)
+    """The change alone; None if JSON Patch cannot express it."""
+
+
+@dataclass(frozen=True)
+class ExplainedItem(JsonRecord):
+    """A turn to review, or the turns that only one side has."""
+
+    eval_id: str
+    turn: int | None
+    """The number of the turn, from 1; None for the case as a whole."""
+    invocation_id: str | None
+    status: Status
+    reason: str | None
+    recording: MatchedRecording
+    metrics: Mapping[str, ReviewMetric] = field(repr=False, hash=False)
+    """The scores by the name of the metric."""
+    expected: TurnSide | None = field(repr=False)
+    actual: TurnSide | None = field(repr=False)
+    patch: Patch | None = field(repr=False, hash=False)
+    """All changes of the turn together; None if JSON Patch cannot express them."""
+    changes: tuple[ExplainedChange, ...] = field(repr=False)
+    decisions: tuple[Mapping[str, Any], ...] = field(repr=False, hash=False)
+    """The decisions and notes of people in the file `SET.review.jsonl`."""
+    contradiction: bool
+    """Whether people decided differently."""
+
+
+def explained_item(
+    item: ReviewItem, review: SetReview, set_patches: SetPatches, decisions: ReviewDecisions
+) -> ExplainedItem:
+    """An item of a review with its scores, its changes and what people decided."""
+    item_patches, compared = set_patches.of_item(item), item.compared
+    return ExplainedItem(
+        eval_id=item.eval_id,
+        turn=item.turn,
+        invocation_id=item.invocation_id,
+        status=item.status,
+        reason=item.result.reason,
+        recording=matched_recording(item.run),
+        metrics=_review_metrics(item),
+        expected=turn_side(compared.scores.expected) if compared is not None else None,
+        actual=turn_side(compared.scores.actual) if compared is not None else None,
+        patch=_frozen(item_patches.together),
+        changes=tuple(
+            _explained_change(change, item_patches.alone[change.id], review.id_of(item, change))
+            for change in item.changes
+        ),
+        decisions=tuple(decision.to_json() for decision in decisions.about(item)),
+        contradiction=contradict(decisions.verdicts(item).values()),
+    )
+
+
+def _explained_change(change: ReviewChange, patch: patches.Patch | None, change_id: str) -> ExplainedChange:
+    pointer = patch[0]["path"] if patch else None
+    return ExplainedChange(change_id, change.kind, change.told, pointer, _frozen(patch))
+
+
+def _review_metrics(item: ReviewItem) -> dict[str, ReviewMetric]:
+    explanations = item.compared.explanations if item.compared is not None else {}
+    metrics = {}
+    for metric in item.metrics:
+        explanation = explanations[metric.name].to_json() if metric.name in explanations else None
+        parts = (metric.score, metric.threshold, metric.status, metric.reason, metric.recorded_at)
+        metrics[metric.name] = ReviewMetric(metric.name, *parts, explanation)
+    return metrics
+
+
+def _frozen(patch: patches.Patch | None) -> Patch | None:
+    return tuple(patch) if patch is not None else None
