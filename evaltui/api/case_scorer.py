@@ -10,8 +10,8 @@ from evaltui.api.eval_sets import EvalSet, expected_set
 from evaltui.api.paths import shown_value
 from evaltui.api.recording_files import Recordings, for_recordings, joined_for
 from evaltui.garbage import without_collecting
-from evaltui.recordings.case_matches import Unmatched, unmatched_of_set
 from evaltui.recordings.default_recordings import where_searched
+from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.report.run_json import reported_recording
 from evaltui.report.why_text import why_lines
 from evaltui.scoring import results

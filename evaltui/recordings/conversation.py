@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from evaltui.document.blake2 import blake2b
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
+from evaltui.files.spool import SpoolPart, dumped
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
+from evaltui.recordings.case_index import text_key
 
 if TYPE_CHECKING:
     from evaltui.recordings.traces.turns import RecordedTrace
@@ -216,7 +220,53 @@ class LostSpans(NamedTuple):
     """Whether a model call may be among them, and not only tool calls."""
 
 
-@dataclass(frozen=True, slots=True)
+class ConversationFacts(NamedTuple):
+    """The facts of a conversation that find its case. Texts of users are in the form of `case_index.text_key`."""
+
+    id: str
+    case_id: str | None
+    eval_id: str | None
+    eval_set_id: str | None
+    recorded_at: float | None
+    first_text: str
+    """The first user message of the turns that count; "" if there is none."""
+    turn_ids: tuple[str, ...]
+    """The invocation ids of the turns that count."""
+    texts: bytes
+    """A digest of all user messages of the turns that count."""
+    session_turns: tuple[tuple[str, str], ...]
+    """The user message and the invocation id of each turn of a session; empty in other formats."""
+    agent_names: AgentNames
+
+    def texts_of(self, turn_ids: Sequence[str]) -> bytes:
+        """A digest of the user messages of these turns of a session."""
+        texts = {turn_id: text for text, turn_id in self.session_turns}
+        return _digest([texts[turn_id] for turn_id in turn_ids])
+
+
+def facts_of(conversation: Conversation) -> ConversationFacts:
+    """The facts of a conversation that find its case."""
+    texts = [text_key(turn.user_text) for turn in conversation.turns]
+    return ConversationFacts(
+        conversation.id,
+        conversation.case_id,
+        conversation.eval_id,
+        conversation.eval_set_id,
+        conversation.recorded_at,
+        texts[0] if texts else "",
+        tuple([turn.invocation_id for turn in conversation.turns]),
+        _digest(texts),
+        tuple([(text_key(turn.user_text), turn.invocation_id) for turn in conversation.every_turn]),
+        conversation.agent_names,
+    )
+
+
+def _digest(texts: Sequence[str]) -> bytes:
+    text = "\n".join(texts)  # a key has no line break
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True)
 class Recording:
     """A file and the conversations in it."""
 
@@ -230,6 +280,18 @@ class Recording:
     lost: tuple[LostSpans, ...] = ()
     is_unread: bool = False
     """Whether the file cannot be read and may have spans. It only stands for them until traces are joined."""
+    known_facts: Sequence[ConversationFacts] | None = field(default=None, repr=False, compare=False)
+    """The facts of the conversations, if they were found while a large recording was read."""
+
+    @cached_property
+    def facts(self) -> Sequence[ConversationFacts]:
+        """The facts of each conversation that find its case."""
+        return self.known_facts if self.known_facts is not None else tuple(map(facts_of, self.conversations))
+
+    def pickled(self, index: int) -> bytes:
+        """The pickle of a conversation, for another process."""
+        conversations = self.conversations
+        return conversations.pickled(index) if isinstance(conversations, SpoolPart) else dumped(conversations[index])
 
 
 class RecordingError(ValueError):

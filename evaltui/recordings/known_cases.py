@@ -9,7 +9,7 @@ from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
 from evaltui.evalset.other_parts import read_content
-from evaltui.recordings.case_finder import folded
+from evaltui.recordings.case_index import text_key
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.json_members import text
 
@@ -55,7 +55,7 @@ class KnownCases:
 
 
 def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(folded, user_texts))
+    return tuple(map(text_key, user_texts))
 
 
 def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:

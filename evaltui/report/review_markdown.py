@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from evaltui.recordings.case_matches import unmatched_of_set
+from evaltui.recordings.matching import unmatched_of_set
 from evaltui.report.item_diff import DiffLine, diff_of_item
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.reviewed_set import (

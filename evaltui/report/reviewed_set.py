@@ -11,7 +11,7 @@ from functools import cached_property
 from evaltui.document.document import Document
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable
-from evaltui.recordings.case_matches import unmatched_of_set
+from evaltui.recordings.matching import unmatched_of_set
 from evaltui.report.scores_text import against_text, case_name, score_text, short_name
 from evaltui.report.why_text import why_lines
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaltui.recordings.case_matches import Unmatched
 from evaltui.recordings.conversation import Recording
+from evaltui.recordings.matching import Unmatched
 from evaltui.report.json_document import JsonItems, items_of
 from evaltui.report.prepared_case import case_text, with_change
 from evaltui.scoring.baseline_changes import BaselineChanges

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
-from evaltui.recordings.case_matches import NO_RECORDING
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.evaluation_datasets import warnings_as_own
+from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import recordings_beside
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.report.scores_text import case_name

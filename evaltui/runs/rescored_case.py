@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.evalset.expected_set import read_case
-from evaltui.recordings.case_matches import CaseMatch
+from evaltui.recordings.matching import CaseMatch
 from evaltui.scoring.case_scores import score_without_turns
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion, OfflineCriterion

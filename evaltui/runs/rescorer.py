@@ -17,10 +17,10 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
-from evaltui.recordings.case_matches import Matching
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.known_items import KnownItems
+from evaltui.recordings.matching import Matching
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording

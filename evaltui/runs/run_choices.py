@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.printable import quoted
 
 if TYPE_CHECKING:  # the editor imports this module before anything is scored
-    from evaltui.recordings.case_matches import CaseMatch, Matching
     from evaltui.recordings.conversation import ConversationKey
+    from evaltui.recordings.matching import CaseMatch, Matching
 
 
 class RunChoices(NamedTuple):

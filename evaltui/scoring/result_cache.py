@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_matches import CaseMatch, Matching
+from evaltui.recordings.case_index import match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
+from evaltui.recordings.matching import CaseMatch, Matching
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import ScoredSet, cases_to_match, matched, score_expected
+from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
 
 
 class ResultCache:
@@ -30,7 +31,7 @@ class ResultCache:
         by_hand: Mapping[ConversationKey, str] | None = None,
     ) -> Matching:
         """Match recordings with cases. It depends on few facts of a set, so it is seldom done again."""
-        known = cases_to_match(subject, recordings)
+        known = [match_facts(case) for case in subject.cases]
         of_set = subject.eval_set_id, subject.shared_folders
         from_what = [each.conversations for each in recordings], of_set, known, by_hand
         if self._matched is None or self._matched[0] != from_what:

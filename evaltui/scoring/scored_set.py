@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import NO_RECORDING, CaseMatch, Matching, Unmatched, match
+from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
+from evaltui.recordings.matching import NO_RECORDING, CaseMatch, Matching, Unmatched
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected, why_nothing_stated
 from evaltui.scoring.criteria import Criteria
@@ -105,25 +105,10 @@ def matched(
 
     `by_hand` maps conversations to the eval_ids that a person chose.
     """
-    conversations = [each for recording in recordings for each in recording.conversations]
-    cases = cases_to_match(subject, recordings)
-    return match(cases, conversations, subject.eval_set_id, tick, by_hand, subject.shared_folders)
-
-
-def cases_to_match(subject: ExpectedSet, recordings: Sequence[Recording]) -> list[CaseToMatch]:
-    """The facts of cases that matching needs. Invocation ids are included only if there is a session."""
-    has_sessions = any(each.every_turn for recording in recordings for each in recording.conversations)
-    return [
-        CaseToMatch(
-            case.eval_id,
-            case.first_user_text,
-            len(case.given) + len(case.turns),
-            tuple(turn.invocation_id for turn in case.turns) if has_sessions and case.dataset is None else (),
-            len(case.given),
-            case.app_name,
-        )
-        for case in subject.cases
-    ]
+    index = CaseIndex([match_facts(case) for case in subject.cases])
+    return Matching(
+        index, recordings, subject.eval_set_id, by_hand=by_hand, shared_folders=subject.shared_folders, tick=tick
+    )
 
 
 def score_expected(

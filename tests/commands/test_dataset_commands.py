@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.recordings.case_matches import NO_RECORDING
+from evaltui.recordings.matching import NO_RECORDING
 from evaltui.scoring.metrics.metric import NOTHING_STATED
 from tests.answered_dataset import ANSWERED, DATASET, calls, said
 from tests.commands.conftest import Evaltui

@@ -11,15 +11,16 @@ import pytest
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames, AppsOfSet
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import match, unmatched_of_set
+from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import unmatched_of_set
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, eval_set, invocation, result, write
+from tests.recordings.matched import case_to_match, match
 from tests.recordings.session_files import exchange, session, write_sqlite
 from tests.recordings.spans import agent, assistant, chat, read, user
 
-CASES = [CaseToMatch("greet", "Hello there", 1), CaseToMatch("book", "Book a flight", 2)]
+CASES = [case_to_match("greet", "Hello there", 1), case_to_match("book", "Book a flight", 2)]
 OTHER, OWN = AgentNames("support_desk"), AgentNames("trip_planner")
 
 
@@ -76,7 +77,7 @@ def test_a_likely_trace_with_the_name_of_the_app_shows_how_its_traces_are_named(
     assert AppsOfSet().joined([OWN], [likely]).is_own(names) is expected
 
 
-def offered(cases: list[CaseToMatch], *found: Conversation, **named: Any) -> list[str]:
+def offered(cases: list[MatchFacts], *found: Conversation, **named: Any) -> list[str]:
     matching = match(cases, found, "desk", **named)
     return [each.conversation.id for each in unmatched_of_set(matching.unmatched, "desk")]
 

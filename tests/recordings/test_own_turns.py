@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import Matching, match
+from evaltui.recordings.case_index import MatchFacts
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import Matching
+from tests.recordings.matched import case_to_match, match
 
 A = tuple(Turn(text, invocation_id=f"a{n}") for n, text in enumerate(["hi", "book", "no", "thanks"]))
 B = (Turn("hi", invocation_id="b0"), Turn("bye", invocation_id="b1"))
@@ -20,8 +21,8 @@ def of_session(name: str, turns: tuple[Turn, ...], at: float = 1.0, counting: tu
     return Conversation(Path("session.db"), name, counted, recorded_at=at, every_turn=turns)
 
 
-def case(name: str, *turns: Turn) -> CaseToMatch:
-    return CaseToMatch(name, turns[0].user_text, len(turns), tuple(turn.invocation_id for turn in turns))
+def case(name: str, *turns: Turn) -> MatchFacts:
+    return case_to_match(name, turns[0].user_text, len(turns), tuple(turn.invocation_id for turn in turns))
 
 
 def found(matching: Matching) -> list[list[tuple[str, str, list[str]]]]:
@@ -42,7 +43,7 @@ def test_a_case_of_some_turns_gets_just_these() -> None:
         [("A", "invocation_id", ["a3"])],
         [("A", "invocation_id", ["a1", "a3"])],
     ]
-    assert matching.unmatched == ()
+    assert not matching.unmatched
     assert matching.reasons == (None, None, None)
 
 
@@ -61,7 +62,7 @@ def test_the_first_turns_of_a_session_are_a_case_of_these_turns() -> None:
 def test_a_session_that_was_added_twice_is_the_recording_of_both() -> None:
     matching = match([case("one", *B), case("two", *B)], [of_session("B", B)], None)
     assert found(matching) == [[("B", "invocation_id", ["b0", "b1"])]] * 2
-    assert matching.unmatched == ()
+    assert not matching.unmatched
 
 
 def test_sessions_that_begin_alike_are_told_by_their_ids() -> None:
@@ -92,14 +93,14 @@ def test_turns_in_another_order_or_with_one_that_is_not_there_are_no_match() -> 
 
 
 def test_a_case_with_another_user_text_has_no_recording_in_its_session() -> None:
-    edited = CaseToMatch("last", "Goodbye", 1, ("a3",))
+    edited = case_to_match("last", "Goodbye", 1, ("a3",))
     matching = match([edited, case("b", *B)], [of_session("A", A)], None)
     assert matching.cases[0] == ()
     assert matching.reasons[0] == "there is no recording of this case"
 
 
 def test_turns_without_ids_are_matched_by_text_alone() -> None:
-    matching = match([CaseToMatch("x", "book", 1, ("",)), CaseToMatch("y", "hi", 4)], [of_session("A", A)], None)
+    matching = match([case_to_match("x", "book", 1, ("",)), case_to_match("y", "hi", 4)], [of_session("A", A)], None)
     assert [[each.matched_by for each in of] for of in matching.cases] == [[], ["user_text"]]
 
 
@@ -112,7 +113,7 @@ def test_a_session_that_was_matched_by_hand_stays_there() -> None:
 @pytest.mark.parametrize("ids", [("a0",), ("a3",), ()])
 def test_other_formats_are_not_matched_by_the_ids_of_turns(ids: tuple[str, ...]) -> None:
     trace = Conversation(Path("trace.json"), "t", A)
-    matching = match([CaseToMatch("one", "thanks", 1, ids), CaseToMatch("two", "no", 1)], [trace], None)
+    matching = match([case_to_match("one", "thanks", 1, ids), case_to_match("two", "no", 1)], [trace], None)
     assert found(matching) == [[], []]
     assert [each.reason for each in matching.unmatched] == ["no case has the same first user message"]
 

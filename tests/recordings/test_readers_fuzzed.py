@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import match
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings import session_files
@@ -29,6 +27,7 @@ from tests.recordings.files import (
     result,
     span,
 )
+from tests.recordings.matched import case_to_match, match
 
 EVENTS = [event("user", {"text": "Hi"}), event("a", {"function_call": call("f", x=1)}), event("a", {"text": "Hello"})]
 SESSION = session_files.session(
@@ -90,7 +89,7 @@ def assert_sound_or_refused(data: bytes) -> None:
     recording = opened(data)
     if recording is None:
         return
-    match([CaseToMatch("a", "Hi", 1)], recording.conversations, "desk")
+    match([case_to_match("a", "Hi", 1)], recording.conversations, "desk")
     for conversation in recording.conversations:
         assert isinstance(conversation.id, str)
         assert conversation.recorded_at is None or 0 < conversation.recorded_at < 1e11

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import match
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
+from tests.recordings.matched import case_to_match, match
 
 SETS = Path(__file__).parents[2] / "sample_sets"
 EXPECTED = {
@@ -51,7 +50,7 @@ def test_samples_belong_to_their_cases(name: str) -> None:
     set_name = name.rsplit("_", 1)[0].removesuffix("_first.evalset").removesuffix("_second.evalset")
     data = json.loads((SETS / f"{set_name}.evalset.json").read_text("utf-8"))
     cases = [
-        CaseToMatch(
+        case_to_match(
             case["eval_id"], case["conversation"][0]["user_content"]["parts"][0]["text"], len(case["conversation"])
         )
         for case in data["eval_cases"]
@@ -60,7 +59,7 @@ def test_samples_belong_to_their_cases(name: str) -> None:
     recording = open_recording(path, multi_turn=True)
     assert recording.warnings == ()
     matching = match(cases, recording.conversations, data["eval_set_id"])
-    assert matching.unmatched == matching.warnings == ()
+    assert not matching.unmatched and not matching.warnings
     found = {
         case.eval_id: (each.matched_by, calls(each.conversation))
         for case, matches in zip(cases, matching.cases, strict=True)

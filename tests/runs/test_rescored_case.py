@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.recordings.case_matches import CaseMatch
+from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescored_case import result_under
 from evaltui.runs.set_run import Recordings, RunOptions, run_set

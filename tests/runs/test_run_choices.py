@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation, Recording
+from evaltui.recordings.matching import CaseMatch
 from evaltui.runs import rescorer
 from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot
@@ -187,7 +187,7 @@ def test_a_conversation_is_matched_by_hand_and_let_go_again(tmp_path: Path) -> N
     assert matched.run is not None
     assert (matched.run.conversation.id, matched.run.matched_by) == ("nobody", "by_hand")
     assert runs.rescorer.matching is not None
-    assert runs.rescorer.matching.unmatched == ()
+    assert not runs.rescorer.matching.unmatched
     assert runs.score(runs.choices.unmatching(key))["escalate"].run is None
 
 

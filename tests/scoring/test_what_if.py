@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import CaseMatch
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES

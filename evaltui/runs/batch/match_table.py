@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from evaltui.document.blake2 import blake2b
 from evaltui.recordings.case_finder import CaseFinder, Finding, FoundCase, is_of_set
-from evaltui.recordings.case_matches import NO_RECORDING, Unmatched
 from evaltui.recordings.conversation import Conversation, MatchedBy
+from evaltui.recordings.matching import NO_RECORDING, Unmatched
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.stored_conversations import ConversationOutline, IndexedRecording, outlines_of
 from evaltui.runs.batch.unmatched_table import (

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.recordings.case_finder import counted_turns
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation, MatchedBy
+from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.batch.stored_cases import facts_of
 from evaltui.runs.batch.work_folder import packed
 from evaltui.scoring.criteria import Criteria

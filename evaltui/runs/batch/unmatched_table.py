@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple, overload
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_matches import Unmatched
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import Unmatched
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS unmatched (of INT, recording INT, first INT, place INT, id BLOB, reason BLOB, turn_ids BLOB);

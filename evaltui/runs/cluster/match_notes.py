@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from evaltui.recordings.case_matches import NO_RECORDING
+from evaltui.recordings.matching import NO_RECORDING
 from evaltui.runs.batch.unmatched_table import UnmatchedTable
 from evaltui.runs.batch.work_folder import RecordFile, RecordPlace, packed
 from evaltui.runs.cluster.conversation_matcher import MatchNotes, Rivals

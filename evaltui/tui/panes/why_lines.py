@@ -184,7 +184,7 @@ def _verdicts(metrics: Sequence[MetricScore], result: CaseResult, outdated: str,
 
 def _tell_reason(told: _Telling, result: CaseResult) -> None:
     """The reason that holds for the whole case, and the keys that give it a recording."""
-    from evaltui.recordings.case_matches import NO_RECORDING
+    from evaltui.recordings.matching import NO_RECORDING
     from evaltui.scoring.metrics.metric import NOTHING_STATED
 
     told.wrap([OF_STATUS[result.status]], result.reason or "")

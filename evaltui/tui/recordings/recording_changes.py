@@ -12,8 +12,8 @@ from evaltui.file_access import is_file
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.printable import printable
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import CaseMatch
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.session_places import SESSIONS
 from evaltui.runs.run_choices import RunChoices

@@ -13,7 +13,7 @@ from evaltui.tui.marks import COUNTING, NO_MARK, OF_STATUS
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 
 if TYPE_CHECKING:
-    from evaltui.recordings.case_matches import CaseMatch
+    from evaltui.recordings.matching import CaseMatch
     from evaltui.scoring.results import CaseRun, MetricScore
 
 _WIDE = 100

@@ -11,7 +11,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import cases_of
-from evaltui.recordings.case_matches import unmatched_of_set
+from evaltui.recordings.matching import unmatched_of_set
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.decisions import Decision, DecisionKind
 from evaltui.review.review_change import ReviewChange

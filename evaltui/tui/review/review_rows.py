@@ -8,7 +8,7 @@ from typing import Any
 
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
-from evaltui.recordings.case_matches import Unmatched
+from evaltui.recordings.matching import Unmatched
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.turn_pairs import pair_turns

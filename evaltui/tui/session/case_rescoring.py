@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
-from evaltui.recordings.case_matches import CaseMatch
 from evaltui.recordings.conversation import MatchedBy
+from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.inputs import expected_case
 from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.criteria import Criteria

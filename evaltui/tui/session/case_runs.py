@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
-    from evaltui.recordings.case_matches import CaseMatch
+    from evaltui.recordings.matching import CaseMatch
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseRun
 

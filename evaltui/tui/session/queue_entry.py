@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaltui.document.node import Node
-from evaltui.recordings.case_matches import Unmatched
+from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import DecisionKind
 
 Order = Literal["file", "loss", "kind"]

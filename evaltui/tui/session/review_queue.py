@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP, case_title
 from evaltui.printable import one_line
-from evaltui.recordings.case_matches import Unmatched
+from evaltui.recordings.matching import Unmatched
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import needs_person

@@ -11,8 +11,8 @@ from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines
 
 if TYPE_CHECKING:
-    from evaltui.recordings.case_matches import Matching, Unmatched
     from evaltui.recordings.conversation import Recording
+    from evaltui.recordings.matching import Matching, Unmatched
     from evaltui.runs.recording_sources import RecordingSource
     from evaltui.runs.rescorer import Rescorer
     from evaltui.scoring.criteria import Criteria
@@ -100,7 +100,7 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
         remarks += [Remark("info", f"{recording.path.name}: {text}") for text in warnings]
-    unmatched = matching.unmatched if matching is not None else ()
+    unmatched = tuple(matching.unmatched) if matching is not None else ()
     used = tuple(rescoring.recordings)
     facts = RunFacts(config, len(used), tuple(remarks), inputs.criteria, unmatched, written, silent=rescoring.silent)
     return facts._replace(

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.case_finder import CaseToMatch
-from evaltui.recordings.case_matches import Matching, match
 from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.matching import Matching
+from tests.recordings.matched import case_to_match, match
 
-CASES = [CaseToMatch("greet", "Hello there", 1), CaseToMatch("book", "Book a flight", 2)]
+CASES = [case_to_match("greet", "Hello there", 1), case_to_match("book", "Book a flight", 2)]
 
 
 def said(text: str = "", turns: int = 1, **members: object) -> Conversation:
@@ -32,7 +32,7 @@ def ways(matching: Matching) -> list[list[str]]:
 )
 def test_the_ways_are_tried_in_order(conversation: Conversation, expected: list[list[str]]) -> None:
     matching = match(CASES, [conversation], "desk")
-    assert (ways(matching), matching.unmatched, matching.warnings) == (expected, (), ())
+    assert (ways(matching), [*matching.unmatched], [*matching.warnings]) == (expected, [], [])
     assert matching.reasons == tuple(None if each else "there is no recording of this case" for each in expected)
 
 
@@ -49,18 +49,18 @@ def test_the_only_one_belongs_to_the_only_one() -> None:
 def test_an_unknown_id_is_said_and_the_next_way_tried() -> None:
     named = match(CASES, [said("Hello there", case_id="gone", eval_id="book")], None)
     assert ways(named) == [[], ["eval_id"]]
-    assert named.warnings == ('r.json: t1: case "gone" is not in this eval set; matched by its eval_id',)
+    assert [*named.warnings] == ['r.json: t1: case "gone" is not in this eval set; matched by its eval_id']
     by_text = match(CASES, [said("Hello there", eval_id="gone")], None)
     assert by_text.warnings[0].endswith("matched by its first user message")
     alone = match(CASES[:1], [said("Other", eval_id="gone")], None)
     assert alone.warnings[0].endswith("matched because it is the only conversation")
     lost = match(CASES, [said("Other", eval_id="gone")], None)
-    assert lost.warnings == ()
+    assert not lost.warnings
     assert lost.unmatched[0].reason == ('case "gone" is not in this eval set; no case has the same first user message')
 
 
 def test_of_cases_that_begin_alike_the_number_of_turns_decides() -> None:
-    cases = [CaseToMatch("one", "Hi", 1), CaseToMatch("two", "hi", 2), CaseToMatch("deux", "HI", 2)]
+    cases = [case_to_match("one", "Hi", 1), case_to_match("two", "hi", 2), case_to_match("deux", "HI", 2)]
     matching = match(cases, [said("Hi", 1), said("Hi", 2), said("Hi", 3)], None)
     assert ways(matching) == [["user_text"], [], []]
     assert [each.reason for each in matching.unmatched] == [
@@ -73,7 +73,7 @@ def test_of_cases_that_begin_alike_the_number_of_turns_decides() -> None:
 
 
 def test_an_id_that_stands_twice_is_not_guessed() -> None:
-    cases = [CaseToMatch("a", "Hi", 1), CaseToMatch("a", "Ho", 1)]
+    cases = [case_to_match("a", "Hi", 1), case_to_match("a", "Ho", 1)]
     matching = match(cases, [said("Hi", eval_id="a"), said("Ho")], None)
     assert ways(matching) == [[], ["user_text"]]
     assert matching.unmatched[0].reason == '2 cases have the eval_id "a"'
@@ -96,11 +96,11 @@ def test_the_last_recorded_stands_last() -> None:
 
 
 def test_texts_without_words_match_nothing() -> None:
-    assert ways(match([CaseToMatch("a", " ", 1), CASES[0]], [said("\n")], None)) == [[], []]
+    assert ways(match([case_to_match("a", " ", 1), CASES[0]], [said("\n")], None)) == [[], []]
 
 
 def test_many_that_are_alike_do_not_meet_one_by_one() -> None:
-    cases = [CaseToMatch(str(number), "Hi", number % 2) for number in range(3_000)]
+    cases = [case_to_match(str(number), "Hi", number % 2) for number in range(3_000)]
     matching = match(cases, [said("Hi", eval_id=str(number)) for number in range(3_000)], None)
     assert all(len(each) == 1 for each in matching.cases)
     ambiguous = match(cases, [said("Hi")] * 3_000, None)
@@ -110,7 +110,7 @@ def test_many_that_are_alike_do_not_meet_one_by_one() -> None:
 
 @pytest.mark.parametrize(("turns", "compared"), [(3, 1), (1, 1), (2, 2), (4, 4)])
 def test_turns_that_the_agent_was_given_are_not_compared(turns: int, compared: int) -> None:
-    case = CaseToMatch("greet", "Hello", 3, given=2)
+    case = case_to_match("greet", "Hello", 3, given=2)
     ((found,),) = match([case], [said("Hello", turns, eval_id="greet")], None).cases
     assert len(found.conversation.turns) == compared
     assert found.conversation.turns == said("Hello", turns).turns[-compared:]

@@ -1,0 +1,170 @@
+"""Records that may be more than the memory: a list of objects, or pickles in an unnamed file once they are large."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from tempfile import TemporaryFile
+from typing import IO, Any, TypeVar, overload
+from weakref import finalize
+
+from evaltui.document.errors import DocumentError
+
+MOST = 8_000_000
+"""Bytes of records in JSON up to which they stay objects, which take five to six times as much memory."""
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@contextmanager
+def _explained_faults() -> Iterator[None]:
+    """Raise `DocumentError` for a file that cannot be made or written."""
+    try:
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise DocumentError(f"the temporary folder cannot be used: {reason}; set TMPDIR to another folder") from error
+
+
+def dumped(record: object) -> bytes:
+    """The pickle of a record. Raises `DocumentError` for values in too many levels, which pickle walks recursively."""
+    try:
+        return pickle.dumps(record, pickle.HIGHEST_PROTOCOL)
+    except RecursionError as error:
+        raise DocumentError("a value is nested too deeply to be kept in a file; leave it out") from error
+
+
+def loaded(data: bytes) -> Any:
+    """The record in a pickle that a process of this run has made. Nothing of a foreign file is ever loaded so."""
+    return pickle.loads(data)
+
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # the disk is full, which writing has reported
+        file.close()
+
+
+class _Indexed(Sequence[T_co]):
+    """A sequence that can give each of its elements by its place."""
+
+    def _element(self, place: int) -> T_co:
+        """The element at a place that exists, from 0."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int) -> T_co: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T_co]: ...
+    def __getitem__(self, index: int | slice) -> T_co | Sequence[T_co]:
+        if isinstance(index, slice):
+            return [self._element(place) for place in range(*index.indices(len(self)))]
+        return self._element(range(len(self))[index])
+
+    def __iter__(self) -> Iterator[T_co]:
+        return map(self._element, range(len(self)))
+
+
+class LazySequence(_Indexed[T_co]):
+    """A sequence whose elements are made when somebody asks for them."""
+
+    def __init__(self, count: int, make: Callable[[int], T_co]) -> None:
+        self._count, self._make = count, make
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _element(self, place: int) -> T_co:
+        return self._make(place)
+
+
+class Spool(_Indexed[T]):
+    """Records in the order in which they are appended.
+
+    The file has no name and ends with its process, so nothing is left behind, however the process ends.
+    """
+
+    def __init__(self) -> None:
+        self._records: list[T] = []
+        self._size = 0
+        self._file: IO[bytes] | None = None
+        self._ends = array("Q", [0])
+        """The ends of the records in the file."""
+        self._is_flushed = True
+
+    def __len__(self) -> int:
+        return len(self._records) if self._file is None else len(self._ends) - 1
+
+    def append(self, record: T, size: int) -> None:
+        """Add a record that has this number of bytes in JSON. Raises `DocumentError` if the disk is full."""
+        if self._file is not None:
+            self.append_pickled(dumped(record))
+            return
+        self._records.append(record)
+        self._size += size
+        if self._size > MOST:
+            self._move_to_file()
+
+    def append_pickled(self, data: bytes) -> None:
+        """Add a record that another process has pickled. Raises `DocumentError` if the disk is full."""
+        if self._file is None:
+            self.append(loaded(data), len(data))
+            return
+        with _explained_faults():
+            self._file.write(data)
+        self._ends.append(self._ends[-1] + len(data))
+        self._is_flushed = False
+
+    def _move_to_file(self) -> None:
+        with _explained_faults():
+            self._file = TemporaryFile(prefix="evaltui-")  # noqa: SIM115 - it lives as long as the spool
+        finalize(self, _close, self._file)
+        records, self._records = self._records, []
+        for record in records:
+            self.append_pickled(dumped(record))
+
+    def pickled(self, index: int) -> bytes:
+        """The pickle of a record, for another process."""
+        if self._file is None:
+            return dumped(self._records[index])
+        start, end = self._ends[index : index + 2]
+        if not self._is_flushed:
+            with _explained_faults():
+                self._file.flush()
+            self._is_flushed = True
+        if hasattr(os, "pread"):  # leaves the place where the next record is written
+            return os.pread(self._file.fileno(), end - start, start)
+        self._file.seek(start)
+        data = self._file.read(end - start)
+        self._file.seek(0, os.SEEK_END)
+        return data
+
+    def _element(self, place: int) -> T:
+        if self._file is None:
+            return self._records[place]
+        record: T = loaded(self.pickled(place))
+        return record
+
+    def part(self, start: int, stop: int) -> SpoolPart[T]:
+        """The records from `start` up to `stop`."""
+        return SpoolPart(self, start, stop)
+
+
+class SpoolPart(_Indexed[T]):
+    """Some records of a spool that follow each other."""
+
+    def __init__(self, spool: Spool[T], start: int, stop: int) -> None:
+        self._spool, self._places = spool, range(start, stop)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def _element(self, place: int) -> T:
+        return self._spool[self._places[place]]
+
+    def pickled(self, index: int) -> bytes:
+        """The pickle of a record, for another process."""
+        return self._spool.pickled(self._places[index])

@@ -1,0 +1,148 @@
+"""The cases of a set, found by the facts that recordings share with them: an id, a user message, the id of a turn."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from evaltui.document.blake2 import blake2b
+from evaltui.document.plain_values import plain_value
+from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
+from evaltui.evalset.expected_set import ExpectedCase
+from evaltui.evalset.other_parts import read_content
+
+_LONGEST_TEXT = 120
+"""Characters of a user message from which on its hash stands for it."""
+
+
+class MatchFacts(NamedTuple):
+    """The facts of a case that find its recordings."""
+
+    eval_id: str
+    first_text: str
+    """The `text_key` of the first user message; "" if there is none."""
+    turns: int
+    """The number of its turns, given turns included."""
+    invocation_ids: tuple[str, ...] = ()
+    """The ids of its turns, by which it is found in the session that it was taken from; none in a dataset."""
+    given: int = 0
+    """The number of its first turns that are given and not compared, in a dataset."""
+    app_name: str | None = None
+    """The app of its `session_input`."""
+
+    @property
+    def has_all_ids(self) -> bool:
+        """Whether all its turns have an id, so that they can be found again in a session."""
+        return bool(self.invocation_ids) and all(self.invocation_ids)
+
+
+def text_key(text: str) -> str:
+    """A user message in the form that is compared: lower case, with single blanks; the hash of a long one."""
+    folded = " ".join(text.split()).casefold()
+    if len(folded) <= _LONGEST_TEXT:
+        return folded
+    # No message begins with this character: a blank is folded away, and JSON has it only as an escape.
+    return "\0" + blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+
+
+def match_facts(case: ExpectedCase) -> MatchFacts:
+    """The facts of a case."""
+    invocation_ids = tuple(turn.invocation_id for turn in case.turns) if case.dataset is None else ()
+    turns = len(case.given) + len(case.turns)
+    return MatchFacts(
+        case.eval_id, text_key(case.first_user_text), turns, invocation_ids, len(case.given), case.app_name
+    )
+
+
+def match_facts_in_text(source: bytes) -> MatchFacts | None:
+    """The facts of a case of an eval set in its JSON text; None for a case without an id, or of a dataset.
+
+    It reads no calls, so it takes half the time of reading the case.
+    """
+    try:
+        data = plain_value(source)
+    except (ValueError, RecursionError):
+        return None
+    eval_id = get(data, "eval_id")
+    if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):
+        return None
+    turns = [turn for turn in items_in(data, "conversation") if isinstance(turn, dict)]
+    ids = (get(turn, "invocation_id") for turn in turns)
+    text = read_content(get(turns[0], "user_content"))[0] if turns else ""
+    app_name = get(get(data, "session_input"), "app_name")
+    return MatchFacts(
+        eval_id,
+        text_key(text),
+        len(turns),
+        tuple(identifier if isinstance(identifier, str) else "" for identifier in ids),
+        app_name=app_name if isinstance(app_name, str) else None,
+    )
+
+
+class CaseIndex:
+    """Finds the numbers of cases by their facts."""
+
+    def __init__(self, cases: Sequence[MatchFacts]) -> None:
+        self.cases = cases
+        # One key after another: the digests of a large set are sorted as objects, which takes five times the memory.
+        self._ids = _NumbersByKey(_digest(case.eval_id) for case in cases)
+        self._texts = _NumbersByKey(_digest(case.first_text) + _length(case.turns) for case in cases)
+        self._first_turns = _NumbersByKey(
+            _digest(case.invocation_ids[0]) if case.has_all_ids else None for case in cases
+        )
+        self.has_ids = len(self.with_id("")) < len(cases)
+        """Whether any case has an eval_id."""
+
+    def with_id(self, eval_id: str) -> Sequence[int]:
+        """The cases with this eval_id."""
+        return self._ids.beginning_with(_digest(eval_id))
+
+    def with_text(self, text: str) -> Sequence[int]:
+        """The cases whose first user message has this `text_key`."""
+        return self._texts.beginning_with(_digest(text))
+
+    def with_length(self, text: str, turns: int) -> Sequence[int]:
+        """The cases whose first user message has this `text_key`, and that have this number of turns."""
+        return self._texts.beginning_with(_digest(text) + _length(turns))
+
+    def with_first_turn(self, invocation_id: str) -> Sequence[int]:
+        """The cases whose first turn has this id, and whose turns all have ids."""
+        return self._first_turns.beginning_with(_digest(invocation_id))
+
+
+class _NumbersByKey:
+    """Numbers by a key of bytes, as sorted arrays: 24 bytes a number, where a dict of lists takes 120."""
+
+    def __init__(self, keys: Iterable[bytes | None]) -> None:
+        """`keys` are of one length, by number. A number whose key is None is left out."""
+        pairs = sorted((key, number) for number, key in enumerate(keys) if key is not None)
+        self._width = len(pairs[0][0]) if pairs else 1
+        self._keys = b"".join([key for key, _ in pairs])
+        # A view, because a slice of it copies nothing: all cases of a set may begin with one message.
+        self._numbers = memoryview(array("L", [number for _, number in pairs]))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, place: int) -> bytes:
+        return self._keys[place * self._width : (place + 1) * self._width]
+
+    def beginning_with(self, prefix: bytes) -> Sequence[int]:
+        """The numbers whose key begins with these bytes."""
+        start = bisect_left(self, prefix)
+        return self._numbers[start : bisect_left(self, prefix + _BEHIND_ALL, start)]
+
+
+_BEHIND_ALL = b"\xff" * 17
+"""Longer than any rest of a key, so a prefix with it sorts behind all keys that begin with the prefix."""
+
+
+def _length(turns: int) -> bytes:
+    return min(turns, 0xFFFF).to_bytes(2, "big")
+
+
+def _digest(text: str) -> bytes:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

@@ -1,0 +1,409 @@
+"""Matching of recorded conversations to the cases of a set, in this one place for all commands and the app."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate, islice, pairwise
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+from evaltui.files.spool import LazySequence, Spool, loaded
+from evaltui.printable import one_line
+from evaltui.recordings.agent_names import AgentNames, AppsOfSet
+from evaltui.recordings.case_index import CaseIndex, MatchFacts
+from evaltui.recordings.conversation import Conversation, ConversationFacts, ConversationKey, MatchedBy, Recording
+
+NO_RECORDING = "there is no recording of this case"
+"""Why a case is not evaluated, if no conversation belongs to it."""
+OF_ANOTHER_DATASET = "it names a case that this dataset does not have"
+"""Why a conversation in the folder of several datasets belongs to no case of this one."""
+_LONGEST_NAME = 60
+_SENTENCE = 200
+"""The usual bytes of a sentence."""
+_HOW: dict[MatchedBy, str] = {
+    "user_text": "by its first user message",
+    "only_one": "because it is the only conversation",
+    "eval_id": "by its eval_id",
+    "invocation_id": "by its invocation ids",
+}
+_WAYS: tuple[MatchedBy, ...] = get_args(MatchedBy)
+
+
+class Match(NamedTuple):
+    """A conversation that belongs to a case, before its turns are cut to those of the case."""
+
+    conversation: Conversation | bytes
+    """The whole conversation, or its pickle for another process."""
+    recorded_at: float | None
+    """The time of the conversation. A large result file tells it only after its conversations."""
+    matched_by: MatchedBy
+    turn_ids: tuple[str, ...] | None = None
+    """The turns that the case was taken from, if it has only some of a session; None for the turns that count."""
+
+
+class CaseMatch(NamedTuple):
+    """A conversation that belongs to a case, with the turns that are compared, and how it was matched."""
+
+    conversation: Conversation
+    matched_by: MatchedBy
+
+
+class Unmatched(NamedTuple):
+    """A conversation that belongs to no case, and the reason as a clause."""
+
+    conversation: Conversation
+    reason: str
+    is_of_other_app: bool = False
+    """Whether its recording names another app than the set; False if the names do not tell."""
+
+
+def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
+    """The conversations without a case that a review of this set shows.
+
+    A folder of recordings may also have conversations of another set or app: they need no decision in this set.
+    """
+    return tuple(
+        rest
+        for rest in unmatched
+        if rest.reason != OF_ANOTHER_DATASET
+        and not rest.is_of_other_app
+        and rest.conversation.eval_set_id in (None, eval_set_id)
+    )
+
+
+def cut_match(match: Match, given: int, turns: int) -> CaseMatch:
+    """A match with only the turns that are compared.
+
+    The first `given` of the `turns` of a dataset's case were given to the agent, so they are no answer of it.
+    """
+    conversation = match.conversation
+    if isinstance(conversation, bytes):
+        conversation = loaded(conversation)
+    if match.turn_ids is not None:
+        session_turns = {turn.invocation_id: turn for turn in conversation.every_turn}
+        conversation = replace(conversation, turns=tuple(session_turns[turn_id] for turn_id in match.turn_ids))
+    if given and len(conversation.turns) == turns:
+        conversation = replace(conversation, turns=conversation.turns[given:], stored=None)
+    if conversation.recorded_at != match.recorded_at:
+        conversation = replace(conversation, recorded_at=match.recorded_at)
+    return CaseMatch(conversation, match.matched_by)
+
+
+class _Finding(NamedTuple):
+    """The case that a conversation names or begins like; or the reason why there is none."""
+
+    case: int | None = None
+    matched_by: MatchedBy = "user_text"
+    reason: str = ""
+    rivals: Sequence[int] = ()
+    """Several cases that fit, so that none of them gets the conversation."""
+    unknown_id: str | None = None
+    """The id that the conversation names if no case has it."""
+
+
+class _CaseFinder:
+    """Finds the case of one conversation.
+
+    The ways are tried in the order of agentevals, with the eval_id of result files after its attribute:
+
+    1. the id that the conversation names;
+    2. the first user message; of several such cases, the only one with the same number of turns;
+    3. the only conversation for the only case (`is_only_one`).
+
+    An unknown id gives a warning, and the next way is tried. A conversation that fits several cases is never guessed.
+    Conversations made for another `eval_set_id` are left out (None keeps all). `by_hand` has the eval_ids of
+    conversations that a person matched; they come before all other ways.
+
+    A project has one folder for the recordings of all its datasets (`shared_folders`). A conversation there that names
+    no case of this dataset is of another one, so the next ways are not tried.
+    """
+
+    def __init__(
+        self,
+        index: CaseIndex,
+        eval_set_id: str | None,
+        by_hand: Mapping[ConversationKey, str],
+        shared_folders: Container[Path],
+        *,
+        is_only_one: bool,
+    ) -> None:
+        self._index, self._eval_set_id, self._by_hand = index, eval_set_id, by_hand
+        self._shared_folders, self._is_only_one = shared_folders, is_only_one
+
+    def find(self, conversation: ConversationFacts, path: Path) -> _Finding:
+        """The case of a conversation in the file at this path."""
+        if self._by_hand and (eval_id := self._by_hand.get((str(path), conversation.id))) is not None:
+            return self._named_by_hand(eval_id)
+        if not _is_of_set(conversation, self._eval_set_id):
+            return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}")
+        unknown_id = None
+        names: tuple[tuple[str | None, MatchedBy], ...] = (
+            (conversation.case_id, "attribute"),
+            (conversation.eval_id, "eval_id"),
+        )
+        for eval_id, way in names:
+            if eval_id is None:
+                continue
+            if numbers := self._index.with_id(eval_id):
+                finding = _only(numbers, way, f"cases have the eval_id {_quoted(eval_id)}")
+                return finding._replace(unknown_id=unknown_id)
+            unknown_id = unknown_id or eval_id
+        if unknown_id and path.parent in self._shared_folders and self._index.has_ids:
+            return _Finding(reason=OF_ANOTHER_DATASET)
+        return self._by_first_message(conversation)._replace(unknown_id=unknown_id)
+
+    def _named_by_hand(self, eval_id: str) -> _Finding:
+        numbers = self._index.with_id(eval_id)
+        if not numbers:
+            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+        return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
+
+    def _by_first_message(self, conversation: ConversationFacts) -> _Finding:
+        text, turns = conversation.first_text, len(conversation.turn_ids)
+        numbers = self._index.with_text(text) if text else ()
+        if len(numbers) == 1:
+            return _Finding(numbers[0])
+        if numbers:
+            alike = self._index.with_length(text, turns)
+            if len(alike) == 1:
+                return _Finding(alike[0])
+            have = f"{len(alike)} of them have" if alike else "none of them has"
+            how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
+            return _Finding(reason=f"{len(numbers)} cases begin with this user message, and {how_many}", rivals=numbers)
+        if self._is_only_one:
+            return _Finding(0, "only_one")
+        why = "no case has the same first user message" if text else "there is no user message, so no case matches"
+        return _Finding(reason=why)
+
+    def own_cases(self, conversation: ConversationFacts) -> dict[int, tuple[str, ...]]:
+        """The cases whose turns come from this session, each with the ids of its turns, in the order of the session.
+
+        A case may have only some turns of a session, or turns that a rewind removed. The session has all of them, in
+        the order of the case. Each turn of google-adk has a unique id.
+        """
+        places = {turn_id: place for place, (_, turn_id) in enumerate(conversation.session_turns)}
+        numbers = (number for turn_id in places for number in self._index.with_first_turn(turn_id))
+        return {
+            number: ids for number in numbers if _is_in_order(ids := self._index.cases[number].invocation_ids, places)
+        }
+
+
+def _is_in_order(turn_ids: Sequence[str], places: Mapping[str, int]) -> bool:
+    found = [places.get(turn_id, -1) for turn_id in turn_ids]
+    return -1 not in found and all(place < following for place, following in pairwise(found))
+
+
+def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
+    if len(numbers) == 1:
+        return _Finding(numbers[0], way)
+    return _Finding(reason=f"{len(numbers)} {several}", rivals=numbers)
+
+
+def _is_of_set(conversation: ConversationFacts, eval_set_id: str | None) -> bool:
+    """Whether a conversation was not made for another eval set."""
+    return conversation.eval_set_id in (None, eval_set_id) or eval_set_id is None
+
+
+def _quoted(name: str | None) -> str:
+    return f'"{one_line(name or "", _LONGEST_NAME)}"'
+
+
+class Matching:
+    """The conversations of each case, and the conversations of no case.
+
+    A session is also the recording of each case whose turns come from it, as the invocation ids show. Only these turns
+    count then. A session may have several such cases, in addition to the case found in the other ways.
+    """
+
+    def __init__(
+        self,
+        index: CaseIndex,
+        recordings: Sequence[Recording],
+        eval_set_id: str | None,
+        *,
+        by_hand: Mapping[ConversationKey, str] | None = None,
+        shared_folders: Container[Path] = (),
+        tick: Callable[[int], object] = lambda _: None,
+    ) -> None:
+        """Find the case of each conversation. `tick` is called with 0 for each, because no bytes are read here."""
+        self.index, self._recordings = index, recordings
+        self._starts = [0, *accumulate(len(recording.conversations) for recording in recordings)]
+        self._finder = _CaseFinder(
+            index, eval_set_id, by_hand or {}, shared_folders, is_only_one=self._has_only_one(eval_set_id)
+        )
+        # Arrays, because a run may have millions of conversations: 21 bytes for each.
+        self._cases, self._conversations, self._times = array("L"), array("L"), array("d")
+        self._ways = bytearray()
+        self._own: dict[int, tuple[str, ...]] = {}
+        """The ids of the turns of a case by the number of the match, if they come from this session."""
+        self._cut: set[int] = set()
+        """The numbers of the matches with only some turns of a session."""
+        self._rivals: dict[int, str] = {}
+        self._rival_groups: set[tuple[int, int]] = set()
+        self._unmatched = array("L")
+        self._why_unmatched: Spool[str] = Spool()
+        self.warnings: Spool[str] = Spool()
+        """Sentences about unknown ids of conversations that were matched in another way."""
+        self._proven, self._likely = {AgentNames(case.app_name) for case in index.cases}, set[AgentNames]()
+        for position, recording in enumerate(recordings):
+            for number, conversation in enumerate(recording.facts, self._starts[position]):
+                tick(0)
+                self._add(number, conversation, recording.path)
+        self.apps = AppsOfSet().joined(self._proven, self._likely)
+        """The apps that the cases and their conversations name."""
+        self._in_order = array("L", sorted(range(len(self._cases)), key=self._cases.__getitem__))
+        """The numbers of the matches by case."""
+        counts = array("L", bytes(array("L").itemsize * (len(index.cases) + 1)))
+        for case in self._cases:
+            counts[case + 1] += 1
+        self._first_of = array("L", accumulate(counts))
+
+    def _has_only_one(self, eval_set_id: str | None) -> bool:
+        """Whether the set has one case, and there is one conversation for it."""
+        if len(self.index.cases) != 1:
+            return False
+        own = (facts for recording in self._recordings for facts in recording.facts if _is_of_set(facts, eval_set_id))
+        return len(list(islice(own, 2))) == 1
+
+    # --- while it is made ------------------------------------------------------------------------------------------
+
+    def _add(self, number: int, conversation: ConversationFacts, path: Path) -> None:
+        finding = self._finder.find(conversation, path)
+        is_by_hand = finding.matched_by == "by_hand"
+        own = self._finder.own_cases(conversation) if conversation.session_turns and not is_by_hand else {}
+        first_texts = {turn_id: text for text, turn_id in conversation.session_turns} if own else {}
+        # An edited case may begin with another message than the session that it was taken from.
+        taken = {case: ids for case, ids in own.items() if first_texts[ids[0]] == self.index.cases[case].first_text}
+        for case, ids in taken.items():
+            is_whole = ids == conversation.turn_ids
+            way = finding.matched_by if case == finding.case and is_whole else "invocation_id"
+            self._add_match(case, number, conversation, way, ids, is_cut=not is_whole)
+        if finding.case in taken or (taken and finding.case is None):
+            return
+        unknown = f"case {_quoted(finding.unknown_id)} is not in this eval set" if finding.unknown_id else ""
+        name = f"{path}: {conversation.id}"
+        if finding.case is not None:
+            own_ids = conversation.turn_ids if finding.case in own else None
+            self._add_match(finding.case, number, conversation, finding.matched_by, own_ids)
+            if unknown:
+                self.warnings.append(f"{name}: {unknown}; matched {_HOW[finding.matched_by]}", _SENTENCE)
+            return
+        self._unmatched.append(number)
+        self._why_unmatched.append(f"{unknown}; {finding.reason}" if unknown else finding.reason, _SENTENCE)
+        # Many conversations can fit the same cases. The first of them says why.
+        if finding.rivals and (group := (finding.rivals[0], len(finding.rivals))) not in self._rival_groups:
+            self._rival_groups.add(group)
+            for case in finding.rivals:
+                self._rivals.setdefault(case, f"{name} fits this case and others: {finding.reason}")
+
+    def _add_match(
+        self,
+        case: int,
+        number: int,
+        conversation: ConversationFacts,
+        way: MatchedBy,
+        own_ids: tuple[str, ...] | None,
+        *,
+        is_cut: bool = False,
+    ) -> None:
+        match = len(self._cases)
+        self._cases.append(case)
+        self._conversations.append(number)
+        self._times.append(_sortable(conversation.recorded_at))
+        self._ways.append(_WAYS.index(way))
+        if own_ids is not None:
+            self._own[match] = own_ids
+        if is_cut:
+            self._cut.add(match)
+        is_proof = _is_proof(conversation, self.index.cases[case], way)
+        (self._proven if is_proof else self._likely).add(conversation.agent_names)
+
+    # --- the conversations of cases --------------------------------------------------------------------------------
+
+    def count(self, case: int) -> int:
+        """The number of conversations of a case."""
+        return self._first_of[case + 1] - self._first_of[case]
+
+    def matches(self, case: int, *, only_latest: bool = False, as_pickles: bool = False) -> list[Match]:
+        """The conversations of a case, the newest last, or `only_latest` of them.
+
+        If the turns of the case come from a session, conversations that only begin like it come before it.
+        """
+        numbers = self._by_time(case)
+        return [self._match(match, as_pickles=as_pickles) for match in (numbers[-1:] if only_latest else numbers)]
+
+    def _match(self, match: int, *, as_pickles: bool) -> Match:
+        recording, place = self._place(self._conversations[match])
+        conversation = recording.pickled(place) if as_pickles else recording.conversations[place]
+        turn_ids = self._own[match] if match in self._cut else None
+        return Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids)
+
+    def _by_time(self, case: int) -> list[int]:
+        """The numbers of the matches of a case, in their order."""
+        found = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
+        own_texts = {self._texts(match) for match in found if match in self._own} if len(found) > 1 else ()
+        return sorted(
+            found, key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match])
+        )
+
+    def _texts(self, match: int) -> bytes:
+        recording, place = self._place(self._conversations[match])
+        facts = recording.facts[place]
+        return facts.texts_of(self._own[match]) if match in self._cut else facts.texts
+
+    def _place(self, number: int) -> tuple[Recording, int]:
+        """The recording that has the conversation with this number, and its index there."""
+        position = bisect_right(self._starts, number) - 1
+        return self._recordings[position], number - self._starts[position]
+
+    def reason(self, case: int) -> str | None:
+        """Why a case has no conversation, as a clause; None for other cases."""
+        return None if self.count(case) else self._rivals.get(case, NO_RECORDING)
+
+    @property
+    def reasons(self) -> tuple[str | None, ...]:
+        """For each case without a conversation, the reason as a clause; None for other cases."""
+        return tuple(map(self.reason, range(len(self.index.cases))))
+
+    @cached_property
+    def cases(self) -> tuple[tuple[CaseMatch, ...], ...]:
+        """The conversations of each case, the newest last, with the turns that are compared. All are in memory then."""
+        facts = enumerate(self.index.cases)
+        return tuple(
+            tuple(cut_match(match, case.given, case.turns) for match in self.matches(number)) for number, case in facts
+        )
+
+    @cached_property
+    def unmatched(self) -> Sequence[Unmatched]:
+        """The conversations of no case, in the order of the recordings."""
+        return LazySequence(len(self._unmatched), self._unmatched_at)
+
+    def _unmatched_at(self, position: int) -> Unmatched:
+        recording, place = self._place(self._unmatched[position])
+        conversation = recording.conversations[place]
+        is_of_other_app = self.apps.is_own(conversation.agent_names) is False
+        return Unmatched(conversation, self._why_unmatched[position], is_of_other_app)
+
+
+def _sortable(recorded_at: float | None) -> float:
+    """The time as an array holds it. A conversation without a time counts as the oldest."""
+    try:
+        return float("-inf") if recorded_at is None else float(recorded_at)
+    except OverflowError:  # a file can have a whole number of any length
+        return float("inf") if recorded_at is not None and recorded_at > 0 else float("-inf")
+
+
+def _is_proof(conversation: ConversationFacts, case: MatchFacts, matched_by: MatchedBy) -> bool:
+    """Whether a conversation is surely of its case, so that its app is an app of the set.
+
+    Sets of several apps have an id like `case_1`, and a greeting like *hi*. Only both together are proof.
+    """
+    if matched_by in ("by_hand", "invocation_id"):
+        return True
+    if case.eval_id not in (conversation.case_id, conversation.eval_id) or not conversation.turn_ids:
+        return False
+    return conversation.first_text == case.first_text
