@@ -19,7 +19,7 @@ from docs import text_pictures
 from docs.manual_page import manual_page
 from docs.pictures import readme_pictures
 from docs.text_pictures import PROJECT
-from evaltui.command_line.commands import COMMANDS
+from evaltui.command_line.program import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS

@@ -6,8 +6,8 @@ import argparse
 from itertools import groupby
 
 from evaltui import __version__
-from evaltui.command_line.commands import COMMANDS, CommandHelp
-from evaltui.command_line.program import DESCRIPTION, EXAMPLE, USAGE, program_parser
+from evaltui.command_line.parser import CommandParser
+from evaltui.command_line.program import COMMANDS_BY_PURPOSE, DESCRIPTION, EXAMPLE, USAGE, ProgramParser
 
 _EXIT_CODES = (
     ("0", "Success."),
@@ -25,8 +25,7 @@ _VARIABLES = (
 
 def manual_page() -> str:
     """The text of the manual page."""
-    parser = program_parser()
-    (commands,) = (each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
+    parser = ProgramParser()
     lines = [
         f'.TH EVALTUI 1 "" "evaltui {__version__}" "User Commands"',
         ".ad l",
@@ -43,23 +42,23 @@ def manual_page() -> str:
         *(line for each in parser._actions if each.option_strings for line in _option(each)),
         ".SH COMMANDS",
     ]
-    purpose = ""
-    for command in COMMANDS.values():
-        if command.purpose != purpose:
-            purpose = command.purpose
-            lines.append(f'.SS "{_text(purpose)}"')
-        lines += [".TP", rf"\fB{command.name}\fR", _text(command.summary)]
-    for command in COMMANDS.values():
-        lines += _command(command, commands.choices[command.name])
+    for purpose, commands in COMMANDS_BY_PURPOSE.items():
+        lines.append(f'.SS "{_text(purpose)}"')
+        for name, summary in commands.items():
+            lines += [".TP", rf"\fB{name}\fR", _text(summary)]
+    for name, command in parser.commands.items():
+        lines += _command(name, command)
     lines += [".SH EXIT STATUS", *_terms(_EXIT_CODES), ".SH ENVIRONMENT", *_terms(_VARIABLES)]
     return "\n".join(lines) + "\n"
 
 
-def _command(command: CommandHelp, parser: argparse.ArgumentParser) -> list[str]:
+def _command(name: str, parser: CommandParser) -> list[str]:
     """The section of one command: usage, description, options by group, example."""
-    lines = [f".SH EVALTUI {command.name.upper()}", *_verbatim([f"evaltui {command.usage}"])]
-    for is_verbatim, found in groupby(filter(None, command.description.splitlines()), lambda line: line[0] == " "):
-        paragraphs = [each.strip() for each in found]
+    lines = [f".SH EVALTUI {name.upper()}", *_verbatim([parser.usage or ""])]
+    for is_verbatim, block in groupby(
+        filter(None, (parser.description or "").splitlines()), lambda line: line[0] == " "
+    ):
+        paragraphs = [line.strip() for line in block]
         lines += (
             _verbatim(paragraphs) if is_verbatim else [line for each in paragraphs for line in (".PP", _text(each))]
         )
@@ -67,7 +66,7 @@ def _command(command: CommandHelp, parser: argparse.ArgumentParser) -> list[str]
         shown = [each for each in group._group_actions if each.dest != "help"]
         if shown:
             lines += [f'.SS "{_text(group.title or "")}"', *(line for each in shown for line in _option(each))]
-    return [*lines, '.SS "Example"', *_verbatim(command.example.splitlines())]
+    return [*lines, '.SS "Example"', *_verbatim(parser.example.splitlines())]
 
 
 def _option(action: argparse.Action) -> list[str]:

@@ -6,7 +6,6 @@ failed, but something has no score.
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
@@ -14,22 +13,23 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from evaltui.command_line.commands import COMMANDS
-from evaltui.command_line.parser import ProgramParser, UsageError
-from evaltui.command_line.program import program_parser
+from evaltui.command_line.parser import UsageError
+from evaltui.command_line.program import COMMANDS, ProgramParser
 from evaltui.printable import as_argument, one_line, printable, quoted, write_line
 from evaltui.runner_words import guard_streams
 
+_OF_PROGRAM = ("-h", "--help", "--version")
 _OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")
 """Options with which a command line may begin that names no command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; prints results to stdout, messages to stderr."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        words = _with_command(given)
-        options = _parsed(program_parser(words[:1]), words)
+        words = _with_command(sys.argv[1:] if arguments is None else list(arguments))
+        first = words[0]
+        names = [first] if first in COMMANDS else [] if first in _OF_PROGRAM else COMMANDS
+        options = ProgramParser(names).parse_words(words)
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
     except UsageError as error:
@@ -37,31 +37,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _parsed(parser: ProgramParser, words: list[str]) -> argparse.Namespace:
-    """The options of a command line. Raises `UsageError`.
-
-    argparse takes positional arguments only where they stand together; sources may stand behind options, too.
-    """
-    options, rest = parser.parse_known_args(words)
-    if rest and not (options.command == "record" and all(not each.startswith("-") for each in rest)):
-        from evaltui.command_line.unknown_words import unknown_words_error
-
-        command = parser.parsers[options.command]
-        command.error(unknown_words_error(options.command, command, words, rest))
-    if rest:
-        options.sources += rest
-    return options
-
-
-def _with_command(given: list[str]) -> list[str]:
+def _with_command(words: list[str]) -> list[str]:
     """The arguments with the command that they leave out: `edit`. Raises `UsageError` for a word that is no command."""
-    first = given[0] if given else ""
-    if first in COMMANDS or first in ("-h", "--help", "--version"):
-        return given
-    if not given or first == "--" or first.partition("=")[0] in _OF_EDIT or _is_path(first):
-        return ["edit", *given]
+    first = words[0] if words else ""
+    if first in COMMANDS or first in _OF_PROGRAM:
+        return words
+    if not words or first == "--" or first.partition("=")[0] in _OF_EDIT or _is_path(first):
+        return ["edit", *words]
     if first == "-":
-        return given
+        return words
     if first.startswith("-"):
         raise UsageError(f"evaltui has no option {first.partition('=')[0]} (see `evaltui --help`)")
     from evaltui.validation.misspellings import nearest

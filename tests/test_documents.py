@@ -1,4 +1,3 @@
-import argparse
 import os
 import re
 import shlex
@@ -12,7 +11,7 @@ import pytest
 
 from docs.generate import documents
 from docs.text_pictures import PICTURED
-from evaltui.command_line.program import program_parser
+from evaltui.command_line.program import ProgramParser
 from tests.warm.commands import warm_evaltui
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -68,9 +67,9 @@ def test_the_workflow_of_a_review_in_the_documents_works(tmp_path: Path) -> None
 
 def test_every_command_and_option_is_documented_in_the_order_of_the_help() -> None:
     document = (PROJECT / "docs" / "cli.md").read_text("utf-8")
-    (commands,) = (action for action in program_parser()._actions if isinstance(action, argparse._SubParsersAction))
-    assert re.findall(r"^## `evaltui (\w+)`$", document, re.MULTILINE) == list(commands.choices)
-    for command in commands.choices.values():
+    commands = ProgramParser().commands
+    assert re.findall(r"^## `evaltui (\w+)`$", document, re.MULTILINE) == list(commands)
+    for command in commands.values():
         options = [action.option_strings[0] for action in command._actions if action.option_strings]
         assert [option for option in options if option != "-h" and option not in document] == []
 

@@ -1,60 +1,150 @@
-"""The parser of the whole command line, made from the table of commands."""
+"""The parser of the whole command line, the commands by purpose, and hints at words that a command does not take."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 
 from evaltui import __version__
-from evaltui.command_line.commands import COMMANDS, CommandHelp
-from evaltui.command_line.parser import CommandParser, ProgramParser
+from evaltui.command_line.parser import CommandParser
+
+COMMANDS_BY_PURPOSE = {
+    "Author": {
+        "edit": "Open an eval set in the editor.",
+        "record": "Make cases from recordings of the agent.",
+    },
+    "Check": {
+        "validate": "Find problems in eval sets, and apply safe fixes.",
+        "rule": "Explain a rule of validate.",
+        "schema": "Print the JSON Schema of eval sets or configs.",
+    },
+    "Score": {
+        "run": "Score eval sets against recordings, with reasons.",
+        "watch": "Score again after each change of a file.",
+        "compare": "Compare two results of one eval set.",
+    },
+    "Review": {
+        "review": "Look at failing turns, expected and actual side by side.",
+        "accept": "Write recorded values into an eval set.",
+    },
+    "Convert and patch": {
+        "convert": "Write eval sets in another format, and report losses.",
+        "patch": "Apply a JSON Patch and change no other byte.",
+    },
+    "Set up": {
+        "config": "Print the current settings.",
+        "completion": "Print a completion script for your shell.",
+    },
+}
+"""The summary of each command, in the order of the help. `evaltui.commands.NAME` has its options, help and code."""
+COMMANDS = {name: summary for commands in COMMANDS_BY_PURPOSE.values() for name, summary in commands.items()}
 
 USAGE = "evaltui [SET]\n       evaltui COMMAND …"
 DESCRIPTION = "Write, check, score and review the eval sets of LLM agents."
 EXAMPLE = "evaltui trip_planner.evalset.json"
-EPILOG = f"""Example:
-  {EXAMPLE}
-
+_REMARKS = """\
 evaltui without arguments lists the eval sets of this folder.
 `evaltui COMMAND --help` shows the options of a command and an example.
 The examples work in the folder sample_sets of the project."""
 
 
-def program_parser(named: Collection[str] = ()) -> ProgramParser:
-    """The parser of one command where it is `named`, which saves milliseconds; else of all."""
-    parser = ProgramParser(_by_purpose(), prog="evaltui", usage=USAGE, description=DESCRIPTION, epilog=EPILOG)
-    add_help(parser)
-    parser.add_argument("--version", action="version", version=f"evaltui {__version__}", help="Show the version.")
-    chosen = [COMMANDS[name] for name in named if name in COMMANDS] or COMMANDS.values()
-    places = parser.add_subparsers(metavar="COMMAND", dest="command", prog="evaltui", parser_class=CommandParser)
-    for command in chosen:
-        parser.parsers[command.name] = _add_command(places, command)
-    return parser
+class ProgramParser(CommandParser):
+    """The parser of `evaltui` itself; its help groups the commands by purpose."""
+
+    def __init__(self, names: Iterable[str] = COMMANDS) -> None:
+        """Add the commands with these names. Each command costs a millisecond, so a command line adds its own only."""
+        super().__init__(prog="evaltui", usage=USAGE, description=DESCRIPTION, example=EXAMPLE, remarks=_REMARKS)
+        self.add_help_option(self)
+        self.add_argument("--version", action="version", version=f"evaltui {__version__}", help="Show the version.")
+        self.commands: dict[str, CommandParser] = {}
+        """The parsers of the added commands by name."""
+        subparsers = self.add_subparsers(metavar="COMMAND", dest="command", prog="evaltui", parser_class=CommandParser)
+        for name in names:
+            # Commands stand above this room, because their code needs all others: the import by name is not static.
+            command = import_module(f"evaltui.commands.{name}")
+            parser = self.commands[name] = subparsers.add_parser(
+                name,
+                help=COMMANDS[name],
+                usage=f"evaltui {command.USAGE}",
+                description=command.DESCRIPTION,
+                example=command.EXAMPLE,
+            )
+            command.add_options(parser)
+            parser.add_help_option(parser.add_argument_group("Help"))
+
+    def format_help(self) -> str:
+        """The help page: usage, commands by purpose, options, example."""
+        page = self._get_formatter()
+        page.add_usage(self.usage, self._actions, [])
+        page.add_text(self.description)
+        for purpose, commands in COMMANDS_BY_PURPOSE.items():
+            page.start_section(purpose)
+            page.add_arguments([argparse.Action([], "", metavar=name, help=commands[name]) for name in commands])
+            page.end_section()
+        page.start_section("Help")
+        page.add_arguments([action for action in self._actions if action.option_strings])
+        page.end_section()
+        page.add_text(self.epilog)
+        return page.format_help()
+
+    def parse_words(self, words: Sequence[str]) -> argparse.Namespace:
+        """The options of a command line. Raises `UsageError`."""
+        options, rest = self.parse_known_args(words)
+        # argparse takes positional arguments only where they stand together; sources may stand behind options, too.
+        if options.command == "record" and not any(word.startswith("-") for word in rest):
+            options.sources += rest
+        elif rest:
+            parser = self.commands[options.command]
+            parser.error(_error_of_rest(options.command, parser, words, rest))
+        return options
 
 
-def _add_command(places: argparse._SubParsersAction[CommandParser], command: CommandHelp) -> CommandParser:
-    example = "".join(f"\n  {line}" for line in command.example.splitlines())
-    parser = places.add_parser(
-        command.name,
-        help=command.summary,
-        usage=f"evaltui {command.usage}",
-        description=command.description,
-        epilog=f"Example:{example}",
-    )
-    options = import_module(f"evaltui.command_line.{command.options}")
-    getattr(options, f"add_{command.name}")(parser)
-    add_help(parser.add_argument_group("Help"))
-    return parser
+def _error_of_rest(command: str, parser: CommandParser, words: Sequence[str], rest: Sequence[str]) -> str:
+    """The sentence about `rest`: the words of the command line that argparse could not use."""
+    options = [word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"]
+    if options:
+        sentence = f"{command} has no option {options[0]}"
+        hint = _hint_at_option(command, options[0], parser)
+    else:
+        sentence = f"unexpected argument{'s' * (len(rest) != 1)} {' '.join(rest)}"
+        hint = _hint_at_repetition(parser, words, rest)
+    return f"{sentence}; {hint}" if hint else sentence
 
 
-def add_help(container: argparse._ActionsContainer) -> None:
-    """Add `-h`, which argparse would put first and describe in words of its own."""
-    container.add_argument("-h", "--help", action="help", help="Show this help.")
+def _hint_at_option(command: str, unknown: str, parser: CommandParser) -> str:
+    """A hint at the option or argument to use in place of an unknown option; "" if nothing is similar."""
+    names = [name for action in parser._actions for name in action.option_strings]
+    match unknown:
+        case "-r" | "--recording":
+            if command == "record":
+                return "it takes the source without an option: evaltui record SOURCE"
+            if command == "compare":
+                return "it takes both results without an option: evaltui compare BASE CANDIDATE"
+            return "only commands that score take recordings, such as `evaltui run`"
+        case "--dry-run":
+            if "--diff" in names:
+                return "--diff shows the changes and writes nothing"
+            return "" if command == "edit" else "it never changes an eval set"
+        case "--diff" if "--dry-run" in names:
+            return "--dry-run reports the losses and writes nothing"
+        case "--json":
+            return next((f"did you mean {name} json?" for name in ("--format", "--report") if name in names), "")
+    from evaltui.validation.misspellings import nearest
+
+    near = nearest(unknown, sorted(name for name in names if name.startswith("--")))
+    return f"did you mean {near}?" if near else ""
 
 
-def _by_purpose() -> dict[str, list[CommandHelp]]:
-    purposes: dict[str, list[CommandHelp]] = {}
-    for command in COMMANDS.values():
-        purposes.setdefault(command.purpose, []).append(command)
-    return purposes
+def _hint_at_repetition(parser: CommandParser, words: Sequence[str], rest: Sequence[str]) -> str:
+    """How to repeat an option, if the values `rest` follow the value of an option that takes one each time."""
+    # The search begins at the end: the same words may stand earlier as values of another option.
+    starts = (start for start in range(len(words) - len(rest), 0, -1) if words[start : start + len(rest)] == rest)
+    start = next(starts, 0)
+    # Before them stand `-r A` or `--recording=A`. A list as the default marks options that may be repeated.
+    repeatable = [name for action in parser._actions if action.default == [] for name in action.option_strings]
+    for word in words[:start][-2:]:
+        name = word.partition("=")[0]
+        if name in repeatable:
+            return f"repeat {name} for each value: {name} A {name} B"
+    return ""

@@ -5,35 +5,65 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Sequence
 from itertools import groupby
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltui.commands.document_output import print_diff, save_in_place
-from evaltui.commands.scored_sets import RefusedInput, refuse_all_runs, run_options, score_sets
-from evaltui.commands.set_arguments import set_argument
-from evaltui.document.document import Document
+from evaltui.command_line.parser import CommandParser
+from evaltui.commands.set_options import DIFF, add_criteria, add_exit_code, add_recordings
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.set_views import EvalSetView
-from evaltui.file_access import is_folder
 from evaltui.printable import one_line, quoted, say, write_line
-from evaltui.recordings.default_recordings import where_searched
-from evaltui.report.reviewed_set import item_title
-from evaltui.report.run_notes import OTHER_MESSAGE
-from evaltui.review.acceptance import Accepted
-from evaltui.review.decisions import Decision
-from evaltui.review.patches import SetPatches
-from evaltui.review.review_change import ReviewChange
-from evaltui.review.review_item import ReviewItem, hash_after
-from evaltui.review.set_review import SetReview
-from evaltui.review.sidecar import Sidecar, SidecarError, decision_on
-from evaltui.runs.inputs import STDIN
-from evaltui.scoring.metrics.tool_trajectory import why_arguments_unknown
-from evaltui.scoring.results import CaseResult, has_other_message
 
-_Chosen = list[tuple[ReviewItem, ReviewChange]]
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltui.document.document import Document
+    from evaltui.review.acceptance import Accepted
+    from evaltui.review.decisions import Decision
+    from evaltui.review.review_change import ReviewChange
+    from evaltui.review.review_item import ReviewItem
+    from evaltui.review.set_review import SetReview
+    from evaltui.review.sidecar import Sidecar
+    from evaltui.scoring.results import CaseResult
+
+    _Chosen = list[tuple[ReviewItem, ReviewChange]]
+
+USAGE = "accept [OPTIONS] SET (--change ID… | --case ID | --fills)"
+DESCRIPTION = "Write recorded values into an eval set. No other byte of the file changes."
+EXAMPLE = "evaltui accept trip_planner.evalset.json -r recordings \\\n  --case tokyo_day_trip_by_train"
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui accept`."""
+    parser.add_argument_group("Arguments").add_argument("set", metavar="SET", help="The eval set to change.")
+    choice = parser.add_argument_group("Choice of changes")
+    change = "Accept the change with this id. `evaltui review --format text` prints the ids. Repeatable."
+    choice.add_argument("--change", metavar="ID", action="append", default=[], help=change)
+    choice.add_argument("--case", metavar="ID", help="Accept all changes of the case with this eval_id.")
+    choice.add_argument("--turn", metavar="N", type=int, help="With --case: accept only this turn, counted from 1.")
+    kind = (
+        "With --case: accept only this kind of change. fill: the set has no expected value yet. text: another "
+        "response. args: other arguments of a tool call. sequence: tool calls are added, left out or moved. Repeatable."
+    )
+    kinds = ("fill", "text", "args", "sequence")
+    choice.add_argument("--kind", metavar="KIND", choices=kinds, action="append", default=[], help=kind)
+    fills = "Accept all changes of the kind fill, in all cases."
+    choice.add_argument("--fills", action="store_true", help=fills)
+    passing = "Also accept changes in turns that pass but differ from the recording."
+    choice.add_argument("--all", action="store_true", help=passing)
+    add_recordings(parser, takes_all=False)
+    add_criteria(parser)
+    output = parser.add_argument_group("Output")
+    note = "Why you accept. evaltui writes it to SET.review.jsonl beside the set."
+    output.add_argument("--note", metavar="TEXT", help=note)
+    output.add_argument("--diff", action="store_true", help=DIFF)
+    add_exit_code(parser, can_regress=False)
 
 
 def run(given: Namespace) -> int:
     """Accept the chosen changes. The exit code is 0, also if there is nothing to accept, or 2 with a sentence."""
+    from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
+    from evaltui.commands.set_arguments import set_argument
+    from evaltui.review.set_review import SetReview
+
     try:
         name = set_argument(given.set)
         _refuse_usage(given, name.name)
@@ -54,6 +84,12 @@ def run(given: Namespace) -> int:
 
 
 def _refuse_usage(given: Namespace, name: str) -> None:
+    from pathlib import Path
+
+    from evaltui.commands.scored_sets import refuse_all_runs
+    from evaltui.file_access import is_folder
+    from evaltui.runs.inputs import STDIN
+
     ways = [bool(given.change), given.case is not None, given.fills]
     if sum(ways) != 1:
         raise DocumentError("accept needs exactly one of --change ID, --case ID and --fills")
@@ -130,6 +166,8 @@ def _why_nothing(review: SetReview, given: Namespace) -> str:
 
 def _where_searched(review: SetReview, given: Namespace) -> str:
     """The places that were searched for recordings; "" if the command line names them."""
+    from evaltui.recordings.default_recordings import where_searched
+
     subject = review.run.subject
     if given.recording:
         return ""
@@ -138,6 +176,8 @@ def _where_searched(review: SetReview, given: Namespace) -> str:
 
 def _why_open(result: CaseResult) -> list[str]:
     """Why metrics of a case are not evaluated, if its recording does not hold all of its turns."""
+    from evaltui.scoring.metrics.tool_trajectory import why_arguments_unknown
+
     if result.run is None or not any(turn.unrecorded for turn in result.run.conversation.turns):
         return []
     found = [each.reason for each in result.metrics if each.status == "not_evaluated" and each.reason]
@@ -150,6 +190,14 @@ def _why_open(result: CaseResult) -> list[str]:
 
 def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, given: Namespace) -> None:
     """Write the changes, or show them. All checks come before the first write."""
+    from pathlib import Path
+
+    from evaltui.commands.document_output import print_diff, save_in_place
+    from evaltui.report.reviewed_set import item_title
+    from evaltui.report.run_notes import OTHER_MESSAGE
+    from evaltui.review.sidecar import Sidecar
+    from evaltui.scoring.results import has_other_message
+
     accepted = _by_item(chosen)
     sidecar = Sidecar(Path(name))
     if given.note and not given.diff:
@@ -175,6 +223,8 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
 
 
 def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
+    from evaltui.review.patches import SetPatches
+
     try:
         document.apply(SetPatches(document).edits(accepted), "accept changes")
     except DocumentError as error:
@@ -185,6 +235,8 @@ def _apply(document: Document, accepted: Sequence[Accepted], name: str) -> None:
 
 
 def _keep_note(sidecar: Sidecar, decisions: Sequence[Decision], name: str) -> None:
+    from evaltui.review.sidecar import SidecarError
+
     try:
         sidecar.add(decisions)
     except SidecarError as error:
@@ -201,6 +253,10 @@ def _by_item(chosen: _Chosen) -> list[Accepted]:
 def _decisions(
     document: Document, accepted: Sequence[Accepted], review: SetReview, folder: Path, note: str
 ) -> list[Decision]:
+    from evaltui.evalset.set_views import EvalSetView
+    from evaltui.review.review_item import hash_after
+    from evaltui.review.sidecar import decision_on
+
     assert document.root is not None
     cases = EvalSetView(document.root).cases
     return [

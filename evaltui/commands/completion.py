@@ -9,9 +9,19 @@ import argparse
 from collections.abc import Mapping
 from typing import get_args
 
-from evaltui.command_line.commands import COMMANDS
-from evaltui.command_line.program import program_parser
+from evaltui.command_line.parser import CommandParser
+from evaltui.command_line.program import COMMANDS, ProgramParser
 from evaltui.printable import write_line
+
+USAGE = "completion (bash | zsh | fish)"
+DESCRIPTION = """\
+Print a script for your shell. With it, Tab completes commands, options, values and files.
+
+Set it up once:
+  bash  echo 'eval "$(evaltui completion bash)"' >> ~/.bashrc
+  zsh   echo 'eval "$(evaltui completion zsh)"' >> ~/.zshrc
+  fish  echo 'evaltui completion fish | source' >> ~/.config/fish/config.fish"""
+EXAMPLE = "evaltui completion bash"
 
 _JSON, _YAML = ("json",), ("json", "yaml", "yml")
 _JSON_FILES = "_evaltui_files_json"
@@ -67,6 +77,13 @@ shtab knows no such rule, so these lines wrap its functions.
 """
 
 
+def add_options(parser: CommandParser) -> None:
+    """Add the argument of `evaltui completion`."""
+    parser.add_argument_group("Arguments").add_argument(
+        "shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="Your shell: bash, zsh or fish."
+    )
+
+
 def run(options: argparse.Namespace) -> int:
     """Print the script for a shell."""
     write_line("stdout", completion_script(options.shell))
@@ -77,11 +94,9 @@ def completion_script(shell: str) -> str:
     """The script that completes evaltui in a shell: `bash`, `zsh` or `fish`."""
     import shtab
 
-    parser = program_parser()
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, command in action.choices.items():
-                _describe_values(name, command)
+    parser = ProgramParser()
+    for name, command in parser.commands.items():
+        _describe_values(name, command)
     kinds = {_JSON, *_ENDINGS.values(), *_OUTPUTS.values()}
     added = "".join(_file_function(shell, endings) for endings in sorted(kinds)) + _WITHOUT_COMMAND[shell]
     if shell == "zsh":  # its last lines call the functions, so these lines stand before

@@ -6,22 +6,37 @@ import sys
 from argparse import Namespace
 from importlib import import_module
 
+from evaltui.command_line.parser import CommandParser
+from evaltui.commands.set_options import CONFIG, add_recordings
+
+USAGE = "edit [OPTIONS] [SET]"
+DESCRIPTION = "Open an eval set or dataset in the editor. `evaltui SET` does the same."
+EXAMPLE = "evaltui edit trip_planner.evalset.json -r recordings"
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui edit`."""
+    file = "An eval set or dataset. The first save creates a new file. Default: a list of the eval sets in this folder."
+    parser.add_argument_group("Arguments").add_argument("set", metavar="SET", nargs="?", help=file)
+    add_recordings(parser)
+    parser.add_argument_group("Criteria").add_argument("--config", metavar="FILE", help=CONFIG)
+    view = parser.add_argument_group("View")
+    view.add_argument("--case", metavar="ID", help="Begin at the case with this eval_id.")
+    view.add_argument("--readonly", action="store_true", help="Allow no change.")
+
 
 def run(options: Namespace) -> int:
     """Open the app; the exit code is 2, with a sentence on stderr, if it cannot open."""
     from evaltui.tui.terminal.kept_terminal import kept_terminal
 
+    # The imports of the app take 0.2 s. Keys that are typed meanwhile are kept for it.
     with kept_terminal():
-        return _open(options)
+        import_asyncio_without_tls()
+        from evaltui.tui.launch import launch
+        from evaltui.tui.session.scored_with import ScoredWith
 
-
-def _open(options: Namespace) -> int:
-    import_asyncio_without_tls()
-    from evaltui.tui.launch import launch
-    from evaltui.tui.session.scored_with import ScoredWith
-
-    named = ScoredWith(tuple(options.recording), options.config, all_runs=options.runs == "all")
-    return launch(options.set, options.case, readonly=options.readonly, scored_with=named)
+        scored_with = ScoredWith(tuple(options.recording), options.config, all_runs=options.runs == "all")
+        return launch(options.set, options.case, readonly=options.readonly, scored_with=scored_with)
 
 
 def import_asyncio_without_tls() -> None:

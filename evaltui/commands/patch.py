@@ -6,8 +6,10 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from evaltui.command_line.parser import CommandParser
 from evaltui.commands.document_output import print_diff, print_document, save_in_place, say_remarks
 from evaltui.commands.output_files import found_at, is_null, is_same_file
+from evaltui.commands.set_options import DIFF, add_force
 from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
@@ -19,6 +21,25 @@ from evaltui.printable import say
 
 STDIN = "-"
 """As an input: standard input. As an output: standard output."""
+
+USAGE = "patch [OPTIONS] FILE PATCH"
+DESCRIPTION = "Apply an RFC 6902 JSON Patch, all or nothing. No other byte of the file changes."
+EXAMPLE = (
+    """echo '[{"op": "replace", "path": "/name", "value": "Trips"}]' > rename.json\n"""
+    "evaltui patch trip_planner.evalset.json rename.json --diff"
+)
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui patch`."""
+    files = parser.add_argument_group("Arguments")
+    what = "The JSON file. It is changed in place, unless -o or --diff is given."
+    files.add_argument("file", metavar="FILE", help=what)
+    files.add_argument("patch", metavar="PATCH", help="The patch, a JSON file. Use - for standard input.")
+    output = parser.add_argument_group("Output")
+    output.add_argument("-o", "--output", metavar="OUT", help="Write the result to OUT. Use - for standard output.")
+    add_force(output)
+    output.add_argument("--diff", action="store_true", help=DIFF)
 
 
 def run(options: Namespace) -> int:

@@ -7,22 +7,60 @@ from __future__ import annotations
 
 from argparse import Namespace
 from functools import partial
+from typing import TYPE_CHECKING
 
-from evaltui.commands.batch_sets import Engine, engine_of, score_in_batch
-from evaltui.commands.report_files import Reports
-from evaltui.commands.run_baselines import RunBaselines
-from evaltui.commands.scored_sets import RefusedInput, run_options
-from evaltui.commands.set_arguments import set_arguments
+from evaltui.command_line.parser import CommandParser
+from evaltui.commands.set_options import (
+    BASELINE,
+    add_color,
+    add_criteria,
+    add_exit_code,
+    add_format,
+    add_jobs,
+    add_recordings,
+    add_reports,
+    add_sets,
+)
 from evaltui.printable import say
-from evaltui.report.output import clear_progress
-from evaltui.report.run_annotations import summary_line
-from evaltui.report.run_notes import note_lines
-from evaltui.report.run_reports import preparation_of, print_report
-from evaltui.runs.batch.work_folder import WorkFolder, work_folder
+
+if TYPE_CHECKING:
+    from evaltui.commands.batch_sets import Engine
+    from evaltui.runs.batch.work_folder import WorkFolder
+
+USAGE = "run [OPTIONS] SET[:ID,ID…]…"
+DESCRIPTION = "Score eval sets against recordings of the agent, exactly as google-adk does."
+EXAMPLE = "evaltui run trip_planner.evalset.json -r recordings"
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui run`."""
+    add_sets(parser)
+    add_recordings(parser)
+    add_criteria(parser)
+    forms = "Format of standard output: table, json, junit, markdown or github. Default: table."
+    output = add_format(parser, ("table", "json", "junit", "markdown", "github"), forms, "table")
+    add_reports(output, "Also write a report to FILE.")
+    add_color(output)
+    baselines = parser.add_argument_group("Baselines")
+    baselines.add_argument("--baseline", metavar="FILE", help=BASELINE)
+    baselines.add_argument("--save-baseline", metavar="FILE", help="Save the verdicts and scores of this run.")
+    add_exit_code(parser, can_regress=True)
+    speed = add_jobs(parser)
+    engine = (
+        "Score on this machine (local) or on a Ray cluster (ray). Needs pip install 'evaltui[ray]'. Default: local."
+    )
+    speed.add_argument("--engine", metavar="NAME", choices=("local", "ray"), default="local", help=engine)
+    address = "Address of the Ray cluster. Default: RAY_ADDRESS, a cluster on this machine, or a new one."
+    speed.add_argument("--address", metavar="ADDRESS", help=address)
 
 
 def run(given: Namespace) -> int:
     """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
+    from evaltui.commands.batch_sets import engine_of
+    from evaltui.commands.scored_sets import RefusedInput
+    from evaltui.report.output import clear_progress
+    from evaltui.runs.batch.work_folder import work_folder
+
     try:
         engine = engine_of(given)
         with work_folder() as folder:
@@ -37,6 +75,15 @@ def run(given: Namespace) -> int:
 
 
 def _run(given: Namespace, folder: WorkFolder, engine: Engine) -> int:
+    from evaltui.commands.batch_sets import score_in_batch
+    from evaltui.commands.report_files import Reports
+    from evaltui.commands.run_baselines import RunBaselines
+    from evaltui.commands.scored_sets import run_options
+    from evaltui.commands.set_arguments import set_arguments
+    from evaltui.report.run_annotations import summary_line
+    from evaltui.report.run_notes import note_lines
+    from evaltui.report.run_reports import preparation_of, print_report
+
     options, allow = run_options(given), given.allow_not_evaluated
     baselines = RunBaselines(given)
     reports = Reports(given.output, baselines.outputs, force=given.force)

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from evaltui.command_line.parser import CommandParser
 from evaltui.commands.checked_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
+from evaltui.commands.set_options import CONFIG, add_color, add_format, add_jobs
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import deferred
@@ -23,6 +25,30 @@ from evaltui.report.report_spool import ReportSpool
 from evaltui.runs.config import config_to_score_by
 from evaltui.scoring.eval_config import notes_on_metrics
 from evaltui.validation.rules.registry import Selection
+
+USAGE = "validate [OPTIONS] PATH…"
+DESCRIPTION = "Find what google-adk rejects or misreads in eval sets, datasets and configs."
+EXAMPLE = "evaltui validate broken.evalset.json"
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui validate`."""
+    what = "A file, or a folder to search. Use - for standard input."
+    parser.add_argument_group("Arguments").add_argument("paths", metavar="PATH", nargs="+", help=what)
+    checks = parser.add_argument_group("Rules")
+    checks.add_argument("--config", metavar="FILE", help=CONFIG)
+    select = "Check only these rules or groups, separated by commas. Repeatable."
+    checks.add_argument("--select", metavar="CODES", action="append", default=[], help=select)
+    ignore = "Skip these rules or groups, separated by commas. Repeatable."
+    checks.add_argument("--ignore", metavar="CODES", action="append", default=[], help=ignore)
+    fixes = parser.add_argument_group("Fixes")
+    fixes.add_argument("--fix", action="store_true", help="Apply the safe fixes and save.")
+    fixes.add_argument("--diff", action="store_true", help="Show the safe fixes as a diff and write nothing.")
+    forms = "Format of standard output: text, json or github. Default: text."
+    add_color(add_format(parser, ("text", "json", "github"), forms, "text"))
+    add_jobs(parser)
+    strict = "Exit with 1 for warnings, too."
+    parser.add_argument_group("Exit code").add_argument("--strict", action="store_true", help=strict)
 
 
 def run(options: Namespace) -> int:

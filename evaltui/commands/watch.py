@@ -7,16 +7,50 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from evaltui.commands.scored_sets import RefusedInput, run_options
-from evaltui.commands.set_arguments import set_arguments
-from evaltui.commands.watch_outputs import WatchOutputs
-from evaltui.commands.watched_command import WatchedCommand
-from evaltui.commands.watched_sets import WatchedSets
+from evaltui.command_line.parser import CommandParser
+from evaltui.commands.set_options import (
+    BASELINE,
+    add_criteria,
+    add_exit_code,
+    add_format,
+    add_recordings,
+    add_reports,
+    add_sets,
+)
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
-from evaltui.runs.inputs import STDIN
+
+if TYPE_CHECKING:
+    from evaltui.commands.watched_command import WatchedCommand
+    from evaltui.commands.watched_sets import WatchedSets
+
+USAGE = "watch [OPTIONS] SET[:ID,ID…]…"
+DESCRIPTION = "Score eval sets now, and again after each change of a set, its config or a recording."
+EXAMPLE = "evaltui watch trip_planner.evalset.json -r recordings"
+
+
+def add_options(parser: CommandParser) -> None:
+    """Add the options of `evaltui watch`."""
+    add_sets(parser, takes_stdin=False)
+    add_recordings(parser)
+    add_criteria(parser)
+    agent = parser.add_argument_group("Agent")
+    command = "A shell command that makes new recordings. It runs after a change of a file that matches --on."
+    agent.add_argument("--exec", metavar="CMD", help=command)
+    on = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
+    agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
+    forms = (
+        "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal, else jsonl."
+    )
+    # `run --format json` is known to many: it is parsed so that the error can name jsonl.
+    output = add_format(parser, ("table", "jsonl", "json"), forms, None)
+    add_reports(output, "Also write a report to FILE after each run.")
+    parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=BASELINE)
+    add_exit_code(parser, can_regress=True)
+    # A run would compare the next one with itself. `RunBaselines` reads the option all the same.
+    parser.set_defaults(save_baseline=None)
 
 
 def run(given: Namespace) -> int:
@@ -24,6 +58,14 @@ def run(given: Namespace) -> int:
 
     All usage errors are reported before the screen opens.
     """
+    from pathlib import Path
+
+    from evaltui.commands.scored_sets import RefusedInput, run_options
+    from evaltui.commands.set_arguments import set_arguments
+    from evaltui.commands.watch_outputs import WatchOutputs
+    from evaltui.commands.watched_sets import WatchedSets
+    from evaltui.runs.inputs import STDIN
+
     try:
         has_table = _has_table(given.format)
         _refuse_stdin(given, has_table=has_table)
@@ -55,6 +97,9 @@ def _has_table(form: str | None) -> bool:
 
 
 def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
+    from evaltui.commands.set_arguments import set_arguments
+    from evaltui.runs.inputs import STDIN
+
     if any(each.name == STDIN for each in set_arguments(given.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*given.recording, given.config, given.baseline):
@@ -62,6 +107,8 @@ def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
 
 
 def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:
+    from evaltui.commands.watched_command import WatchedCommand
+
     if given.exec is None:
         if given.on:
             raise DocumentError("--on needs --exec COMMAND: the command that runs when one of these files changes")

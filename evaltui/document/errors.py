@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # each command imports this module, and pathlib costs its help page 3 ms
+    from pathlib import Path
 
 
 class DocumentError(Exception):

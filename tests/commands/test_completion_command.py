@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.command_line.commands import COMMANDS
-from evaltui.command_line.program import program_parser
-from evaltui.commands.completion import _ENDINGS, completion_script
+from evaltui.command_line.program import ProgramParser
+from evaltui.commands.completion import _ENDINGS, DESCRIPTION, completion_script
 from tests.commands.conftest import Evaltui
 
 COMPLETED = {
@@ -94,7 +93,7 @@ def test_tab_completes_what_was_typed(home: Path, shell: str) -> None:
     rc = home / name
     rc.parent.mkdir(parents=True, exist_ok=True)
     rc.write_text(text)
-    (line,) = (each for each in COMMANDS["completion"].description.splitlines() if each.strip().startswith(shell))
+    (line,) = (each for each in DESCRIPTION.splitlines() if each.strip().startswith(shell))
     subprocess.run(["sh", "-c", line.split(maxsplit=1)[1]], check=True)
     found = _in_fish() if shell == "fish" else dict(zip(COMPLETED, _in_terminal(shell), strict=True))
     assert {typed: line.rstrip(" /") for typed, line in found.items()} == {
@@ -151,7 +150,7 @@ def test_another_shell_is_exit_2(evaltui: Evaltui) -> None:
 
 def test_each_value_is_a_path_or_known_to_be_none() -> None:
     free = {"NAME[=THRESHOLD]", "ADDRESS", "TYPE", "CODES", "CODE", "ID", "N", "N-M", "TEXT", "CMD", "GLOB"}
-    for command in program_parser()._subparsers._group_actions[0].choices.values():  # type: ignore[union-attr]
+    for command in ProgramParser().commands.values():
         taken = [each for each in command._actions if each.metavar and not each.choices and each.dest != "output"]
         assert {each.dest for each in taken if each.metavar not in free} <= set(_ENDINGS)
         assert not {each.dest for each in taken if each.metavar in free} & set(_ENDINGS)

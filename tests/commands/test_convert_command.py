@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from evaltui.command_line.conversion_options import WRITTEN_FORMATS
+from evaltui.commands.convert import WRITTEN_FORMATS
 from evaltui.commands.convert_outputs import safe_name
 from evaltui.interop.formats import FORMATS
 from tests.commands.conftest import Evaltui

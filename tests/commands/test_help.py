@@ -1,6 +1,5 @@
 """The help of evaltui and of each command: its layout, and examples that work in the folder sample_sets."""
 
-import argparse
 import os
 import shlex
 import shutil
@@ -11,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli import main
-from evaltui.command_line.commands import COMMANDS
-from evaltui.command_line.program import EXAMPLE, program_parser
+from evaltui.command_line.parser import CommandParser
+from evaltui.command_line.program import COMMANDS, COMMANDS_BY_PURPOSE, EXAMPLE, ProgramParser
 from tests.warm.commands import running, write_program
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_sets"
@@ -33,21 +32,21 @@ def samples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def parsers() -> dict[str, argparse.ArgumentParser]:
-    (commands,) = (each for each in program_parser()._actions if isinstance(each, argparse._SubParsersAction))
-    return {"": program_parser(), **commands.choices}
+def parsers() -> dict[str, CommandParser]:
+    program = ProgramParser()
+    return {"": program, **program.commands}
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("edit", "watch")])
 def test_the_example_of_a_command_works(samples: Path, name: str) -> None:
-    command = COMMANDS[name].example + OF_THE_APP.get(name, "")
+    command = parsers()[name].example + OF_THE_APP.get(name, "")
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
     assert (done.returncode, "Traceback" in done.stderr) == (EXIT_CODES.get(name, 0), False), done.stderr
     assert done.stdout or any(path.stat().st_size for path in samples.glob("*.schema.json"))
 
 
 def test_the_example_of_watch_works(samples: Path) -> None:
-    command = f"exec {COMMANDS['watch'].example}"
+    command = f"exec {parsers()['watch'].example}"
     with running(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as watch:
         assert watch.stdout is not None
         assert watch.stdout.readline().startswith(b'{"version": 1')
@@ -55,7 +54,7 @@ def test_the_example_of_watch_works(samples: Path) -> None:
         assert watch.wait() == EXIT_CODES["watch"]
 
 
-@pytest.mark.parametrize("example", [EXAMPLE, COMMANDS["edit"].example])
+@pytest.mark.parametrize("example", [EXAMPLE, parsers()["edit"].example])
 def test_the_example_of_the_editor_opens_a_set(samples: Path, example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("evaltui.tui.launch.launch", lambda file, *_, **__: opened.append(file) or 0)
@@ -69,7 +68,7 @@ def test_the_help_fits_a_terminal_of_80_columns(name: str, capsys: pytest.Captur
         patch.setenv("COLUMNS", "80")
         main([name, "--help"] if name else ["--help"])
     shown = capsys.readouterr().out
-    example = COMMANDS[name].example if name else EXAMPLE
+    example = parsers()[name].example
     assert ended.value.code == 0
     assert "\nExample:\n" in shown
     assert all(f"\n  {line}\n" in shown for line in example.splitlines())
@@ -111,6 +110,5 @@ def test_the_help_shows_all_commands_by_purpose() -> None:
     shown = parsers()[""].format_help()
     places = [shown.index(f"\n  {name} ") for name in COMMANDS]
     assert places == sorted(places)
-    for command in COMMANDS.values():
-        assert shown.count(f"\n{command.purpose}:\n") == 1
-        assert command.summary in shown.replace("\n              ", " ")
+    assert [shown.count(f"\n{purpose}:\n") for purpose in COMMANDS_BY_PURPOSE] == [1] * len(COMMANDS_BY_PURPOSE)
+    assert [text for text in COMMANDS.values() if text not in shown.replace("\n              ", " ")] == []

@@ -9,22 +9,30 @@ from evaltui.printable import quoted
 
 CONFIG = "The eval config. Default: test_config.json beside the set."
 DIFF = "Show the changes as a diff and write nothing."
-SETS = "An eval set, or a folder of them. Use - for standard input. SET:ID,ID selects cases (globs allowed)."
+BASELINE = "Compare the run with this saved baseline."
 _RECORDING = (
     "A recording of the agent: a result, trace, session, session database, dataset, eval set or folder. Use - for "
     "standard input. Repeatable."
 )
-_SEVERAL = "If a case has several recordings, score the latest, or all (the mean of the scores). Default: latest."
-ONLY_LATEST = "If a case has several recordings, use the latest. Only edit, run and watch take all. Default: latest."
 
 
-def add_sets(parser: CommandParser, text: str = SETS) -> None:
+def add_sets(parser: CommandParser, *, takes_stdin: bool = True) -> None:
     """Add the sets to score."""
+    stdin = " Use - for standard input." if takes_stdin else ""
+    text = f"An eval set, or a folder of them.{stdin} SET:ID,ID selects cases (globs allowed)."
     parser.add_argument_group("Arguments").add_argument("sets", metavar="SET[:ID,ID…]", nargs="+", help=text)
 
 
-def add_recordings(parser: CommandParser, several: str = _SEVERAL) -> None:
-    """Add the recordings, and which of several of a case count; `several` is the help for that."""
+def add_recordings(parser: CommandParser, *, takes_all: bool = True) -> None:
+    """Add the recordings, and which of several of a case count.
+
+    A command that does not take all parses `--runs all` none the less, to say which commands do.
+    """
+    if takes_all:
+        uses = "score the latest, or all (the mean of the scores)."
+    else:
+        uses = "use the latest. Only edit, run and watch take all."
+    several = f"If a case has several recordings, {uses} Default: latest."
     group = parser.add_argument_group("Recordings")
     group.add_argument("-r", "--recording", metavar="RECORDING", action="append", default=[], help=_RECORDING)
     group.add_argument("--runs", metavar="WHICH", choices=("latest", "all"), default="latest", help=several)
@@ -36,6 +44,7 @@ def add_criteria(parser: CommandParser) -> None:
     group.add_argument("--config", metavar="FILE", help=CONFIG)
     metric = "Score this metric in place of the metrics in the config. Repeatable."
     group.add_argument("--metric", metavar="NAME[=THRESHOLD]", action="append", default=[], help=metric)
+    # Without choices: google-adk also takes `in order` and `any-order`, so the word is checked with the config.
     match = "How tool calls are compared: EXACT, IN_ORDER or ANY_ORDER. Default: as in the config."
     group.add_argument("--match-type", metavar="TYPE", help=match)
     group.add_argument("--ignore-args", action="store_true", help="Compare only the names of tool calls.")
@@ -57,12 +66,13 @@ def add_jobs(parser: CommandParser) -> argparse._ArgumentGroup:
     """Add a group *Speed* with the number of processes, and return it for more options."""
     jobs = "Work in N processes. Default: all processors if there is much to do, else 1."
     speed = parser.add_argument_group("Speed")
-    speed.add_argument("--jobs", metavar="N", type=_positive, help=jobs)
+    speed.add_argument("--jobs", metavar="N", type=_process_count, help=jobs)
     return speed
 
 
-def _positive(text: str) -> int:
-    """A number of at least 1. Raises `ArgumentTypeError`."""
+def _process_count(text: str) -> int:
+    """A number from 1 to 9999. Raises `ArgumentTypeError`."""
+    # int() alone also takes "1_0", " 1" and digits of other scripts.
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
     if number < 1:
         raise argparse.ArgumentTypeError(f"{quoted(text, 40)} is not a number from 1 to 9999")
@@ -76,6 +86,13 @@ def add_format(
     output = parser.add_argument_group("Output")
     output.add_argument("--format", metavar="FORMAT", choices=formats, default=default, help=text)
     return output
+
+
+def add_reports(group: argparse._ArgumentGroup, text: str) -> None:
+    """Add `-o`, which writes reports beside the one on standard output, and `--force`."""
+    endings = "The ending gives the format: .json, .xml (JUnit), .md or .txt. Repeatable."
+    group.add_argument("-o", "--output", metavar="FILE", action="append", default=[], help=f"{text} {endings}")
+    add_force(group)
 
 
 def add_color(group: argparse._ArgumentGroup) -> None:
