@@ -1,4 +1,4 @@
-"""The check of each file of `evaltui validate`: in this process or, where there is much to do, in several.
+"""The check of each file of `evaltui validate`: in this process or, if there is much to do, in several.
 
 A small file is one task. A large file is many: it is read case by case (`validation/large_file.py`), unless its fixes
 are wanted, or it is not healthy. Those need the whole document.
@@ -6,11 +6,12 @@ are wanted, or it is not healthy. Those need the whole document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
@@ -24,7 +25,7 @@ from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.case_blocks import BlockFindings, CaseBlock, LargeSource, check_block, count_blocks
+from evaltui.validation.case_blocks import BlockFindings, check_block, count_blocks
 from evaltui.validation.file_report import FileReport, check_file, checked_kind, fix_file
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
@@ -36,8 +37,7 @@ _SEARCH = 20
 """One part in so many of the time for a large file goes into the search for its cases."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
+class CheckedFile(NamedTuple):
     """A file to check. A file that was `named` is reported whatever its format."""
 
     name: str
@@ -72,7 +72,7 @@ class CheckOptions:
 class CheckOutcome:
     """Result of the check of one file."""
 
-    source: CheckedFile
+    file: CheckedFile
     report: FileReport | None = None
     """None for a file in a folder that is not an eval set, and for an unreadable file."""
     error: str = ""
@@ -90,213 +90,142 @@ class CheckOutcome:
     diff: tuple[str, ...] = ()
 
 
-def outcomes(sources: Sequence[CheckedFile], how: CheckOptions, jobs: int | None = None) -> Iterator[CheckOutcome]:
+_LargeCheck = tuple[LargeFile, Selection, CheckOutcome]
+"""A large file under check, the rules for it, and its outcome without the report."""
+_Task = tuple[int, Callable[[], CheckOutcome | BlockFindings]]
+"""The number of a file, and the check of the file or of a block of it."""
+_Result = tuple[int, CheckOutcome | BlockFindings | DocumentError]
+
+
+def check_files(files: Sequence[CheckedFile], options: CheckOptions, jobs: int | None = None) -> Iterator[CheckOutcome]:
     """Check the files in order, with a progress bar for long work. `jobs` is the number of processes.
 
-    Each outcome must be used before the next one. Raises `DocumentError`.
+    Use each outcome before the next one: its report reads a temporary file. Raises `DocumentError`.
     """
-    total = sum(source.size for source in sources)
+    total = sum(file.size for file in files)
+    jobs = _process_count(files, total, jobs)
+    large_checks: dict[int, _LargeCheck] = {}
     with progress(total, "checking") as tick:
-        work = _Work(sources, how, tick)
-        count = _jobs(sources, total, jobs)
-        perform = _perform if count > 1 else partial(_perform, tick=tick)
-        results = in_processes(perform, work.tasks(), count)
+
+        def tasks() -> Iterator[_Task]:
+            # Only within this process can the check of a whole file report its progress case by case.
+            tick_case = tick if jobs == 1 else no_tick
+            for number, file in enumerate(files):
+                large = _begin_large_check(file, options, tick)
+                if large is None:
+                    yield number, partial(check_whole_file, file, options, tick_case)
+                    continue
+                large_checks[number] = large
+                for block in large[0].blocks:
+                    yield number, partial(check_block, large[0].source, block)
+
+        results = in_processes(_perform, tasks(), jobs)
         try:
-            with closing(work), closing(results):
-                for result in results:
-                    yield from work.outcomes(result, is_ticked=count == 1)
+            with closing(results):
+                for number, result in results:
+                    if isinstance(result, CheckOutcome):
+                        if jobs > 1:
+                            tick(files[number].size)
+                        yield result
+                    elif number in large_checks:  # else another block could not be read, and that was said
+                        large, selection, outcome = large_checks[number]
+                        if isinstance(result, DocumentError):
+                            yield CheckOutcome(files[number], error=str(result))
+                        else:
+                            block = large.note(result)
+                            tick(block.length - block.length // _SEARCH)
+                            if not large.is_complete:
+                                continue
+                            yield replace(outcome, report=large.report(selection))
+                        large_checks.pop(number)[0].close()
         except LostProcessError as error:
             raise DocumentError(str(error)) from error
+        finally:
+            for large, _, _ in large_checks.values():
+                large.close()
 
 
-def _jobs(sources: Sequence[CheckedFile], total: int, wanted: int | None) -> int:
-    """The number of processes: as many as wanted, by default all processors for much work, but no idle ones."""
-    if CheckedFile(STDIN) in sources:  # only this process can read it
+def _process_count(files: Sequence[CheckedFile], total: int, jobs: int | None) -> int:
+    """The number of processes: `jobs`, by default all processors for much work, but no idle ones."""
+    if any(file.path is None for file in files):  # only this process can read standard input
         return 1
-    if wanted is None:
-        wanted = processors() if total > WORTH_PROCESSES else 1
-    tasks = sum(count_blocks(source.size) if _is_large(source) else 1 for source in sources)
-    return min(wanted, max(1, tasks))
+    if jobs is None:
+        jobs = processors() if total > WORTH_PROCESSES else 1
+    tasks = sum(count_blocks(file.size) if file.path is not None and is_large(file.path) else 1 for file in files)
+    return min(jobs, max(1, tasks))
 
 
-def _is_large(source: CheckedFile) -> bool:
-    return source.path is not None and is_large(source.path)
-
-
-@dataclass(frozen=True, slots=True)
-class _FileTask:
-    """The check of a whole file."""
-
-    number: int
-    source: CheckedFile
-    how: CheckOptions
-
-
-@dataclass(frozen=True, slots=True)
-class _BlockTask:
-    """The check of some cases of a large file."""
-
-    number: int
-    source: LargeSource
-    block: CaseBlock
-
-
-@dataclass(frozen=True, slots=True)
-class _NoTask:
-    """A file whose outcome is known without a check."""
-
-    number: int
-    outcome: CheckOutcome
-
-
-_Task = _FileTask | _BlockTask | _NoTask
-_Result = tuple[int, CheckOutcome | BlockFindings | DocumentError]
-"""The number of the file, and the outcome or a part of it."""
-
-
-def _perform(task: _Task, tick: Tick = no_tick) -> _Result:
-    if isinstance(task, _NoTask):
-        return task.number, task.outcome
-    if isinstance(task, _FileTask):
-        return task.number, outcome_of(task.source, task.how, tick)
+def _perform(task: _Task) -> _Result:
+    number, check = task
     try:
-        return task.number, check_block(task.source, task.block)
-    except DocumentError as error:
-        return task.number, error
+        return number, check()
+    except DocumentError as error:  # of one block: raised here, it would end the check of all files
+        return number, error
 
 
-class _Work:
-    """The tasks for some files, and what their results mean for each file."""
+def _begin_large_check(file: CheckedFile, options: CheckOptions, tick: Tick) -> _LargeCheck | None:
+    """The check of a large file case by case; None if the file is checked as a whole."""
+    if file.path is None or options.fix or options.diff or not is_large(file.path):
+        return None
+    ticked = 0
 
-    def __init__(self, sources: Sequence[CheckedFile], how: CheckOptions, tick: Tick) -> None:
-        self._sources = sources
-        self._how = how
-        self._tick = tick
-        self._large: dict[int, _LargeCheck] = {}
-        """The large files that are being checked, by number."""
+    def tick_search(count: int) -> None:
+        nonlocal ticked
+        ticked += count // _SEARCH
+        tick(count // _SEARCH)
 
-    def close(self) -> None:
-        """Delete what the checks of large files keep."""
-        for large in self._large.values():
-            large.file.close()
-
-    def tasks(self) -> Iterator[_Task]:
-        """All tasks in order."""
-        for number, source in enumerate(self._sources):
-            large = self._large_check(source)
-            if large is None:
-                yield _FileTask(number, source, self._how)
-                continue
-            if isinstance(large, CheckOutcome):
-                yield _NoTask(number, large)
-                continue
-            self._large[number] = large
-            for block in large.file.blocks:
-                yield _BlockTask(number, large.file.source, block)
-
-    def outcomes(self, result: _Result, *, is_ticked: bool) -> Iterator[CheckOutcome]:
-        """The outcome of a file, with its last result. `is_ticked` tells whether the check of a file ticks itself."""
-        number, found = result
-        source = self._sources[number]
-        if isinstance(found, CheckOutcome):
-            if not is_ticked:
-                self._tick(source.size)
-            yield found
-            return
-        large = self._large.get(number)
-        if large is None:  # it is over: another block could not be read
-            return
-        if isinstance(found, BlockFindings):
-            block = large.file.note(found)
-            self._tick(block.length - block.length // _SEARCH)
-            if not large.file.is_complete:
-                return
-            yield large.outcome(source)
-        else:
-            yield CheckOutcome(source, error=str(found))
-        large.file.close()
-        del self._large[number]
-
-    def _large_check(self, source: CheckedFile) -> _LargeCheck | CheckOutcome | None:
-        """The check of a large file case by case, or its outcome; None if it is to be checked as a whole."""
-        how, path = self._how, source.path
-        if path is None or how.fix or how.diff or not is_large(path):
-            return None
-        ticked = 0
-
-        def tick(count: int) -> None:
-            nonlocal ticked
-            ticked += count // _SEARCH
-            self._tick(count // _SEARCH)
-
-        try:
-            selection, is_strict = _rules_of(source, how)
-            cases = FoundCases(path, source.name, tick)
-        except (DocumentError, NotPlainError):
-            self._tick(-ticked)
-            return None
-        if not source.named and cases.kind not in ("eval_set", "evaluation_dataset"):
-            return CheckOutcome(source)
-        config, remark = _config_of(source, how, cases.kind)
-        return _LargeCheck(LargeFile(cases, source.name, config), selection, is_strict, remark)
+    try:
+        selection, is_strict = _rules_for(file, options)
+        cases = FoundCases(file.path, file.name, tick_search)
+    except (DocumentError, NotPlainError):  # the check of the whole file says what is wrong with it
+        tick(-ticked)
+        return None
+    config, remark = _config_for(file, options, cases.kind)
+    return LargeFile(cases, file.name, config), selection, CheckOutcome(file, is_strict=is_strict, remark=remark)
 
 
-@dataclass(frozen=True, slots=True)
-class _LargeCheck:
-    """The check of a large file under way."""
-
-    file: LargeFile
-    selection: Selection
-    is_strict: bool
-    remark: str
-
-    def outcome(self, source: CheckedFile) -> CheckOutcome:
-        """The outcome after the last block."""
-        return CheckOutcome(source, self.file.report(self.selection), is_strict=self.is_strict, remark=self.remark)
-
-
-def _rules_of(source: CheckedFile, how: CheckOptions) -> tuple[Selection, bool]:
+def _rules_for(file: CheckedFile, options: CheckOptions) -> tuple[Selection, bool]:
     """The rules for a file, and whether warnings count as errors. Raises `DocumentError`."""
-    settings = project_settings(source.path.parent if source.path is not None else Path())
-    selection = Selection.of(how.select or settings.select, (*how.ignore, *settings.ignore))
-    return selection, how.strict or settings.strict
+    settings = project_settings(file.path.parent if file.path is not None else Path())
+    selection = Selection.of(options.select or settings.select, (*options.ignore, *settings.ignore))
+    return selection, options.strict or settings.strict
 
 
-def _config_of(source: CheckedFile, how: CheckOptions, kind: str) -> tuple[LoadedConfig | None, str]:
+def _config_for(file: CheckedFile, options: CheckOptions, kind: str) -> tuple[LoadedConfig | None, str]:
     """The config for a file, and a sentence if the one beside it is unusable."""
-    if how.config or source.path is None or kind not in ("eval_set", "legacy_turns"):
-        return how.config, ""
-    return config_beside(source.path)
+    if options.config or file.path is None or kind not in ("eval_set", "legacy_turns"):
+        return options.config, ""
+    return config_beside(file.path)
 
 
-def outcome_of(source: CheckedFile, how: CheckOptions, tick: Tick = no_tick) -> CheckOutcome:
-    """Check one file as a whole."""
-    path = source.path
+def check_whole_file(file: CheckedFile, options: CheckOptions, tick: Tick = no_tick) -> CheckOutcome:
+    """Check one file as a whole, and fix it if that is an option."""
     try:
-        selection, is_strict = _rules_of(source, how)
+        selection, is_strict = _rules_for(file, options)
     except DocumentError as error:
-        return CheckOutcome(source, error=str(error), is_fatal=True)
+        # Settings with an error hold for all files of the project, and could leave out any rule.
+        return CheckOutcome(file, error=str(error), is_fatal=True)
     try:
-        document = Document(read_stdin() if path is None else read_file(path), path)
+        document = Document(read_stdin() if file.path is None else read_file(file.path), file.path)
     except DocumentError as error:
-        return CheckOutcome(source, error=str(error))
-    kind = checked_kind(document, source.name)
-    if not source.named and not is_sought(kind, document.root):
-        return CheckOutcome(source)
-    config, remark = _config_of(source, how, kind)
-    before, fixed = document.to_bytes(), None
-    expected = document.on_disk
-    if how.fix or how.diff:
-        document, codes = fix_file(document, source.name, selection, config)
-        fixed = tuple(codes)
-    report = check_file(document, source.name, config, tick)
-    if not source.named and not is_sought(report.format, document.root):
-        return CheckOutcome(source)
-    report = replace(selection.of_report(report), fixed=fixed)
-    outcome = CheckOutcome(source, report, is_strict=is_strict, remark=remark)
-    if not fixed:
+        return CheckOutcome(file, error=str(error))
+    kind = checked_kind(document, file.name)
+    if not file.named and not is_sought(kind, document.root):
+        return CheckOutcome(file)
+    config, remark = _config_for(file, options, kind)
+    old, expected = document.to_bytes(), document.on_disk
+    codes = None
+    if options.fix or options.diff:
+        document, codes = fix_file(document, file.name, selection, config)
+    report = check_file(document, file.name, config, tick)
+    # A fix can change the format: text that was no JSON may become a set, or a file of another kind.
+    if not file.named and not is_sought(report.format, document.root):
+        return CheckOutcome(file)
+    report = replace(selection.of_report(report), fixed=None if codes is None else tuple(codes))
+    outcome = CheckOutcome(file, report, is_strict=is_strict, remark=remark)
+    if not codes:
         return outcome
-    after = document.to_bytes()
-    if how.diff:
-        return replace(outcome, diff=tuple(unified_diff(before, after, printable(source.name))))
-    return replace(outcome, expected=expected, fixed=after)
+    new = document.to_bytes()
+    if options.diff:
+        return replace(outcome, diff=tuple(unified_diff(old, new, printable(file.name))))
+    return replace(outcome, expected=expected, fixed=new)

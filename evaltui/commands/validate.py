@@ -9,43 +9,42 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.checked_files import STDIN, CheckedFile, CheckOptions, CheckOutcome, outcomes
 from evaltui.commands.set_options import CONFIG, add_color, add_format, add_jobs
-from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import DocumentError
-from evaltui.interrupt import deferred
 from evaltui.printable import printable, say, write_line
-from evaltui.report.output import wants_colour
-from evaltui.report.report_spool import ReportSpool
-from evaltui.runs.config import config_to_score_by
-from evaltui.scoring.eval_config import notes_on_metrics
-from evaltui.validation.rules.registry import Selection
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltui.commands.checked_files import CheckedFile, CheckOptions
+    from evaltui.document.disk.file_content import Fingerprint
+    from evaltui.report.report_spool import ReportSpool
 
 USAGE = "validate [OPTIONS] PATH…"
 DESCRIPTION = "Find what google-adk rejects or misreads in eval sets, datasets and configs."
 EXAMPLE = "evaltui validate broken.evalset.json"
+_STDIN = "-"
 
 
 def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui validate`."""
-    what = "A file, or a folder to search. Use - for standard input."
-    parser.add_argument_group("Arguments").add_argument("paths", metavar="PATH", nargs="+", help=what)
-    checks = parser.add_argument_group("Rules")
-    checks.add_argument("--config", metavar="FILE", help=CONFIG)
+    path = "A file, or a folder to search. Use - for standard input."
+    parser.add_argument_group("Arguments").add_argument("paths", metavar="PATH", nargs="+", help=path)
+    rules = parser.add_argument_group("Rules")
+    rules.add_argument("--config", metavar="FILE", help=CONFIG)
     select = "Check only these rules or groups, separated by commas. Repeatable."
-    checks.add_argument("--select", metavar="CODES", action="append", default=[], help=select)
+    rules.add_argument("--select", metavar="CODES", action="append", default=[], help=select)
     ignore = "Skip these rules or groups, separated by commas. Repeatable."
-    checks.add_argument("--ignore", metavar="CODES", action="append", default=[], help=ignore)
+    rules.add_argument("--ignore", metavar="CODES", action="append", default=[], help=ignore)
     fixes = parser.add_argument_group("Fixes")
     fixes.add_argument("--fix", action="store_true", help="Apply the safe fixes and save.")
     fixes.add_argument("--diff", action="store_true", help="Show the safe fixes as a diff and write nothing.")
-    forms = "Format of standard output: text, json or github. Default: text."
-    add_color(add_format(parser, ("text", "json", "github"), forms, "text"))
+    formats = "Format of standard output: text, json or github. Default: text."
+    add_color(add_format(parser, ("text", "json", "github"), formats, "text"))
     add_jobs(parser)
     strict = "Exit with 1 for warnings, too."
     parser.add_argument_group("Exit code").add_argument("--strict", action="store_true", help=strict)
@@ -53,110 +52,102 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
+    from evaltui.report.output import wants_colour
+    from evaltui.report.report_spool import ReportSpool
+
     with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
-        return _run(options, spool)
+        messages: list[str] = []
+        try:
+            files = list(_find_files(options.paths, messages))
+            skipped, fails = _check(files, options, spool, messages)
+        except DocumentError as error:
+            say(error)
+            return 2
+        for message in messages:
+            say(message)
+        spool.print()
+        if files and options.format != "json":
+            write_line("stderr", spool.summary(is_preview=options.diff))
+    if not files:
+        write_line("stderr", f"no eval sets or datasets in {', '.join(map(printable, options.paths))}")
+    if skipped:
+        count = f"{skipped} file{'s' * (skipped != 1)} skipped"
+        write_line("stderr", f"{count}: not in the current eval set format of google-adk, and no dataset")
+    return int(fails)
 
 
-def _run(options: Namespace, spool: ReportSpool) -> int:
-    found = _Found()
-    try:
-        sources = list(_sources(options.paths, found.said.append))
-        how = _how(options)
-        if how.config is not None:
-            found.said += [f"{options.config}: {each}" for each in notes_on_metrics(how.config)]
-        for outcome in outcomes(sources, how, options.jobs):
-            found.note(outcome, spool)
-        for outcome in found.fixed:
-            _save(outcome, found.said.append)
-    except DocumentError as error:
-        say(error)
-        return 2
-    for sentence in found.said:
-        say(sentence)
-    spool.print()
-    if sources and options.format != "json":
-        write_line("stderr", spool.summary(is_preview=options.diff))
-    _say_left_out(len(sources), found.left_out, options)
-    return int(found.fails)
+def _check(
+    files: Sequence[CheckedFile], options: Namespace, spool: ReportSpool, messages: list[str]
+) -> tuple[int, bool]:
+    """Check and fix the files. Returns how many are skipped, and whether one fails. Raises `DocumentError`."""
+    from evaltui.commands.checked_files import check_files
+    from evaltui.document.disk.file_replacement import save_file
+    from evaltui.interrupt import deferred
+    from evaltui.scoring.eval_config import notes_on_metrics
 
-
-@dataclass(slots=True)
-class _Found:
-    """The state of the files after their reports."""
-
-    said: list[str] = field(default_factory=list)
-    """Sentences to print before the reports."""
-    fixed: list[CheckOutcome] = field(default_factory=list)
-    """Files to save."""
-    left_out: int = 0
-    fails: bool = False
-
-    def note(self, outcome: CheckOutcome, spool: ReportSpool) -> None:
-        """Take in the next file. Raises `DocumentError` if a file that was named cannot be read."""
+    to_save: list[tuple[Path, bytes, Fingerprint | None]] = []
+    skipped, fails = 0, False
+    check_options = _check_options(options)
+    if check_options.config is not None:
+        messages += [f"{options.config}: {note}" for note in notes_on_metrics(check_options.config)]
+    for outcome in check_files(files, check_options, options.jobs):
         if outcome.remark:
-            self.said.append(outcome.remark)
+            messages.append(outcome.remark)
         if outcome.error:
-            if outcome.source.named or outcome.is_fatal:
+            if outcome.file.named or outcome.is_fatal:
                 raise DocumentError(outcome.error)
-            self.said.append(outcome.error)
+            messages.append(outcome.error)
         elif outcome.report is None:
-            self.left_out += 1
+            skipped += 1
         else:
             spool.add_diff(outcome.diff)
             counts = spool.add(outcome.report)
-            self.fails = self.fails or bool(counts["error"] or (outcome.is_strict and counts["warning"]))
-        if outcome.fixed is not None:
-            self.fixed.append(replace(outcome, report=None))
+            fails = fails or bool(counts["error"] or (outcome.is_strict and counts["warning"]))
+        if outcome.fixed is not None and outcome.file.path is not None:
+            to_save.append((outcome.file.path, outcome.fixed, outcome.expected))  # without its report, to save memory
+    for path, data, expected in to_save:
+        with deferred():
+            saved = save_file(path, data, expected)
+        messages += [f"{path}: fixed; {remark}" for remark in saved.remarks]
+    return skipped, fails
 
 
-def _save(outcome: CheckOutcome, note: Callable[[str], object]) -> None:
-    """Save a fixed file. Raises `SaveError`."""
-    if outcome.source.path is None or outcome.fixed is None:
-        return
-    with deferred():
-        saved = save_file(outcome.source.path, outcome.fixed, outcome.expected)
-    for remark in saved.remarks:
-        note(f"{outcome.source.path}: fixed; {remark}")
-
-
-def _how(options: Namespace) -> CheckOptions:
+def _check_options(options: Namespace) -> CheckOptions:
     """The options of the checks. Raises `DocumentError` for an impossible combination before any work begins."""
-    Selection.of(options.select, options.ignore)
-    if options.fix and not options.diff and STDIN in options.paths:
+    from pathlib import Path
+
+    from evaltui.commands.checked_files import CheckOptions
+    from evaltui.runs.config import config_to_score_by
+    from evaltui.validation.rules.registry import Selection
+
+    Selection.of(options.select, options.ignore)  # the settings of each file may add rules, so this one is only checked
+    if options.fix and not options.diff and _STDIN in options.paths:
         raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
-    if options.config == STDIN and STDIN in options.paths:
+    if options.config == _STDIN and _STDIN in options.paths:
         raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
     config = None if options.config is None else config_to_score_by(Path(options.config))
     return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 
 
-def _sources(paths: Sequence[str], note: Callable[[str], object]) -> Iterator[CheckedFile]:
-    """Each file once, by its first name."""
-    seen: set[str] = set()
-    for source in (source for name in paths for source in _sources_at(name, note)):
-        real = STDIN if source.path is None else os.path.realpath(source.path)
-        if real not in seen:
-            seen.add(real)
-            yield source
+def _find_files(paths: Sequence[str], messages: list[str]) -> Iterator[CheckedFile]:
+    """The named files and those of the folders, each once by its first name."""
+    from pathlib import Path
 
-
-def _sources_at(name: str, note: Callable[[str], object]) -> Iterator[CheckedFile]:
-    if not name:
-        raise DocumentError("PATH is empty; use `.` for the current folder")
-    if name == STDIN or not os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
-        yield CheckedFile(name)
-        return
+    from evaltui.commands.checked_files import CheckedFile
     from evaltui.evalset.set_files import candidates
 
     def complain(path: Path, reason: str) -> None:
-        note(f"{path}: {reason}")
+        messages.append(f"{path}: {reason}")
 
-    yield from (CheckedFile(str(path), named=False) for path in candidates(Path(name), complain))
-
-
-def _say_left_out(files: int, count: int, options: Namespace) -> None:
-    if not files:
-        write_line("stderr", f"no eval sets or datasets in {', '.join(map(printable, options.paths))}")
-    if count:
-        skipped = f"{count} file{'s' * (count != 1)} skipped"
-        write_line("stderr", f"{skipped}: not in the current eval set format of google-adk, and no dataset")
+    real_paths: set[str] = set()
+    for name in paths:
+        if not name:
+            raise DocumentError("PATH is empty; use `.` for the current folder")
+        files: Iterable[CheckedFile] = [CheckedFile(name)]
+        if name != _STDIN and os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
+            files = (CheckedFile(str(path), named=False) for path in candidates(Path(name), complain))
+        for file in files:
+            real_path = _STDIN if file.path is None else os.path.realpath(file.path)
+            if real_path not in real_paths:
+                real_paths.add(real_path)
+                yield file
