@@ -192,7 +192,7 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, g
     """Write the changes, or show them. All checks come before the first write."""
     from pathlib import Path
 
-    from evaltui.commands.document_output import print_diff, save_in_place
+    from evaltui.commands.output_files import print_diff, save_in_place
     from evaltui.report.reviewed_set import item_title
     from evaltui.report.run_notes import OTHER_MESSAGE
     from evaltui.review.sidecar import Sidecar

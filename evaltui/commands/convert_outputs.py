@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.commands.convert_sources import STDIN, ConversionSource
-from evaltui.commands.document_output import say_remarks
-from evaltui.commands.output_files import Outputs, is_null
+from evaltui.commands.output_files import Outputs, is_null, say_remarks
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.proposed_ids import is_mark
 from evaltui.file_access import is_folder

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.file_replacement import Saved, fingerprint_on_disk, save_pieces
+from evaltui.document.disk.temporary_file import remove_leftovers
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, LeadsOutsideError
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
+from evaltui.printable import json_escaped, printable, say, write_line
+from evaltui.runner_words import is_runner, unguarded
 
 
 class Outputs:
@@ -26,21 +32,17 @@ class Outputs:
         """
         self.paths = paths
         self._makes_folders, self._force = makes_folders, force
-        self._found: dict[Path, Fingerprint | None] = {}
+        self._fingerprints: dict[Path, Fingerprint | None] = {}
         """Fingerprints of the files when they were checked: nothing else is replaced."""
-        named: dict[tuple[object, ...], Path] = {}
+        path_by_key: dict[tuple[object, ...], Path] = {}
         for path in paths:
             if is_null(path):
                 continue
-            self._found[path] = self._checked(path)
-            for key in _keys(path):
-                if named.setdefault(key, path) is not path:
+            has_folder = _refuse_unwritable(path, makes_folders=makes_folders)
+            self._fingerprints[path] = output_fingerprint(path, force=force) if has_folder else None
+            for key in _file_keys(path):
+                if path_by_key.setdefault(key, path) is not path:
                     raise DocumentError(f"{path}: two outputs would write this file; give another file name")
-
-    def _checked(self, path: Path) -> Fingerprint | None:
-        """The fingerprint of the file that is there now; None if there is none."""
-        has_folder = _refuse_unwritable(path, makes_folders=self._makes_folders)
-        return found_at(path, force=self._force) if has_folder else None
 
     def write(self, path: Path, pieces: Iterable[bytes]) -> Saved:
         """Write one of the files whole or not at all. Raises `SaveError`, also if it is not as it was checked.
@@ -51,7 +53,7 @@ class Outputs:
             return Saved(fingerprint(b""))
         with deferred():
             return save_pieces(
-                path, pieces, self._found[path], leaves=bool(self._force), makes_folders=self._makes_folders
+                path, pieces, self._fingerprints[path], leaves=bool(self._force), makes_folders=self._makes_folders
             )
 
     def spare(self, inputs: Iterable[Path], recordings: Iterable[Path] = ()) -> None:
@@ -59,17 +61,18 @@ class Outputs:
 
         Links and other names of such a file count.
         """
-        taken, among_recordings = _keys_of_all(inputs), _keys_of_all(recordings)
+        input_keys = {key for path in inputs for key in _file_keys(path)}
+        recording_keys = {key for path in recordings for key in _file_keys(path)}
         for path in self.paths:
-            keys = _keys(path)
-            if not taken.isdisjoint(keys):
+            keys = _file_keys(path)
+            if not input_keys.isdisjoint(keys):
                 raise DocumentError(f"{path}: this is an input of the command; give another file name")
-            if not among_recordings.isdisjoint(keys):
-                fault = "this file is among the recordings and is not overwritten"
-                raise DocumentError(f"{path}: {fault}; write the report to another folder")
+            if not recording_keys.isdisjoint(keys):
+                reason = "this file is among the recordings and is not overwritten"
+                raise DocumentError(f"{path}: {reason}; write the report to another folder")
 
 
-def found_at(path: Path, *, force: bool | None) -> Fingerprint | None:
+def output_fingerprint(path: Path, *, force: bool | None) -> Fingerprint | None:
     """The fingerprint of the file that an output replaces; None if there is none. Raises `DocumentError`.
 
     With `force`, a link may lead out of its repository; None if no option of the command allows that.
@@ -85,30 +88,19 @@ def is_null(path: Path) -> bool:
     return str(path) == os.devnull
 
 
-def is_same_file(one: Path, other: Path) -> bool:
+def is_same_file(first: Path, second: Path) -> bool:
     """Whether two names lead to one file."""
-    return not set(_keys(one)).isdisjoint(_keys(other))
+    return not set(_file_keys(first)).isdisjoint(_file_keys(second))
 
 
-def _keys_of_all(paths: Iterable[Path]) -> set[tuple[object, ...]]:
-    return {key for path in paths for key in _keys(path)}
-
-
-def _keys(path: Path) -> list[tuple[object, ...]]:
+def _file_keys(path: Path) -> list[tuple[object, ...]]:
     """Keys that identify a file: its real path and, if the file exists, its device and inode number."""
     keys: list[tuple[object, ...]] = []
     with suppress(OSError, ValueError):
         keys.append((os.path.realpath(path),))
         status = path.stat()
-        keys.append((status.st_dev, status.st_ino))
+        keys.append((status.st_dev, status.st_ino))  # a hard link has another path
     return keys
-
-
-def _nearest_there(folder: Path) -> Path:
-    """The folder, or the nearest existing folder above it."""
-    while not os.path.lexists(folder) and folder != folder.parent:
-        folder = folder.parent
-    return folder
 
 
 def _refuse_unwritable(path: Path, *, makes_folders: bool) -> bool:
@@ -116,7 +108,9 @@ def _refuse_unwritable(path: Path, *, makes_folders: bool) -> bool:
     try:
         status = path.stat()
     except FileNotFoundError:
-        folder = path.parent if not makes_folders else _nearest_there(path.parent)
+        folder = path.parent
+        while makes_folders and not os.path.lexists(folder) and folder != folder.parent:
+            folder = folder.parent
         if not is_folder(folder):
             raise DocumentError(f"{path}: cannot be saved: there is no folder {folder}") from None
         if not os.access(folder, os.W_OK | os.X_OK):
@@ -126,9 +120,46 @@ def _refuse_unwritable(path: Path, *, makes_folders: bool) -> bool:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise DocumentError(f"{path}: cannot be saved: {reason}") from error
     if not stat.S_ISREG(status.st_mode):
-        what = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
-        raise DocumentError(f"{path}: cannot be saved: this is {what}, not a file")
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
+        raise DocumentError(f"{path}: cannot be saved: this is {kind}, not a file")
+    # The save puts a new file in the place of the old one, so the folder of the file that a link leads to counts, too.
     folder = Path(os.path.realpath(path)).parent
     if not os.access(path, os.W_OK) or not os.access(folder, os.W_OK | os.X_OK):
         raise DocumentError(f"{path}: cannot be saved: it is read-only")
     return True
+
+
+# --- documents -----------------------------------------------------------------------------------------------------
+
+
+def print_document(document: Document) -> None:
+    """Print the bytes of a document to stdout.
+
+    On a terminal, and in the log of a CI runner, they are `json_escaped`: other bytes, but the same values.
+    """
+    stream, data = unguarded(sys.stdout), document.to_bytes()
+    # A runner reads commands from a log. Into a file it gets the bytes themselves, because a program reads them.
+    if stream.isatty() or (is_runner() and not stat.S_ISREG(os.fstat(stream.fileno()).st_mode)):
+        data = json_escaped(document.body().decode("utf-8", "surrogateescape")).encode()
+    stream.write(data)
+    stream.flush()
+
+
+def print_diff(document: Document, old: bytes, name: str) -> None:
+    """Print a diff from the `old` body of a document to its body."""
+    for line in unified_diff(old, document.body(), printable(name)):
+        write_line("stdout", line)
+
+
+def save_in_place(document: Document, name: str) -> None:
+    """Save a document to its file, whole or not at all. Raises `SaveError`."""
+    remove_leftovers(Path(name))
+    with deferred():
+        saved = document.save()
+    say_remarks(name, saved)
+
+
+def say_remarks(name: str, saved: Saved) -> None:
+    """Print what a save could not preserve of the old file."""
+    for remark in saved.remarks:
+        say(f"{name}: written; {remark}")

@@ -8,8 +8,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaltui.commands.document_output import print_diff, save_in_place, say_remarks
-from evaltui.commands.output_files import Outputs, is_null
+from evaltui.commands.output_files import Outputs, is_null, print_diff, save_in_place, say_remarks
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, EditError, PointerError
