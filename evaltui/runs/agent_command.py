@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,6 +60,16 @@ class CommandValues(NamedTuple):
     folder: Path = Path("/")
     """The working directory of the command, which the user trusts. Its path may have blanks and letters like é."""
 
+    @property
+    def texts(self) -> dict[str, str]:
+        """The text of each placeholder, by name."""
+        return {
+            "set": str(self.eval_set),
+            "cases": ",".join(self.cases),
+            "agent": str(self.agent or ""),
+            "output": str(self.output or ""),
+        }
+
 
 def read_template(text: str) -> CommandTemplate:
     """Split a command into words. Raises `CommandError` if it cannot be run for any set."""
@@ -70,19 +80,16 @@ def read_template(text: str) -> CommandTemplate:
     if not words:
         raise CommandError("The command is empty.")
     uses = frozenset(name for word in words for name in _placeholder.findall(word))
-    for name in sorted(uses - PLACEHOLDERS.keys()):
-        known = ", ".join(f"{{{each}}}" for each in PLACEHOLDERS)
-        raise CommandError(f"Unknown placeholder {{{one_line(name, 40)}}} in the command. Use {known}.")
-    return CommandTemplate(tuple(words), uses, frozenset(_variables_of(words)))
+    for unknown in sorted(uses - PLACEHOLDERS.keys()):
+        names = ", ".join(f"{{{name}}}" for name in PLACEHOLDERS)
+        raise CommandError(f"Unknown placeholder {{{one_line(unknown, 40)}}} in the command. Use {names}.")
+    # Only a shell quotes a variable as the script writes it; `make` takes the value for code.
+    is_script = Path(words[0]).name in _SHELLS and words[1:2] == ["-c"]
+    variables = _variables_in("".join(words[2:3])) if is_script else []
+    return CommandTemplate(tuple(words), uses, frozenset(name.lower() for name in variables))
 
 
-def _variables_of(words: Sequence[str]) -> Iterator[str]:
-    """The placeholders whose variables a shell reads in its script."""
-    if Path(words[0]).name in _SHELLS and words[1:2] == ["-c"]:
-        yield from (name.lower() for name in _variables_in("".join(words[2:3])))
-
-
-def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
+def fill_template(template: CommandTemplate, values: CommandValues) -> list[str]:
     """The words of the command. Raises `CommandError` for an id or path that the command would misunderstand.
 
     The output folder is not checked: nobody else chooses its path.
@@ -90,34 +97,28 @@ def filled(template: CommandTemplate, values: CommandValues) -> list[str]:
     outside = template.variables - template.uses  # only the variables have these values, so a script quotes them
     for name, path in (("set", values.eval_set), ("agent", values.agent)):
         if path is not None and name not in outside and not _is_path_safe(path, values.folder):
-            raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_by_variable(name)}.")
+            raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
     for eval_id in values.cases:
-        if why := _why_not_by_id(eval_id, must_be_plain="cases" not in outside):
-            raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {why}.")
-    texts = _texts_of(values)
-    words = template.words if values.cases else _for_all_cases(template.words)
-    return [_placeholder.sub(lambda found: texts[found[1]], word) for word in words]
+        if reason := _why_not_by_id(eval_id, must_be_plain="cases" not in outside):
+            raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {reason}.")
+    words, texts = template.words, values.texts
+    if not values.cases:  # an empty list after `--cases` would name no case instead of all
+        joined = (word.replace(_JOINED, "") for word in words)
+        words = tuple(word for word in joined if "{cases}" not in word)
+    # One pass over each word: a value may have a placeholder in it.
+    return [_placeholder.sub(lambda match: texts[match[1]], word) for word in words]
 
 
 def environment_of(values: CommandValues) -> dict[str, str]:
     """The values as environment variables, for scripts: `EVALTUI_SET`, `EVALTUI_CASES` and so on."""
-    return {_variable(name): text for name, text in _texts_of(values).items()}
-
-
-def _texts_of(values: CommandValues) -> dict[str, str]:
-    return {
-        "set": str(values.eval_set),
-        "cases": ",".join(values.cases),
-        "agent": str(values.agent or ""),
-        "output": str(values.output or ""),
-    }
+    return {_variable(name): text for name, text in values.texts.items()}
 
 
 def _variable(name: str) -> str:
     return f"EVALTUI_{name.upper()}"
 
 
-def _by_variable(name: str) -> str:
+def _advice(name: str) -> str:
     return f"write sh -c '… \"${_variable(name)}\"' in the command"
 
 
@@ -128,20 +129,16 @@ def _is_path_safe(path: Path, folder: Path) -> bool:
 
 
 def _why_not_by_id(eval_id: str, *, must_be_plain: bool) -> str:
+    """A clause why a command cannot take a case by its id; "" if it can."""
     if not eval_id.strip():
         return "the id is blank. Unmark it"
     for sign, name in ((",", "a comma"), (":", "a colon")):
         if sign in eval_id:
-            return f"the id contains {name}. Unmark it"
+            return f"the id contains {name}. Unmark it"  # adk eval splits its argument there
     if is_unsafe(eval_id):
         return "the id contains an invisible character. Unmark it"
     if eval_id.startswith("-"):
         return "the id starts with -, like an option. Unmark it"
     if must_be_plain and not _is_plain_id(eval_id):
-        return f"{_MISTAKEN}. Unmark it, or {_by_variable('cases')}"
+        return f"{_MISTAKEN}. Unmark it, or {_advice('cases')}"
     return ""
-
-
-def _for_all_cases(words: Sequence[str]) -> list[str]:
-    joined = [word.replace(_JOINED, "") for word in words]
-    return [word for word in joined if "{cases}" not in word]

@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import os
 import shlex
-from collections.abc import Callable, Iterator
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from platformdirs import user_state_path
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import is_folder
+from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, SearchLimitError
-from evaltui.recordings.default_recordings import DefaultFolder, artifacts_of, default_folders, history_of
-from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
-from evaltui.runs.agent_folder import agent_folder
+from evaltui.printable import one_line
+from evaltui.recordings.agent_folders import agent_above, agents_of_apps
+from evaltui.recordings.default_recordings import (
+    DefaultFolder,
+    artifacts_of,
+    default_folders,
+    files_in,
+    history_of,
+    without_repeated_traces,
+)
+from evaltui.recordings.recording_search import recordings_in
+from evaltui.runs.agent_command import CommandValues, environment_of, fill_template, read_template
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
-from evaltui.runs.result_places import ResultPlaces, new_output_folder
 from evaltui.settings.project_settings import project_folders, read_settings_again
 from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import CommandState, state_of
@@ -22,6 +39,12 @@ from evaltui.settings.user_settings import Settings, load_settings
 _MINUTE = 60
 _LONGEST_SEARCH = 1.0
 """Seconds of the search for agents near the set, before the command starts."""
+_MOST_FOLDERS = 20
+"""The number of output folders that are kept, of all sets together."""
+_DAYS_IN_USE = 7
+"""Output folders of the last days are kept, too: a running evaltui may score with them."""
+_PREFIX = "run-"
+_TIME = "%Y%m%d-%H%M%S"
 
 
 class NoCommandError(CommandError):
@@ -46,7 +69,7 @@ class AgentPlan(NamedTuple):
     """The command with its folders and files, as the user is asked about it."""
 
     @property
-    def shown(self) -> str:
+    def command_line(self) -> str:
         """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.argv)
 
@@ -57,15 +80,26 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     Raises `NoCommandError`, `CommandError` if the command cannot be run for these cases, and `SettingsError`.
     """
     read_settings_again()
-    command = run_command(_now(settings), eval_set)
+    if (path := settings.path) is not None:
+        settings = load_settings(path)
+        for complaint in settings.complaints:
+            # An invalid command counts as none, so the command of a project would run instead.
+            if complaint.sentence.startswith("run: "):
+                raise CommandError(f"{path.name}:{complaint.line}: {complaint.sentence}")
+    command = run_command(settings, eval_set)
     if command is None:
         raise NoCommandError("No command for the agent. Set run in evaltui.toml or in your settings.")
     template = read_template(command.text)
-    agent = _agent(command, eval_set, is_needed="agent" in template.uses)
+    try:
+        agent = find_agent(eval_set, command.agent)
+    except CommandError:
+        if "agent" in template.uses:
+            raise
+        agent = None
     values = CommandValues(eval_set, cases, agent, Path("{output}"), command.folder)  # output: created at the start
     return AgentPlan(
         command,
-        filled(template, values),
+        fill_template(template, values),
         eval_set,
         cases,
         agent,
@@ -75,25 +109,23 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
     )
 
 
-def _now(settings: Settings) -> Settings:
-    """Read the user's settings again. Raises `CommandError` if the command in them is invalid."""
-    if settings.path is None:
-        return settings
-    now = load_settings(settings.path)
-    for complaint in now.complaints:
-        if complaint.sentence.startswith("run: "):  # otherwise the command of a project would run instead
-            raise CommandError(f"{settings.path.name}:{complaint.line}: {complaint.sentence}")
-    return now
+def find_agent(eval_set: Path, setting: Path | None) -> Path:
+    """The absolute folder of the agent that a command runs. Raises `CommandError` if there is none.
 
-
-def _agent(command: RunCommand, eval_set: Path, *, is_needed: bool) -> Path | None:
-    """The folder of the agent, where google-adk writes results. Raises `CommandError` if it is needed and missing."""
-    try:
-        return agent_folder(eval_set, command.agent)
-    except CommandError:
-        if is_needed:
-            raise
-        return None
+    `setting` is the folder in the project settings. Without it, an agent above the set goes before one that its
+    `app_name` names.
+    """
+    if setting is not None:
+        if not is_folder(setting):
+            raise CommandError(f"The folder in the setting agent does not exist: {one_line(str(setting), 200)}")
+        return setting
+    folder = agent_above(eval_set) or next(agents_of_apps(eval_set), None)
+    if folder is None:
+        raise CommandError(
+            "No agent found: no folder above the eval set has an agent.py, and none beside these is named by app_name. "
+            'Write the folder into evaltui.toml: agent = "path/of/agent"'
+        )
+    return folder
 
 
 def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
@@ -108,6 +140,55 @@ def result_folders(plan: AgentPlan) -> Iterator[DefaultFolder]:
         yield from (history_of(folder), *artifacts_of(folder))
 
 
+class ResultPlaces:
+    """The folders in which tools write results, and the output folder of one run."""
+
+    def __init__(self, folders: Iterable[DefaultFolder], output: Path | None) -> None:
+        """Note the results before the run."""
+        by_real_path: dict[str, DefaultFolder] = {}
+        for folder in folders:
+            by_real_path.setdefault(os.path.realpath(folder.path), folder)
+        self._folders = by_real_path.values()
+        self._output = output
+        self._earlier = self._results()
+
+    def new_recordings(self) -> list[Path]:
+        """Results that were written or changed since, then the recordings in the output folder, the oldest first."""
+        paths = [path for path, state in self._results().items() if self._earlier.get(path) != state]
+        with suppress(DocumentError, OSError):  # too many files: use none rather than a random part
+            paths = without_repeated_traces(paths, Bounds()).paths
+            if self._output is not None and is_folder(self._output):
+                paths += recordings_in(self._output).paths
+        return sorted(paths, key=_written_at)
+
+    def _results(self) -> dict[Path, Signature]:
+        try:
+            return {path: signature(path) for folder in self._folders for path in files_in(folder, Bounds())}
+        except SearchLimitError:
+            return {}
+
+
+def _written_at(path: Path) -> tuple[float, str]:
+    try:
+        return path.stat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def new_output_folder() -> Path:
+    """A new folder in the user's state folder, readable by the user only. Raises `OSError`."""
+    parent = user_state_path("evaltui") / "agent_runs"
+    parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with suppress(OSError):  # an old folder that cannot be deleted is no reason against a new one
+        # The name begins with the time, so names sort by age.
+        names = sorted(name for name in os.listdir(parent) if name.startswith(_PREFIX))  # noqa: PTH208 (no paths)
+        in_use = _PREFIX + time.strftime(_TIME, time.localtime(time.time() - _DAYS_IN_USE * 86_400))
+        for name in names[: 1 - _MOST_FOLDERS]:
+            if name < in_use:
+                shutil.rmtree(parent / name, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{time.strftime(_TIME)}-", dir=parent))
+
+
 def duration(seconds: float) -> str:
     """A time in a few characters: `0.4 s`, `12 s`, `3 min 05 s`."""
     if seconds < 10:
@@ -116,20 +197,17 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
-def _processes(count: int) -> str:
-    return f"{count:,} other process{'es' * (count != 1)}"
-
-
 class AgentRun:
     """The command of a plan, running or ended."""
 
-    def __init__(self, plan: AgentPlan, ended: Callable[[AgentRun], object]) -> None:
-        """`ended` is called once, in a thread, with this run."""
+    def __init__(self, plan: AgentPlan, on_end: Callable[[AgentRun], object], previous: AgentRun | None = None) -> None:
+        """`on_end` is called once, in a thread, with this run. `previous` is an ended run, of any cases."""
         self.plan = plan
-        self._ended = ended
+        self._on_end = on_end
         self.output: Path | None = None
         """The output folder, if the command uses one."""
-        self.before: float | None = None
+        end = previous.process.end if previous is not None and previous.plan.cases == plan.cases else None
+        self.previous_seconds = end.seconds if end is not None and not end.is_cancelled else None
         """Seconds of the previous run of the same cases; None if it was cancelled."""
         self._process: CommandProcess | None = None
         self._places = ResultPlaces((), None)
@@ -137,26 +215,25 @@ class AgentRun:
     def start(self) -> None:
         """Run the command. Raises `CommandError`."""
         plan = self.plan
-        if state_of(plan.command, plan.agent) != plan.state:  # the user has not seen it so
+        # Between the question and the start, another program may exchange a file that the user has seen and trusted.
+        if state_of(plan.command, plan.agent) != plan.state:
             raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
         try:
             self.output = new_output_folder()
         except OSError as error:
             if plan.needs_output:
-                raise CommandError(
-                    f"The output folder cannot be created: {(error.strerror or str(error)).lower()}."
-                ) from error
+                reason = (error.strerror or str(error)).lower()
+                raise CommandError(f"The output folder cannot be created: {reason}.") from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
-        argv = filled(read_template(plan.command.text), values)
+        argv = fill_template(read_template(plan.command.text), values)
         self._places = ResultPlaces(result_folders(plan), self.output)
-        environment = environment_of(values)
 
-        def ended(end: CommandEnd) -> None:
-            for said in end.others:
-                process.output.feed(f"evaltui: {said}\n".encode())
-            self._ended(self)
+        def end_run(end: CommandEnd) -> None:
+            for clause in end.others:
+                process.output.feed(f"evaltui: {clause}\n".encode())
+            self._on_end(self)
 
-        process = CommandProcess(argv, plan.command.folder, environment, ended=ended)
+        process = CommandProcess(argv, plan.command.folder, environment_of(values), on_end=end_run)
         process.start()
         self._process = process
 
@@ -172,7 +249,7 @@ class AgentRun:
         return self._process is not None and self._process.is_running
 
     @property
-    def cases_said(self) -> str:
+    def cases_text(self) -> str:
         """The cases in a few words; not yet safe to show."""
         cases = self.plan.cases
         if not cases:
@@ -180,30 +257,25 @@ class AgentRun:
         return cases[0] if len(cases) == 1 else f"{len(cases):,} cases"
 
     @property
-    def shown(self) -> str:
+    def command_line(self) -> str:
         """The command as one shell command line; not yet safe to show."""
         return shlex.join(self.process.argv)
 
     @property
-    def ended_said(self) -> str:
+    def end_text(self) -> str:
         """Sentences about the end: `The agent ended: exit code 1 after 12 s. 2 other processes ended.`"""
         if (end := self.process.end) is None:
             return ""
-        said = [f"The agent ended: {end.brief} after {duration(end.seconds)}."]
-        said += [f"{_processes(len(end.ended))} ended."] if end.ended else []
-        said += [f"{_processes(len(end.left))} still run{'s' * (len(end.left) == 1)}."] if end.left else []
-        return " ".join(said)
+        text = f"The agent ended: {end.brief} after {duration(end.seconds)}."
+        for names, verb in ((end.ended, "ended"), (end.alive, "still runs" if len(end.alive) == 1 else "still run")):
+            text += f" {len(names):,} other process{'es' * (len(names) != 1)} {verb}." if names else ""
+        return text
 
     @property
     def has_failed(self) -> bool:
         """Whether it ended by itself with an exit code other than 0, or by a signal."""
         end = self.process.end
         return end is not None and end.code != 0 and not end.is_cancelled
-
-    def compare_with(self, earlier: AgentRun | None) -> None:
-        """Note the duration of an earlier run of the same cases."""
-        end = earlier.process.end if earlier is not None and earlier.plan.cases == self.plan.cases else None
-        self.before = end.seconds if end is not None and not end.is_cancelled else None
 
     def new_recordings(self) -> list[Path]:
         """The recordings that the run wrote, the oldest first. Deletes the output folder if it is empty."""

@@ -9,31 +9,43 @@ Usage, in a thread that may wait:
     end = process.wait()                     # CommandEnd: code, seconds, words
     print(process.output.tail(20).lines)     # safe to show
 
-On an event loop, `heard` and `ended` are called in the thread of the process and post a message. In a command without a
-screen, `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
+On an event loop, `on_output` and `on_end` are called in the thread of the process and post a message. In a command
+without a screen, `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the
+keyboard.
 """
 
 from __future__ import annotations
 
 import atexit
+import codecs
 import errno
 import json
 import os
+import re
 import selectors
 import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from itertools import islice
 from pathlib import Path
 from subprocess import PIPE, STDOUT, Popen
 from typing import BinaryIO, NamedTuple
 
 from evaltui.document.errors import DocumentError
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
 from evaltui.runs import command_supervisor
-from evaltui.runs.command_output import CommandOutput
+
+MOST_LINES = 5_000
+"""The number of output lines in memory. Earlier lines are only counted."""
+LONGEST = 2_000
+"""Characters kept of one line."""
+_TAB = 8
+_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
+"""An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
 GRACE = 3.0
 """Seconds between SIGTERM and SIGKILL."""
@@ -47,8 +59,7 @@ _LOST = json.dumps(
     [-signal.SIGKILL, [], ["perhaps all of it, because the process of evaltui that follows it was killed"]]
 )
 """The report of a supervisor that was killed."""
-
-_WHY: Mapping[int, str] = {
+_REASONS: Mapping[int, str] = {
     errno.EACCES: "it is not executable",
     errno.ENOEXEC: "it is not a program and has no #! line",
     errno.E2BIG: "its arguments are too long; run fewer cases at once",
@@ -69,7 +80,7 @@ class CommandEnd(NamedTuple):
     seconds: float
     ended: tuple[str, ...] = ()
     """The other processes of the command that evaltui ended: `uvicorn app:app (pid 4711)`."""
-    left: tuple[str, ...] = ()
+    alive: tuple[str, ...] = ()
     """The processes of the command that still live."""
 
     @property
@@ -81,19 +92,100 @@ class CommandEnd(NamedTuple):
             return f"exit code {self.code}"
         try:
             return signal.Signals(-self.code).name
-        except ValueError:
+        except ValueError:  # a real-time signal has no name of its own
             return f"signal {-self.code}"
 
     @property
     def others(self) -> list[str]:
         """Clauses about the other processes of the command, safe to show."""
-        clauses = (("ended with the command", self.ended), ("still running", self.left))
-        return [f"{said}: {_listed(names)}" for said, names in clauses if names]
+        clauses = []
+        for state, names in (("ended with the command", self.ended), ("still running", self.alive)):
+            listed = [one_line(name, 200) for name in names[:_MOST_NAMED]]
+            listed += [f"{len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
+            clauses += [f"{state}: {', '.join(listed)}"] if names else []
+        return clauses
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _MOST_NAMED:,} more"] if len(names) > _MOST_NAMED else []
-    return ", ".join([*(one_line(name, 200) for name in names[:_MOST_NAMED]), *more])
+class OutputTail(NamedTuple):
+    """The last lines of an output, safe to show."""
+
+    first: int
+    """Number of the first of these lines in the whole output, from 0."""
+    lines: list[str]
+    """The last one may still grow."""
+
+
+class CommandOutput:
+    """The last lines that a command wrote, whatever bytes it writes. One thread feeds it; any thread may read."""
+
+    def __init__(self, most: int = MOST_LINES) -> None:
+        self._lock = threading.Lock()
+        self._lines: deque[str] = deque(maxlen=most)
+        self._most, self._count = most, 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._begin_line()
+        self.state = 0
+        """A number that changes with each piece of output."""
+
+    @property
+    def count(self) -> int:
+        """Number of lines so far, including an unfinished line."""
+        with self._lock:
+            return self._count + bool(self._open)
+
+    def feed(self, data: bytes, *, is_last: bool = False) -> None:
+        """Add the next bytes. Invalid UTF-8 becomes U+FFFD. The last line may lack a newline."""
+        # Not splitlines: it also splits at form feeds and U+2028, which a line of a log may have.
+        *finished, rest = self._decoder.decode(data, is_last).split("\n")
+        with self._lock:
+            self.state += 1
+            # Lines that leave the memory in this very piece are only counted: 100 MB of line breaks took minutes.
+            if (surplus := len(finished) - self._most) > 0:
+                self._count += surplus
+                self._begin_line()
+                del finished[:surplus]
+            for line in finished:
+                self._extend_line(line)
+                self._end_line()
+            self._extend_line(rest)
+            if is_last and self._open:
+                self._end_line()
+
+    def tail(self, most: int = MOST_LINES) -> OutputTail:
+        """The last lines, at most `most`."""
+        with self._lock:
+            unfinished = [_readable(self._open, self._cut)] if self._open and most else []
+            skipped = max(0, len(self._lines) - most + len(unfinished))
+            lines = list(islice(self._lines, skipped, None))
+            return OutputTail(self._count - len(lines), lines + unfinished)
+
+    def _begin_line(self) -> None:
+        """Begin a line without text; `_cut` counts the characters behind the longest kept text."""
+        self._open, self._cut, self._is_returned = "", 0, False
+
+    def _extend_line(self, text: str) -> None:
+        for number, part in enumerate(text.split("\r")):
+            # A carriage return deletes nothing by itself: only the next text overwrites the line (progress bars).
+            self._is_returned |= number > 0
+            if part:
+                if self._is_returned:
+                    self._begin_line()
+                room = LONGEST - len(self._open)
+                self._open += part[:room]
+                self._cut += max(0, len(part) - room)
+
+    def _end_line(self) -> None:
+        self._lines.append(_readable(self._open, self._cut))
+        self._count += 1
+        self._begin_line()
+
+
+def _readable(line: str, cut: int) -> str:
+    """A line without escape sequences, safe to show, with the number of characters that were `cut`."""
+    if not cut and line.isascii() and line.isprintable():  # nearly all lines
+        return line
+    plain = _SEQUENCE.sub("", line) if "\x1b" in line else line
+    return printable(plain.expandtabs(_TAB)) + (f" … {cut:,} more characters" if cut else "")
 
 
 class CommandProcess:
@@ -109,63 +201,57 @@ class CommandProcess:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         *,
-        heard: Callable[[], object] = lambda: None,
-        ended: Callable[[CommandEnd], object] = lambda _: None,
+        on_output: Callable[[], object] = lambda: None,
+        on_end: Callable[[CommandEnd], object] = lambda _: None,
         grace: float = GRACE,
     ) -> None:
-        """`environment` is added to evaltui's. `heard` is called after each piece of output, `ended` once."""
+        """`environment` is added to evaltui's. `on_output` is called after each piece of output, `on_end` once."""
         self.argv, self.folder = list(argv), folder
         self.output = CommandOutput()
-        self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}  # Python writes to a pipe late
-        self._heard, self._ended, self._grace = heard, ended, grace
+        # Python fills a buffer before it writes to a pipe, so its output would come late.
+        self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}
+        self._on_output, self._on_end, self._grace = on_output, on_end, grace
         self._supervisor: Popen[bytes] | None = None
         self._orders_lock = threading.RLock()  # not Lock: a signal handler may interrupt the thread that holds it
         self._began = 0.0
-        self._end: CommandEnd | None = None
         self._is_over = threading.Event()
-        self._is_cancelled = False
-
-    @property
-    def end(self) -> CommandEnd | None:
+        self.end: CommandEnd | None = None
         """How it ended; None while it runs."""
-        return self._end
+        self.is_cancelled = False
 
     @property
     def is_running(self) -> bool:
         """Whether it was started and has not ended."""
-        return self._supervisor is not None and self._end is None
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether it was cancelled."""
-        return self._is_cancelled
+        return self._supervisor is not None and self.end is None
 
     @property
     def seconds(self) -> float:
         """Seconds since the start, or from start to end."""
-        return self._end.seconds if self._end is not None else time.monotonic() - self._began
+        return self.end.seconds if self.end is not None else time.monotonic() - self._began
 
     def start(self) -> None:
         """Run the command. Raises `CommandError` if there is no such program or folder."""
         try:
-            supervisor, report, pipes = self._launched()
+            supervisor, report, pipes = self._launch()
         except (OSError, ValueError) as error:
-            raise CommandError(self._why_not(error)) from error
+            raise CommandError(self._refusal(error)) from error
         self._began, self._supervisor = time.monotonic(), supervisor
         with _running_lock:
             _running.add(self)
         threading.Thread(target=self._follow, args=(supervisor, report, pipes), name="command", daemon=True).start()
-        if self._is_cancelled:  # meanwhile, by another thread
+        if self.is_cancelled:  # meanwhile, by another thread
             self.cancel()
 
-    def _launched(self) -> tuple[Popen[bytes], BinaryIO, ExitStack]:
+    def _launch(self) -> tuple[Popen[bytes], BinaryIO, ExitStack]:
         """The supervisor, which has started the command, and its report. Raises the error of the start."""
         with ExitStack() as pipes:
             reading, writing = os.pipe()
             report = pipes.enter_context(os.fdopen(reading, "rb"))
+            # Closed here after the start: the report has no end as long as any process can write to it.
             with os.fdopen(writing, "wb"):
                 words = [command_supervisor.__file__, str(self._grace), str(writing), str(self.folder), *self.argv]
                 supervisor = Popen(
+                    # Without -I and -S, PYTHONPATH and .pth files of the agent would run in the supervisor.
                     [sys.executable, "-I", "-S", *words],
                     bufsize=0,
                     env={**os.environ, **self._environment},
@@ -173,7 +259,7 @@ class CommandProcess:
                     stdout=PIPE,
                     stderr=STDOUT,
                     pass_fds=[writing],
-                    start_new_session=True,
+                    start_new_session=True,  # Ctrl-C reaches evaltui only, which then sends an order
                 )
             pipes.enter_context(supervisor)
             if (error := json.loads(report.readline() or _STARTED)) is not None:
@@ -190,7 +276,7 @@ class CommandProcess:
         self._order(b"k")
 
     def _order(self, order: bytes) -> None:
-        self._is_cancelled = True
+        self.is_cancelled = True
         with self._orders_lock, suppress(BrokenPipeError):
             if self._supervisor is not None and self._supervisor.stdin is not None and self.is_running:
                 self._supervisor.stdin.write(order)
@@ -198,11 +284,10 @@ class CommandProcess:
     def wait(self, timeout: float | None = None) -> CommandEnd | None:
         """Wait for the end; None if it has not come after `timeout` seconds."""
         self._is_over.wait(timeout)
-        return self._end
-
-    # --- the thread of the process -----------------------------------------------------------------------------
+        return self.end
 
     def _follow(self, supervisor: Popen[bytes], report: BinaryIO, pipes: ExitStack) -> None:
+        """Read the output until the supervisor reports the end. Runs in the thread of the process."""
         output = supervisor.stdout
         assert output is not None
         with pipes, selectors.DefaultSelector() as selector:
@@ -212,18 +297,18 @@ class CommandProcess:
             while report not in (ready := [key.fileobj for key, _ in selector.select()]):
                 if ready and not self._read(output.fileno()):
                     selector.unregister(output)  # the command has closed its output but still runs
-            code, ended, left = json.loads(report.readline() or _LOST)
+            code, ended, alive = json.loads(report.readline() or _LOST)
             for _ in range(_MOST_PIECES):
                 if not self._read(output.fileno()):
                     break
-            self.output.close()
-            end = CommandEnd(code, self._is_cancelled, time.monotonic() - self._began, tuple(ended), tuple(left))
+            self.output.feed(b"", is_last=True)
+            end = CommandEnd(code, self.is_cancelled, time.monotonic() - self._began, tuple(ended), tuple(alive))
             with self._orders_lock:  # no order is written into a closed pipe
-                self._end = end
+                self.end = end
         with _running_lock:
             _running.discard(self)
         try:
-            self._ended(end)
+            self._on_end(end)
         finally:
             self._is_over.set()
 
@@ -235,20 +320,21 @@ class CommandProcess:
             return False
         if data:
             self.output.feed(data)
-            self._heard()
+            self._on_output()
         return bool(data)
 
-    def _why_not(self, error: OSError | ValueError) -> str:
+    def _refusal(self, error: OSError | ValueError) -> str:
         program = one_line(self.argv[0], 80) if self.argv else ""
         if isinstance(error, ValueError):
             return f"{program} cannot be run: an argument contains a null character."
+        reason = (error.strerror or str(error)).lower()
         if str(error.filename) == str(self.folder):
-            why = "there is no such folder" if error.errno == errno.ENOENT else (error.strerror or str(error)).lower()
-            return f"{one_line(str(self.folder), 200)}: {why}."
+            reason = "there is no such folder" if error.errno == errno.ENOENT else reason
+            return f"{one_line(str(self.folder), 200)}: {reason}."
         if error.errno == errno.ENOENT:
+            # Most often, the program of a virtual environment is missing because nobody activated it.
             return f"{one_line(str(error.filename), 80)}: there is no such program. Is its environment active?"
-        why = _WHY.get(error.errno or 0, (error.strerror or str(error)).lower())
-        return f"{program} cannot be run: {why}."
+        return f"{program} cannot be run: {_REASONS.get(error.errno or 0, reason)}."
 
 
 _running: set[CommandProcess] = set()
@@ -258,12 +344,12 @@ _running_lock = threading.Lock()  # not held while anything waits
 def end_all_commands(patience: float = 0.5) -> None:
     """End all running commands: SIGTERM, and SIGKILL after `patience` seconds. Called when evaltui ends."""
     with _running_lock:
-        there = list(_running)
-    for process in there:
+        running = list(_running)
+    for process in running:
         process.cancel()
-    until = time.monotonic() + patience
-    for process in there:
-        if process.wait(max(0.0, until - time.monotonic())) is None:
+    deadline = time.monotonic() + patience
+    for process in running:
+        if process.wait(max(0.0, deadline - time.monotonic())) is None:
             process.kill()
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.agent_command import CommandValues, environment_of, filled, read_template
+from evaltui.runs.agent_command import CommandValues, environment_of, fill_template, read_template
 from evaltui.runs.command_process import CommandError
 
 FOLDER = Path("/home/ada/my évals")
@@ -17,7 +17,7 @@ SET, AGENT, OUTPUT = FOLDER / "sets" / "trip.json", Path("/home/ada/agent"), Pat
 
 
 def words(text: str, *cases: str, eval_set: Path = SET, agent: Path = AGENT) -> list[str]:
-    return filled(read_template(text), CommandValues(eval_set, cases, agent, OUTPUT, FOLDER))
+    return fill_template(read_template(text), CommandValues(eval_set, cases, agent, OUTPUT, FOLDER))
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_command_that_names_the_variable_gets_any_other_id_in_it(text: str, ev
 
 def test_a_script_gets_an_id_as_it_is_and_nothing_of_it_runs(tmp_path: Path) -> None:
     values = CommandValues(tmp_path / "set.json", ("$(touch ran)`touch ran`",), None, OUTPUT, tmp_path)
-    argv = filled(read_template('sh -c \'printf "%s" "$EVALTUI_CASES"\''), values)
+    argv = fill_template(read_template('sh -c \'printf "%s" "$EVALTUI_CASES"\''), values)
     environment = {**os.environ, **environment_of(values)}
     done = subprocess.run(argv, env=environment, cwd=tmp_path, stdout=subprocess.PIPE, check=True)
     assert (done.stdout.decode(), [*tmp_path.iterdir()]) == (values.cases[0], [])
@@ -136,7 +136,7 @@ def test_the_folder_of_an_agent_is_a_path_too() -> None:
     assert words("run {agent}", agent=FOLDER.parent) == ["run", "/home/ada"]
     odd = Path("/home/a$(x)")
     with pytest.raises(CommandError, match="could take it for code"):
-        filled(read_template("run {set}"), CommandValues(odd / "set.json", folder=odd))
+        fill_template(read_template("run {set}"), CommandValues(odd / "set.json", folder=odd))
 
 
 def test_scripts_have_the_values_in_their_environment() -> None:

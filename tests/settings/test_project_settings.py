@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.agent_folder import agent_folder
+from evaltui.runs.agent_run import find_agent
 from evaltui.runs.command_process import CommandError
 from evaltui.settings.project_settings import SettingsError, project_settings, read_settings_again, settings_files
 from tests.strangers import STRANGER, Strangers
@@ -81,7 +81,7 @@ def test_the_search_ends_at_the_root_of_the_repository(folder: Path, kind: str) 
     assert project_settings(folder).path is None
     assert {path.parent for path in settings_files(folder)} == {folder, folder.parent}
     with pytest.raises(CommandError, match="No agent found"):
-        agent_folder(folder / "set.json", None)
+        find_agent(folder / "set.json", None)
     own = written(folder.parent / "evaltui.toml")
     read_settings_again()
     assert project_settings(folder).path == own

@@ -32,11 +32,11 @@ class AgentHead(LineBar):
         process = run.process
         count = process.output.count
         lines = f"{count:,} line{'s' * (count != 1)} "
-        left: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_said, 40)}  ", "key")]
+        left: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
         end = process.end
         if end is None:
             word = "cancelling" if process.is_cancelled else "running"
-            before = f"  last run took {duration(run.before)}" if run.before is not None else ""
+            before = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
             state = f"{word} {duration(process.seconds)}"
             return [*left, (state, "accent"), (before, "dim"), ("", FILL), (lines, "dim")]
         mark = NOT_EVALUATED if end.is_cancelled else PASSED if end.code == 0 else ERROR
@@ -46,4 +46,4 @@ class AgentHead(LineBar):
 
     def _command(self, run: AgentRun) -> Line:
         folder = one_line(str(run.plan.command.folder), self.size.width // 3)
-        return [(f" $ {printable(run.shown)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
+        return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]

@@ -170,13 +170,12 @@ class AgentRunner:
     def _start(self, plan: AgentPlan) -> None:
         from evaltui.runs.agent_run import AgentRun
 
-        run = AgentRun(plan, lambda ended: self._stage.post(AgentEnded(ended)))
+        run = AgentRun(plan, lambda ended: self._stage.post(AgentEnded(ended)), self.run)
         try:
             run.start()
         except DocumentError as error:
             self._stage.say(str(error))
             return
-        run.compare_with(self.run)
         self.run = run
         self._session.agent = "agent runs"
         self._stage.tell(None)
@@ -214,7 +213,7 @@ class AgentRunner:
 
     def _score(self, run: AgentRun, found: list[Path]) -> None:
         """Score with the recordings of the run."""
-        said = f"{run.ended_said} {_counted(found)}"
+        said = f"{run.end_text} {_counted(found)}"
         self._scorer.add_recordings(found)
         if not found and run.has_failed and self._session.scores.has_any:
             again = key_of("run.again")

@@ -13,7 +13,7 @@ from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineView
 
 if TYPE_CHECKING:
-    from evaltui.runs.command_output import CommandOutput, OutputTail
+    from evaltui.runs.command_process import CommandOutput, OutputTail
 
 
 _WIDE = "\u1100"

@@ -56,8 +56,8 @@ class TrustDialog(QuestionDialog):
         self._rows = [("File", str(command.origin)), ("Folder", os.path.realpath(command.folder))]
         if plan.agent is not None:
             self._rows.append(("Agent", os.path.realpath(plan.agent)))
-        self._rows.append(("Command", plan.shown))
-        if command.text.strip() != plan.shown:
+        self._rows.append(("Command", plan.command_line))
+        if command.text.strip() != plan.command_line:
             self._rows.append(("Setting", command.text))
         self._rows += [("Files", shlex.join(plan.state.files) or "none"), ("Note", _NOTE)]
         self._width = self._lines = self._seen = 0

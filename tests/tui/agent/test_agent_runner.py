@@ -622,7 +622,7 @@ def test_the_result_for_tests_is_one_of_google_adk() -> None:
 
 def test_the_recordings_of_a_run_are_scored_also_if_the_next_run_has_begun() -> None:
     recording, scored = Path("run.json"), []
-    earlier = SimpleNamespace(is_running=False, ended_said="", new_recordings=lambda: [recording])
+    earlier = SimpleNamespace(is_running=False, end_text="", new_recordings=lambda: [recording])
     stage = SimpleNamespace(start=lambda _, work, done, __: done(work()), tell=lambda _: None)
     scorer = SimpleNamespace(add_recordings=scored.extend, score_saved=lambda *_, **__: None)
     session = SimpleNamespace(agent="agent runs")

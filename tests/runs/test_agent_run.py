@@ -1,4 +1,4 @@
-"""New recordings after a run: of google-adk's histories and of the output folder."""
+"""A run of the agent: its folder, named or found, and the new recordings after it."""
 
 import json
 import os
@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.default_recordings import artifacts_of, default_folders, history_of
-from evaltui.runs import result_places
-from evaltui.runs.agent_run import plan_run, result_folders
-from evaltui.runs.result_places import ResultPlaces, new_output_folder
+from evaltui.runs import agent_run
+from evaltui.runs.agent_run import ResultPlaces, find_agent, new_output_folder, plan_run, result_folders
+from evaltui.runs.command_process import CommandError
 from evaltui.settings.user_settings import Settings
 from tests.scored_sets import ACTUAL, RECORDING, history
 
@@ -77,8 +77,8 @@ def test_places_that_are_absent_hold_nothing(tmp_path: Path) -> None:
 
 
 def test_output_folders_are_private_and_the_oldest_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(result_places, "user_state_path", lambda _: tmp_path)
-    monkeypatch.setattr(result_places, "_MOST_KEPT", 3)
+    monkeypatch.setattr(agent_run, "user_state_path", lambda _: tmp_path)
+    monkeypatch.setattr(agent_run, "_MOST_FOLDERS", 3)
     above = tmp_path / "agent_runs"
     for name in ("run-20200101-000000-aa", "run-20210101-000000-bb", "of-somebody"):
         write(above / name / "result.json")
@@ -87,3 +87,40 @@ def test_output_folders_are_private_and_the_oldest_are_deleted(tmp_path: Path, m
     assert {path.name for path in above.iterdir()} == {
         "of-somebody", *(path.name for path in made)
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("agent.py", ""), ("root_agent.yaml", ""), ("__init__.py", "from .x import root_agent\n")],
+)
+@pytest.mark.parametrize("below", ["set.json", "tests/eval/set.json"])
+def test_the_nearest_folder_with_an_agent_is_taken(tmp_path: Path, name: str, text: str, below: str) -> None:
+    for folder in (tmp_path, tmp_path / "trip"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    (tmp_path / "trip" / "tests").mkdir()
+    (tmp_path / "trip" / "tests" / "__init__.py").write_text("# no agent\n")
+    assert find_agent(tmp_path / "trip" / below, None) == tmp_path / "trip"
+
+
+def test_a_named_folder_goes_before_those_above(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").touch()
+    named = tmp_path / "other"
+    named.mkdir()
+    assert find_agent(tmp_path / "set.json", named) == named
+    with pytest.raises(CommandError, match=r"The folder in the setting agent does not exist: .*gone"):
+        find_agent(tmp_path / "set.json", tmp_path / "gone")
+
+
+def test_the_search_ends_at_the_root_of_a_repository(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").touch()
+    (tmp_path / "repo" / ".git").mkdir(parents=True)
+    with pytest.raises(CommandError, match=r'Write the folder into evaltui\.toml: agent = "path/of/agent"'):
+        find_agent(tmp_path / "repo" / "sets" / "set.json", None)
+
+
+def test_a_package_that_cannot_be_read_is_no_agent(tmp_path: Path) -> None:
+    (tmp_path / "__init__.py").write_bytes(b"\xff" * 2_000_000 + b"root_agent")
+    (tmp_path / ".git").mkdir()
+    with pytest.raises(CommandError):
+        find_agent(tmp_path / "set.json", None)
