@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from evaltui.api.errors import EvaltuiError, refusals
 from evaltui.api.paths import AnyPath, check_flag, path_of, shown_value, wrong_type
-from evaltui.runs.config import config_to_score_by
+from evaltui.runs.config_file import read_named_config
 from evaltui.scoring import criteria as scoring
 from evaltui.scoring.criteria import Profile, criteria_of
 
@@ -79,7 +79,7 @@ def choose_criteria(
     check_flag("ignore_args", ignore_args)
     file = path_of(config, "config") if config is not None else None
     with refusals():
-        loaded = config_to_score_by(file) if file is not None else None
+        loaded = read_named_config(file) if file is not None else None
         found = criteria_of(
             loaded, profile, metrics=options, match_type=match_type, ignore_args=ignore_args, option=option
         )

@@ -18,7 +18,7 @@ from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
 from evaltui.report.shown_problem import ShownProblem, shown_problem
-from evaltui.runs.config import config_beside, config_to_score_by
+from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import check_file, checked_kind
@@ -81,7 +81,7 @@ def validate_files(
     select, ignore = _rules("select", select), _rules("ignore", ignore)
     of_config = path_of(config, "config") if config is not None else None
     with refusals():
-        given = config_to_score_by(of_config) if of_config is not None else None
+        given = read_named_config(of_config) if of_config is not None else None
         found: dict[str, tuple[Path, bool]] = {}
         for file, is_named in (each for name in names for each in _files(name)):
             found.setdefault(os.path.realpath(file), (file, is_named))

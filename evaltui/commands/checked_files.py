@@ -22,7 +22,7 @@ from evaltui.evalset.formats import is_sought
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress
-from evaltui.runs.config import config_beside
+from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.case_blocks import BlockFindings, check_block, count_blocks

@@ -117,7 +117,7 @@ def _check_options(options: Namespace) -> CheckOptions:
     from pathlib import Path
 
     from evaltui.commands.checked_files import CheckOptions
-    from evaltui.runs.config import config_to_score_by
+    from evaltui.runs.config_file import read_named_config
     from evaltui.validation.rules.registry import Selection
 
     Selection.of(options.select, options.ignore)  # the settings of each file may add rules, so this one is only checked
@@ -125,7 +125,7 @@ def _check_options(options: Namespace) -> CheckOptions:
         raise DocumentError("standard input cannot be fixed in place; give a file name, or use --diff")
     if options.config == _STDIN and _STDIN in options.paths:
         raise DocumentError("standard input cannot be both a set and the config; give a file name for one of them")
-    config = None if options.config is None else config_to_score_by(Path(options.config))
+    config = None if options.config is None else read_named_config(Path(options.config))
     return CheckOptions(options.fix, options.diff, options.strict, options.select, options.ignore, config)
 
 

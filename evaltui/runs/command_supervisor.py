@@ -151,7 +151,7 @@ class Supervisor:
                             self._code = first.returncode = os.waitstatus_to_exitcode(child[1])
                             self._end_all(time.monotonic() + _LINGER, self._grace)
                 time_now = time.monotonic()
-                # Reading all of /proc costs milliseconds, so nobody looks while there is nothing to end.
+                # While there is nothing to end, nobody reads all of /proc 20 times a second.
                 if self._code is None and not self._is_ordered and time_now < next_look:
                     continue
                 living = self._family.living()

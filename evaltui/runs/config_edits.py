@@ -1,79 +1,214 @@
-"""Tried criteria as edits of the config. Only the bytes of their values change."""
+"""Edits of the criteria in a config: thresholds, options, rubrics, and the criteria of a trial.
+
+Only the bytes of the edited values change. New text has the style of the file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import get
-from evaltui.evalset.editing.revision import put
-from evaltui.evalset.keys import member
-from evaltui.runs.config import ConfigError
+from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
+from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
+from evaltui.printable import one_line
+from evaltui.runs.config_file import ConfigError
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_in
 from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.metrics.tool_trajectory import ToolTrajectory
-from evaltui.scoring.what_if import WhatIf, needed_options
+
+JUDGE = "judge_model_options"
+
+
+def criterion_nodes(root: Node | None) -> list[Node]:
+    """The criteria of a config, in order."""
+    criteria = member(root, "criteria")
+    return criteria.items if criteria is not None and criteria.kind == "object" else []
+
+
+# --- all criteria ----------------------------------------------------------------------------------------------------
 
 
 def listed_criteria(criteria: Criteria) -> dict[str, Any]:
-    """The criteria in the form of a config: by name, a number if there are no options."""
-    return {asked.name: _shortest(asked) for asked in criteria.judged}
+    """The criteria in the form of a config, by name."""
+    return {criterion.name: _shortest(criterion) for criterion in criteria.judged}
 
 
-def _shortest(asked: Criterion) -> Any:
+def _shortest(criterion: Criterion) -> Any:
     """A criterion for a config: a number if it has no options, like google-adk's defaults."""
-    has_options = isinstance(asked.raw, dict) and asked.raw.keys() != {"threshold"}
-    return asked.raw if has_options else asked.threshold
+    has_options = isinstance(criterion.raw, dict) and criterion.raw.keys() != {"threshold"}
+    return criterion.raw if has_options else criterion.threshold
 
 
-def criteria_edits(document: Document, before: Criteria, after: Criteria) -> list[Edit]:
-    """The edits that write the criteria of `after` into a config, where they differ from `before`.
+def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edit]:
+    """The edits that write the criteria of `new` into a config, where they differ from `old`.
 
     Raises `DocumentError`.
     """
     root = document.root
     assert root is not None
     loaded = config_in(document.to_bytes(), document.path or Path(NAME)).criteria
-    changed = [asked for asked in after.judged if asked != before.of(asked.name)]
-    for asked in changed:
-        if asked.refusal is not None:
-            raise ConfigError(f"{document.path}: {asked.name}: {asked.refusal}; correct it in the config first")
+    changed = [criterion for criterion in new.judged if criterion != old.of(criterion.name)]
+    for criterion in changed:
+        if criterion.refusal is not None:
+            raise ConfigError(f"{document.path}: {criterion.name}: {criterion.refusal}; correct it in the config first")
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
-        return [put(root, "criteria", {asked.name: _shortest(asked) for asked in changed})] if changed else []
-    return [edit for asked in changed for edit in _criterion_edits(criteria, asked, loaded.get(asked.name))]
+        return [put(root, "criteria", {each.name: _shortest(each) for each in changed})] if changed else []
+    return [edit for criterion in changed for edit in _criterion_edits(criteria, criterion, loaded.get(criterion.name))]
 
 
-def _criterion_edits(criteria: Node, asked: Criterion, loaded: LoadedCriterion | None) -> Iterator[Edit]:
+def _criterion_edits(criteria: Node, criterion: Criterion, loaded: LoadedCriterion | None) -> Iterator[Edit]:
+    """The edits for one criterion; `loaded` is the criterion in the file."""
     if loaded is None:
-        yield Insert(f"{criteria.pointer()}/{escape(asked.name)}", json_text(_shortest(asked)))
+        yield Insert(f"{criteria.pointer()}/{escape(criterion.name)}", json_text(_shortest(criterion)))
         return
-    node = criteria.at(f"/{escape(asked.name)}")
-    options = _missing_options(asked, loaded)
-    has_threshold = loaded.threshold == asked.threshold
+    node = criteria.at(f"/{escape(criterion.name)}")
+    options: dict[str, Any] = {}
+    if isinstance(criterion, ToolTrajectory):
+        stated = criterion_of(loaded)  # no ToolTrajectory if the file has an option that google-adk does not know
+        valid = stated if isinstance(stated, ToolTrajectory) else None
+        if valid is None or valid.match_type != criterion.match_type:
+            options["match_type"] = criterion.match_type
+        # The default needs no key: without one, google-adk compares the arguments.
+        has_key = get(loaded.raw, "ignore_args") is not None
+        if (valid is None or valid.ignore_args != criterion.ignore_args) and (criterion.ignore_args or has_key):
+            options["ignore_args"] = criterion.ignore_args
+    has_threshold = loaded.threshold == criterion.threshold
     if node.kind == "object":
-        members = options if has_threshold else {"threshold": asked.threshold, **options}
+        members = options if has_threshold else {"threshold": criterion.threshold, **options}
         yield from (put(node, name, value) for name, value in members.items())
     elif options:
-        threshold = node.source() if has_threshold else json_text(asked.threshold)
-        added = b"".join(b", %b: %b" % (json_text(name), json_text(value)) for name, value in options.items())
-        yield Set(node.pointer(), b'{"threshold": %b%b}' % (threshold, added))
+        yield _as_object(node, options, node.source() if has_threshold else json_text(criterion.threshold))
     elif not has_threshold:
-        yield Set(node.pointer(), json_text(asked.threshold))
+        yield Set(node.pointer(), json_text(criterion.threshold))
 
 
-def _missing_options(asked: Criterion, loaded: LoadedCriterion) -> dict[str, Any]:
-    """The options of a criterion that differ from the config. A default needs no key."""
-    if not isinstance(asked, ToolTrajectory):
-        return {}
-    kind, ignore_args = needed_options(criterion_of(loaded), WhatIf(asked.match_type, asked.ignore_args))
-    if ignore_args is False and get(loaded.raw, "ignore_args") is None:
-        ignore_args = None
-    options = {"match_type": kind, "ignore_args": ignore_args}
-    return {name: value for name, value in options.items() if value is not None}
+def _as_object(criterion: Node, options: Mapping[str, Any], threshold: bytes) -> Edit:
+    """Turn a criterion that is a number into an object, which keeps the spelling of the number."""
+    members = b"".join(b", %b: %b" % (json_text(name), json_text(value)) for name, value in options.items())
+    return Set(criterion.pointer(), b'{"threshold": %b%b}' % (threshold, members))
+
+
+def add_criterion(root: Node, name: str, threshold: float, rubric_id: str = "") -> Revision:
+    """Add a criterion that is only a threshold, or with a `rubric_id` also a rubric without a text.
+
+    google-adk's defaults apply to its options.
+    """
+    criteria = member(root, "criteria")
+    label = f"add {one_line(name, 60)}"
+    rubrics = [{"rubric_id": rubric_id, "rubric_content": {"text_property": ""}}]
+    value = {"threshold": threshold, "rubrics": rubrics} if rubric_id else threshold
+    if criteria is None or criteria.kind != "object":
+        return Revision(label, [put(root, "criteria", {name: value})])
+    if criteria.member(name) is not None:
+        raise EditError(f"{one_line(name, 60)} is already in the criteria")
+    return Revision(label, [Insert(f"{criteria.pointer()}/{escape(name)}", json_text(value))])
+
+
+def delete_criterion(criterion: Node) -> Revision:
+    """Delete a criterion: runs no longer judge the metric."""
+    return Revision(f"delete {one_line(criterion.name, 60)}", [Remove(criterion.pointer())])
+
+
+# --- options of one criterion ----------------------------------------------------------------------------------------
+
+
+def write_threshold(criterion: Node, source: bytes) -> Revision:
+    """Give a criterion another threshold, as the JSON number that was typed."""
+    label = f"edit threshold of {one_line(criterion.name, 60)}"
+    if criterion.kind != "object":
+        return Revision(label, [Set(criterion.pointer(), source)])
+    edit = put(criterion, "threshold", 0)  # for its place only: 0.50 must stay 0.50
+    assert isinstance(edit, (Insert, Set))
+    return Revision(label, [edit._replace(source=source)])
+
+
+def write_option(criterion: Node, name: str, value: Any, inside: str = "") -> Revision:
+    """Set an option of a criterion. `inside` names the object with the option; it is created if missing.
+
+    A criterion that is a number becomes an object with this number as its threshold.
+    """
+    container = filled(criterion, inside) if inside else criterion
+    if criterion.kind != "object":
+        edit = _as_object(criterion, {inside: {name: value}} if inside else {name: value}, criterion.source())
+    elif container is None or container.kind != "object":
+        edit = put(criterion, inside, {key_for(criterion, name): value})
+    else:
+        edit = put(container, name, value)
+    return Revision(f"edit {name} of {one_line(criterion.name, 60)}", [edit])
+
+
+def delete_option(criterion: Node, name: str, inside: str = "") -> Revision:
+    """Delete an option, so that google-adk's default applies. An object that becomes empty is deleted, too."""
+    container = filled(criterion, inside) if inside else criterion
+    option = member(container, name)
+    label = f"delete {name} of {one_line(criterion.name, 60)}"
+    if option is None or container is None:
+        return Revision(label)
+    return Revision(label, [Remove((container if inside and len(container.items) == 1 else option).pointer())])
+
+
+# --- rubrics ---------------------------------------------------------------------------------------------------------
+
+
+def rubrics_of(criterion: Node) -> list[Node]:
+    """The rubrics of a criterion."""
+    return items_of(criterion, "rubrics") if criterion.kind == "object" else []
+
+
+def free_rubric_id(criteria: Sequence[Node], ids_of_set: Collection[str]) -> str:
+    """An id that no rubric of the criteria or of the eval set (`ids_of_set`) has.
+
+    google-adk evaluates the rubrics of both together, and raises an error for an id that is there twice.
+    """
+    used = {text_of(rubric, "rubric_id") for criterion in criteria for rubric in rubrics_of(criterion)}
+    used.update(ids_of_set)
+    return next(name for number in range(1, len(used) + 2) if (name := f"rubric_{number}") not in used)
+
+
+def add_rubric(criterion: Node, ids_of_set: Collection[str] = ()) -> Revision:
+    """Add a rubric without a text. No rubric of the config or the eval set (`ids_of_set`) has its id."""
+    rubrics = rubrics_of(criterion)
+    criteria = criterion.parent.items if criterion.parent is not None else [criterion]
+    model = rubrics[-1] if rubrics and rubrics[-1].kind == "object" else None
+    near = filled(model, "rubric_content") or model or criterion
+    text_key = key_for(near, "text_property") if near.kind == "object" else "text_property"
+    rubric = {"rubric_id": free_rubric_id(criteria, ids_of_set), "rubric_content": {text_key: ""}}
+    label = f"add rubric to {one_line(criterion.name, 60)}"
+    if criterion.kind != "object":
+        return Revision(label, [_as_object(criterion, {"rubrics": [rubric]}, criterion.source())])
+    return Revision(label, [add_item(criterion, "rubrics", written_like(model, criterion, rubric))])
+
+
+def delete_rubric(rubric: Node) -> Revision:
+    """Delete a rubric."""
+    return Revision(f"delete rubric {one_line(text_of(rubric, 'rubric_id'), 40)}", [Remove(rubric.pointer())])
+
+
+def write_rubric_id(rubric: Node, text: str) -> Revision:
+    """Change the id of a rubric. Raises `EditError` for an empty id, or the id of another rubric of the criterion."""
+    if not text.strip():
+        raise EditError("a rubric needs an id")
+    siblings = rubric.parent.items if rubric.parent is not None else []
+    if text in {text_of(sibling, "rubric_id") for sibling in siblings if sibling is not rubric}:
+        raise EditError("another rubric of this criterion has this id")
+    return Revision(f"edit rubric_id {one_line(text, 40)}", [put(rubric, "rubric_id", text)])
+
+
+def write_rubric_text(rubric: Node, text: str) -> Revision:
+    """Change the text of a rubric. Raises `EditError` for an empty text: the judge model needs one."""
+    if not text.strip():
+        raise EditError("a rubric needs a text for the judge model")
+    content = filled(rubric, "rubric_content")
+    label = f"edit rubric {one_line(text_of(rubric, 'rubric_id'), 40)}"
+    if content is None or content.kind != "object":
+        return Revision(label, [put(rubric, "rubric_content", {key_for(rubric, "text_property"): text})])
+    return Revision(label, [put(content, "text_property", text)])

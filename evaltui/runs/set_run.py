@@ -15,7 +15,7 @@ from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.config import config_to_score_by
+from evaltui.runs.config_file import read_named_config
 from evaltui.runs.inputs import STDIN, JoinedTraces, Note, Say, read_recordings
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import find_config
@@ -80,7 +80,7 @@ def criteria_for(subject: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
     path = config_path(subject, options)
     return criteria_of(
-        config_to_score_by(path) if path is not None else None,
+        read_named_config(path) if path is not None else None,
         options.profile,
         metrics=options.metrics,
         match_type=options.match_type,

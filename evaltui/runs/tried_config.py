@@ -14,18 +14,19 @@ from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.keys import member, snake
+from evaltui.evalset.keys import snake
 from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
 from evaltui.evalset.merge.conflicts import ConflictChoice
 from evaltui.evalset.merge.identity import paired
-from evaltui.runs.config import STDIN, ConfigError, config_of_document, config_to_score_by
-from evaltui.runs.config_edits import criteria_edits, listed_criteria
+from evaltui.runs.config_edits import criteria_edits, criterion_nodes, listed_criteria
+from evaltui.runs.config_file import STDIN, ConfigError, config_of_document, read_named_config
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import NAME, config_of, find_config
 from evaltui.scoring.metrics.metric import Criterion
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 
-_TOLD = ("threshold", "match_type", "ignore_args")
+_IN_JSON = ("threshold", "match_type", "ignore_args")
+"""The keys of a criterion that `Criterion.to_json` has."""
 
 
 class TriedConfig:
@@ -44,8 +45,10 @@ class TriedConfig:
         self.profile = profile
         self.unwritable = unwritable
         """Why it cannot be written, without a full stop; "" if it can."""
-        self._began_with = _data_of(document)
-        self._source = self._began_with if document.base is not None else source
+        self._path = document.path or Path(NAME)
+        self._saved = _data_of(document)
+        """The config without the edits, as plain data; None if it is not a JSON object."""
+        self._source = self._saved if document.base is not None else source
 
     @property
     def is_new(self) -> bool:
@@ -72,67 +75,61 @@ class TriedConfig:
         except DocumentError:
             return not self.is_new
 
-    def is_same_file(self, other: TriedConfig) -> bool:
+    def is_same_file(self, config: TriedConfig) -> bool:
         """Whether another config is the same file, on disk."""
-        return other.document.base is not None and self.document.path == other.document.path
+        return config.document.base is not None and self.document.path == config.document.path
 
     def holds(self, criteria: Criteria) -> bool:
         """Whether the criteria in force come from this config."""
-        return _text(criteria.config) == _text(self._source)
+        return _exact(criteria.config) == _exact(self._source)
 
     def refuse_other(self, in_force: Criteria | None) -> None:
         """Raise `DocumentError` if it cannot be used, or if the criteria in force come from another config."""
-        path = self.document.path or Path(NAME)
-        config_of_document(self.document, path)
+        config_of_document(self.document, self._path)
         if in_force is not None and not self.holds(in_force):
-            raise ChangedOnDiskError.of(path, "the config changed on disk after it was read")
+            raise ChangedOnDiskError.of(self._path, "the config changed on disk after it was read")
 
     def criteria_before(self) -> Criteria:
         """The criteria of the config without the edits. Raises `ConfigError` or `CriteriaError` if it has none."""
-        data, path = self._began_with, self.document.path or Path(NAME)
-        return criteria_of(config_of(data, path) if data is not None else None, self.profile)
+        return criteria_of(config_of(self._saved, self._path) if self._saved is not None else None, self.profile)
 
     def criteria(self, in_force: Criteria) -> Criteria:
         """The edited criteria; `in_force` itself if nothing differs. Raises `ConfigError` for a rejected config.
 
         Criteria without edits stay as in force, because command line options may differ from the config.
         """
-        path = self.document.path or Path(NAME)
-        loaded = config_of_document(self.document, path)
-        read = criteria_of(loaded, self.profile)
-        before = _criteria_in(self._began_with)
+        loaded = config_of_document(self.document, self._path)
+        edited = criteria_of(loaded, self.profile)
+        saved = config_of(self._saved, self._path).criteria if self._saved is not None else {}
         judged: dict[str, Criterion] = {}
-        for name, each in loaded.criteria.items():
-            is_edited = name not in before or _text(before[name]) != _text(each.raw)
-            asked = read.of(name) if is_edited else in_force.of(name)
-            if asked is not None:
-                judged[name] = asked
+        for name, in_file in loaded.criteria.items():
+            is_edited = name not in saved or _exact(saved[name].raw) != _exact(in_file.raw)
+            if (criterion := (edited if is_edited else in_force).of(name)) is not None:
+                judged[name] = criterion
         # Metrics that only a command line option names are not in the config.
-        judged |= {each.name: each for each in in_force.judged if each.name not in before and each.name not in judged}
+        for criterion in in_force.judged:
+            if criterion.name not in saved:
+                judged.setdefault(criterion.name, criterion)
         if tuple(judged.values()) == in_force.judged:
             return in_force
         informational = tuple(name for name in MEASUREMENTS if name not in judged) if self.profile == "adk" else ()
         return in_force._replace(judged=tuple(judged.values()), informational=informational, is_default=False)
 
-    def edits_to(self, in_force: Criteria, shown: Criteria, wanted: Criteria) -> list[Edit]:
-        """The edits from the criteria `shown` to `wanted`. A criterion that is in force again gets its old text."""
+    def edits_to(self, in_force: Criteria, current: Criteria, target: Criteria) -> list[Edit]:
+        """The edits from the criteria `current` to `target`. A criterion that is in force again gets its old text."""
         edits: list[Edit] = []
-        left = shown
-        for asked in wanted.judged:
-            known = in_force.of(asked.name)
-            back = self._original(asked.name) if known is not None and _mean_the_same(asked, known) else None
-            if asked != shown.of(asked.name) and back is not None:
-                edits.append(back)
-                left = left._replace(judged=tuple(asked if each.name == asked.name else each for each in left.judged))
-        return [*edits, *criteria_edits(self.document, left, wanted)]
-
-    def _original(self, name: str) -> Edit | None:
-        """The edit that restores the saved text of a criterion; None if only one side has the criterion."""
-        then = _criterion_node(Document(self.document.saved_bytes).root, name)
-        now = _criterion_node(self.document.root, name)
-        if then is None or now is None:
-            return None
-        return Set(now.pointer(), then.source(), line_indent(then))
+        saved = Document(self.document.saved_bytes)
+        for criterion in target.judged:
+            name, standard = criterion.name, in_force.of(criterion.name)
+            if criterion == current.of(name) or standard is None or not _mean_the_same(criterion, standard):
+                continue
+            old, new = (_criterion_node(document, name) for document in (saved, self.document))
+            if old is not None and new is not None:
+                # Written anew, 1 would become 1.0: the config would stay changed although nothing is tried.
+                edits.append(Set(new.pointer(), old.source(), line_indent(old)))
+                judged = tuple(criterion if each.name == name else each for each in current.judged)
+                current = current._replace(judged=judged)
+        return [*edits, *criteria_edits(self.document, current, target)]
 
     def reload(self, data: bytes) -> Change | None:
         """Take over the file, which now holds `data`, as one step; what is edited here stays.
@@ -144,13 +141,13 @@ class TriedConfig:
             return None
         apply_merge(target, _edits_of(document, target))
         change = document.become(target, paired, "reload the config", data)
-        self._began_with = self._source = _data_of(Document(data))
+        self._saved = self._source = _data_of(Document(data))
         return change
 
-    def take_edits_of(self, other: TriedConfig) -> None:
+    def take_edits_of(self, config: TriedConfig) -> None:
         """Edit this config as another one was edited, as one step."""
-        if self.document.root is not None and other.document.root is not None:
-            edits = _edits_of(other.document, self.document)
+        if self.document.root is not None and config.document.root is not None:
+            edits = _edits_of(config.document, self.document)
             if edits:
                 self.document.apply(edits, "try the same criteria")
 
@@ -159,11 +156,11 @@ class TriedConfig:
         if self.unwritable:
             raise ConfigError(self.unwritable)
         self.document.save()
-        self._began_with = self._source = _data_of(self.document)
+        self._saved = self._source = _data_of(self.document)
 
 
-def open_config(set_path: Path | None, given: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
-    """Open the config of a set: `given`, else the one beside the set, else a new one with the defaults.
+def open_config(set_path: Path | None, named: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
+    """Open the config of a set: `named`, else the one beside the set, else a new one with the defaults.
 
     Raises `ReadError` for an unreadable file, and `ConfigError` for YAML that is not a config. Invalid JSON is no error
     here: the document has the fault.
@@ -171,60 +168,59 @@ def open_config(set_path: Path | None, given: str | None, profile: Profile, in_f
     if profile == "adk-rs":
         why = "adk-rs reads no config, so there is no config to write"
         return _in_memory(in_force or criteria_of(None, profile), why, profile)
-    if given == STDIN:
+    if named == STDIN:
         why = "the config came from standard input and cannot be written"
         return _in_memory(in_force or criteria_of(None), why)
-    path = Path(given) if given is not None else find_config(set_path) if set_path is not None else None
+    path = Path(named) if named is not None else find_config(set_path) if set_path is not None else None
     if path is None and in_force is not None and in_force.path is not None and in_force.path.name != NAME:
         path = in_force.path  # beside a dataset, a config may have another name
     if path is not None and path.suffix.lower() in (".yaml", ".yml"):
         why = f"{path.name} is YAML, and evaltui does not write YAML: change it in an editor"
-        raw = config_to_score_by(path).raw
-        return TriedConfig(_new(path, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
+        raw = read_named_config(path).raw
+        return TriedConfig(_new_document(path, {"criteria": raw["criteria"]}), unwritable=why, source=raw)
     if path is not None:
         return TriedConfig(Document.open(path))
     defaults = in_force if in_force is not None and in_force.path is None else criteria_of(None)
     if set_path is None:
         return _in_memory(defaults, "the eval set came from standard input, so there is no folder for a config")
-    return TriedConfig(_new(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
+    return TriedConfig(_new_document(set_path.parent / NAME, {"criteria": listed_criteria(defaults)}))
+
+
+def _in_memory(criteria: Criteria, why: str, profile: Profile = "adk") -> TriedConfig:
+    # adk-rs takes only thresholds from a config of google-adk, so the other keys would not be tried.
+    raw = criteria.config if criteria.config is not None and profile == "adk" else None
+    document = _new_document(Path(NAME), raw or {"criteria": listed_criteria(criteria)})
+    return TriedConfig(document, profile=profile, unwritable=why, source=criteria.config)
+
+
+def _new_document(path: Path, data: Mapping[str, Any]) -> Document:
+    return Document.new(path, json.dumps(data, indent=2).encode() + b"\n")
 
 
 def _edits_of(edited: Document, target: Document) -> list[Edit]:
     """The edits of one config for the text of another; where both changed a value, the edited one counts."""
     base, mine = Document(edited.saved_bytes), Document(edited.to_bytes())
     decisions: dict[str, ConflictChoice] = {}
-    while True:
-        edits, asked = merge_documents(base, mine, target, decisions)
-        if not asked.open:
+    while True:  # a decided conflict may show others inside of it
+        edits, conflicts = merge_documents(base, mine, target, decisions)
+        if not conflicts.open:
             return edits
-        decisions |= dict.fromkeys((conflict.place for conflict in asked.open), "mine")
+        decisions |= dict.fromkeys((conflict.place for conflict in conflicts.open), "mine")
 
 
-def _criterion_node(root: Node | None, name: str) -> Node | None:
-    criteria = member(root, "criteria")
-    return criteria.member(name) if criteria is not None and criteria.kind == "object" else None
+def _criterion_node(document: Document, name: str) -> Node | None:
+    # Of duplicate keys, the last one counts, as in google-adk.
+    return next((node for node in reversed(criterion_nodes(document.root)) if node.name == name), None)
 
 
-def _mean_the_same(one: Criterion, other: Criterion) -> bool:
+def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
     """Whether two criteria of a metric differ only in spelling."""
-    return one.to_json() == other.to_json() and _rest(one.raw) == _rest(other.raw)
 
+    def exact_rest(raw: Any) -> str:
+        members = raw if isinstance(raw, dict) else {}
+        return _exact({name: value for name, value in members.items() if snake(name) not in _IN_JSON})
 
-def _rest(raw: Any) -> str:
-    """The keys of a criterion that are not in `Criterion.to_json`."""
-    members = raw if isinstance(raw, dict) else {}
-    return _text({name: value for name, value in members.items() if snake(name) not in _TOLD})
-
-
-def _in_memory(criteria: Criteria, why: str, profile: Profile = "adk") -> TriedConfig:
-    raw = criteria.config if criteria.config is not None and profile == "adk" else None
-    data = raw or {"criteria": listed_criteria(criteria)}
-    return TriedConfig(_new(None, data), profile=profile, unwritable=why, source=criteria.config)
-
-
-def _new(path: Path | None, data: Mapping[str, Any]) -> Document:
-    body = json.dumps(data, indent=2).encode() + b"\n"
-    return Document.new(path or NAME, body)
+    return criterion.to_json() == standard.to_json() and exact_rest(criterion.raw) == exact_rest(standard.raw)
 
 
 def _data_of(document: Document) -> Mapping[str, Any] | None:
@@ -236,11 +232,6 @@ def _data_of(document: Document) -> Mapping[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _criteria_in(data: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The raw criteria of a config, by name."""
-    return {name: each.raw for name, each in config_of(data, Path(NAME)).criteria.items()} if data is not None else {}
-
-
-def _text(value: Any) -> str:
-    """A text for exact comparison: 1, 1.0 and true are different."""
+def _exact(value: Any) -> str:
+    """A text for exact comparison: 1, 1.0 and true are different, although Python calls them equal."""
     return json.dumps(value)

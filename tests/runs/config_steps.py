@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel
-from evaltui.runs.criterion_edits import (
+from evaltui.runs.config_edits import (
     JUDGE,
     add_criterion,
     add_rubric,

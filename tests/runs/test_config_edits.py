@@ -14,8 +14,8 @@ from evaltui.document.document import Document
 from evaltui.document.errors import ChangedOnDiskError, DocumentError, SaveError
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
-from evaltui.runs.config import config_to_score_by
 from evaltui.runs.config_edits import criteria_edits
+from evaltui.runs.config_file import read_named_config
 from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.agentevals_config import load_any_config
 from evaltui.scoring.criteria import Criteria, criteria_of
@@ -200,7 +200,7 @@ def test_a_config_in_yaml_is_refused(tmp_path: Path) -> None:
 def test_a_config_that_is_another_by_now_is_refused(tmp_path: Path, text: str | None, why: str) -> None:
     path = tmp_path / "test_config.json"
     path.write_text(ONE_LINE)
-    before = criteria_of(config_to_score_by(path))
+    before = criteria_of(read_named_config(path))
     path.unlink()
     if text is not None:
         path.write_text(text)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
-from evaltui.runs.config import config_to_score_by
-from evaltui.runs.criterion_edits import add_criterion, delete_criterion, write_option, write_threshold
+from evaltui.runs.config_edits import add_criterion, delete_criterion, write_option, write_threshold
+from evaltui.runs.config_file import read_named_config
 from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in
@@ -108,7 +108,7 @@ def test_a_config_that_cannot_be_written_is_tried_all_the_same(
 ) -> None:
     path = tmp_path / "eval.yaml"
     path.write_text(f"evaluators: [{{name: {RESPONSE}, type: builtin}}]\n")
-    in_force = criteria_of(config_to_score_by(path)) if given_ == "eval.yaml" else criteria_of(None, profile)  # type: ignore[arg-type]
+    in_force = criteria_of(read_named_config(path)) if given_ == "eval.yaml" else criteria_of(None, profile)  # type: ignore[arg-type]
     named = str(path) if given_ == "eval.yaml" else given_
     config = open_config(tmp_path / "a.evalset.json", named, profile, in_force)  # type: ignore[arg-type]
     assert config.criteria(in_force) is in_force

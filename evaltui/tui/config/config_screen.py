@@ -11,7 +11,7 @@ from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
-from evaltui.runs.criterion_edits import criterion_nodes, free_rubric_id
+from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.config.config_fault import ConfigFault

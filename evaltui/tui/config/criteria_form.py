@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel, filled, member
 from evaltui.printable import one_line
-from evaltui.runs.criterion_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, free_rubric_id, rubrics_of
+from evaltui.runs.config_edits import JUDGE, add_criterion, add_rubric, criterion_nodes, free_rubric_id, rubrics_of
 from evaltui.scoring.criteria import Profile
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric

@@ -14,7 +14,7 @@ from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.printable import one_line
-from evaltui.runs.criterion_edits import (
+from evaltui.runs.config_edits import (
     delete_criterion,
     delete_option,
     delete_rubric,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from evaltui.comparison.run_document import is_run_document
 from evaltui.document.binary_files import refuse_binary
@@ -15,10 +15,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import format_of_document
 from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
-
-if TYPE_CHECKING:
-    from evaltui.validation.rule import Diagnostic
-
 
 STDIN = "-"
 _OTHER_FILES: dict[str, str] = {
@@ -31,7 +27,6 @@ _OTHER_FILES: dict[str, str] = {
     "eval_set_result": "a result of google-adk",
     "adk_session": "a session of google-adk",
 }
-"""Files that google-adk may accept as a config without metrics, because it ignores unknown keys."""
 
 
 class ConfigError(DocumentError):
@@ -43,35 +38,53 @@ class ConfigError(DocumentError):
         self.sentences = sentences
 
 
-def given_config(path: Path) -> LoadedConfig:
-    """The config at `path`, or on standard input for `-`.
+def read_named_config(path: Path) -> LoadedConfig:
+    """The config at `path`, google-adk's in JSON or agentevals' in YAML; `-` is standard input.
 
     Raises `DocumentError` if it cannot be read, or google-adk rejects it.
     """
-    data = _from_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
+    if path.suffix.lower() in (".yaml", ".yml"):
+        from evaltui.scoring.agentevals_config import load_any_config  # only YAML needs PyYAML
+
+        try:
+            return load_any_config(path)
+        except UnreadableConfigError as error:
+            raise ConfigError(str(error)) from error
+    data = _read_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     return config_of_document(Document(data, path), path)
+
+
+@lru_cache(maxsize=1)  # a pipe gives its bytes only once, and a command may have several sets
+def _read_stdin(stream: TextIO) -> bytes:
+    data = stream.buffer.read()
+    refuse_binary(data, STDIN)
+    return data
 
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:
     """The config in a document. Raises `ConfigError` if it is not JSON, another file, or rejected by google-adk."""
-    from evaltui.validation.diagnostics import config_diagnostics
+    from evaltui.validation.diagnostics import config_diagnostics  # the models of configs, only for a named config
 
     if document.fault is not None:
         from evaltui.interop.source_documents import why_not_json
 
         raise ConfigError(why_not_json(document, str(path)))
-    if (other := _other_file(document)) is not None:
-        raise ConfigError(f"{path}: the file is {other}, not a config; a config is a JSON object with criteria")
-    errors = [each for each in config_diagnostics(document) if each.severity == "error"]
+    # google-adk accepts other files as configs without metrics, because it ignores unknown keys.
+    if (kind := _other_kind(document)) is not None:
+        raise ConfigError(f"{path}: the file is {kind}, not a config; a config is a JSON object with criteria")
+    errors = [diagnostic for diagnostic in config_diagnostics(document) if diagnostic.severity == "error"]
     if errors:
-        raise ConfigError(*(f"{path}: google-adk rejects this config{_where(each)}" for each in errors))
+        clauses = (
+            f" at {error.pointer}: {error.message}" if error.pointer else f": {error.message}" for error in errors
+        )
+        raise ConfigError(*(f"{path}: google-adk rejects this config{clause}" for clause in clauses))
     try:
         return config_in(document.to_bytes(), path)
     except UnreadableConfigError as error:
         raise ConfigError(str(error)) from error
 
 
-def _other_file(document: Document) -> str | None:
+def _other_kind(document: Document) -> str | None:
     """The kind of a document without criteria, by its content; None if it may be a config."""
     root = document.root
     if root is None or root.member("criteria") is not None:
@@ -84,36 +97,13 @@ def _other_file(document: Document) -> str | None:
     return "a result of agents-cli" if is_agents_cli_result(value) else None
 
 
-@lru_cache(maxsize=1)
-def _from_stdin(stream: TextIO) -> bytes:
-    """Input that can be read only once, kept for several sets."""
-    data = stream.buffer.read()
-    refuse_binary(data, STDIN)
-    return data
-
-
-def _where(error: Diagnostic) -> str:
-    return f" at {error.pointer}: {error.message}" if error.pointer else f": {error.message}"
-
-
-def config_to_score_by(path: Path) -> LoadedConfig:
-    """The config at `path`, google-adk's, or agentevals' in YAML. Raises `DocumentError` like `given_config`."""
-    if path.suffix.lower() not in (".yaml", ".yml"):
-        return given_config(path)
-    from evaltui.scoring.agentevals_config import load_any_config
-
-    try:
-        return load_any_config(path)
-    except UnreadableConfigError as error:
-        raise ConfigError(str(error)) from error
-
-
 def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
     """The config beside a set, or None; and a sentence if it cannot be read, or ""."""
-    found = find_config(path)
-    if found is None:
+    config = find_config(path)
+    if config is None:
         return None, ""
     try:
-        return load_config(found), ""
+        return load_config(config), ""
     except UnreadableConfigError as error:
+        # Nobody named this file, so it stops nothing: the set is checked or scored without it.
         return None, f"{error}; the config is not used"
