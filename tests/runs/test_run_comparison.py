@@ -1,10 +1,10 @@
-"""Runs compared: which marks stay, which go, and what a baseline claims."""
+"""Runs compared: which marks stay, which go, what a baseline claims; and the rows and counts of a run."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.run_comparison import RunComparison
-from evaltui.scoring.case_change import ScoredCase, change_since, is_alike
+from evaltui.runs.run_comparison import ROW_ORDERS, RunCase, RunComparison, RunTotals, count_cases, select_rows
+from evaltui.scoring.case_change import RunChange, ScoredCase, change_since, is_alike
 from evaltui.scoring.score_change import ScoreChange
 from tests.runs.results import scored
 
@@ -92,7 +92,7 @@ def test_an_edit_that_is_undone_brings_the_old_mark_back() -> None:
 def test_a_baseline_stays_what_runs_are_compared_with() -> None:
     runs = Runs(a=scored(0.5), b=scored(0.9), c=scored(0.9))
     runs.run(c=scored(0.5))
-    runs.comparison.keep_baseline(at=0.0)
+    runs.comparison.keep_baseline(0.0)
     assert runs.marks() == {}
     runs.run(a=scored(0.9))
     runs.run(b=scored(0.5), c=scored(0.9, golden="Hello"), d=scored(0.9))
@@ -138,3 +138,63 @@ def test_marks_are_those_of_the_last_run_that_changed_anything(
             if change.is_any:
                 wanted[key] = change.change
         assert runs.marks() == wanted
+
+
+# --- rows and counts -------------------------------------------------------------------------------------------------
+
+
+CASES = [
+    RunCase("passing", scored(0.9).result),
+    RunCase("failing", scored(0.5).result),
+    RunCase("silent", scored(None).result),
+    RunCase("lost", scored(0.1).result),
+    RunCase("better", scored(0.95).result),
+    RunCase("unknown", None),
+    RunCase("outdated", scored(0.2).result),
+]
+CHANGES = {
+    "lost": RunChange("regressed", -0.8),
+    "better": RunChange("improved", 0.3),
+    "failing": RunChange("lower", -0.9),
+    "passing": RunChange("same", None, ("text changed",)),
+    "outdated": RunChange("regressed", -0.1),
+    "gone": RunChange("new"),
+}
+
+
+def test_each_order_puts_first_what_it_is_called_after() -> None:
+    assert [select_rows(CASES, CHANGES, "all", order) for order in ROW_ORDERS] == [
+        ["failing", "lost", "outdated", "silent", "unknown", "passing", "better"],
+        ["passing", "failing", "silent", "lost", "better", "unknown", "outdated"],
+        ["failing", "lost", "outdated", "silent", "unknown", "passing", "better"],
+        ["lost", "outdated", "failing", "better", "passing", "silent", "unknown"],
+    ]
+
+
+def test_a_filter_leaves_what_fails_or_changed() -> None:
+    assert select_rows(CASES, CHANGES, "failing") == ["failing", "lost", "outdated"]
+    assert select_rows(CASES, CHANGES, "changed", "file order") == ["passing", "failing", "lost", "better", "outdated"]
+    assert select_rows(CASES, {}, "changed") == []
+
+
+def test_totals_count_the_cases_that_were_scored() -> None:
+    totals = count_cases(CASES, CHANGES)
+    assert totals[:4] == (2, 3, 1, 0)
+    assert (totals.scored, totals.rate) == (6, 2 / 6)
+    assert (totals.risen, totals.fallen, totals.changes["same"], totals.changes["new"]) == (1, 3, 1, 0)
+    assert RunTotals().rate == 0.0
+
+
+def test_a_run_that_changed_nothing_takes_the_place_of_the_one_before() -> None:
+    comparison: RunComparison[str] = RunComparison()
+    for rate, is_other in [(0.0, True), (0.25, True), (0.5, False), (1.0, True)]:
+        comparison.add_rate(rate, is_other=is_other)
+    assert [*comparison.rates] == [0.0, 0.5, 1.0]
+
+
+def test_only_the_last_runs_are_remembered() -> None:
+    comparison: RunComparison[str] = RunComparison()
+    for number in range(1_000):
+        comparison.add_rate(number / 1_000, is_other=True)
+    assert comparison.rates[-1] == 0.999
+    assert len(comparison.rates) < 100

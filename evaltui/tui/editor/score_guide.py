@@ -20,7 +20,7 @@ from evaltui.tui.session.new_rows import is_unscored
 from evaltui.tui.session.score_sentences import none_failed, why_none
 
 if TYPE_CHECKING:
-    from evaltui.runs.run_rows import ShownCases
+    from evaltui.runs.run_comparison import ShownCases
 
 
 class ScoreGuide(Guide):
@@ -51,7 +51,7 @@ class ScoreGuide(Guide):
 
     def action_next_order(self) -> None:
         """Sort the cases in the scores in the next order."""
-        from evaltui.runs.run_rows import ROW_ORDERS
+        from evaltui.runs.run_comparison import ROW_ORDERS
 
         scores = self._session.scores
         scores.order = ROW_ORDERS[(ROW_ORDERS.index(scores.order) + 1) % len(ROW_ORDERS)]

@@ -18,7 +18,7 @@ from evaltui.tui.session.score_sentences import why_none
 from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
-    from evaltui.runs.run_rows import RunTotals
+    from evaltui.runs.run_comparison import RunTotals
     from evaltui.scoring.score_change import ScoreChange
 
 _LAST = 12
@@ -137,7 +137,7 @@ def _baseline_said(scores: Scores) -> str:
 
 def history_bar(scores: Scores, environment: Mapping[str, str] = os.environ) -> str:
     """The pass rates of the last runs as a bar; "" after the first run."""
-    return bar_of_rates(scores.past.history.rates if scores.past is not None else [], environment)
+    return bar_of_rates([*scores.past.comparison.rates] if scores.past is not None else [], environment)
 
 
 def bar_of_rates(rates: Sequence[float], environment: Mapping[str, str] = os.environ) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 
 from evaltui.document.node import Node
-from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_history import RunHistory
-from evaltui.runs.run_rows import RunTotals
+from evaltui.runs.run_comparison import RunComparison, RunTotals
 from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
@@ -18,7 +16,6 @@ class PastRuns:
 
     def __init__(self) -> None:
         self.comparison: RunComparison[Node] = RunComparison()
-        self.history = RunHistory()
         self.baseline_criteria: Criteria | None = None
         """The criteria of the baseline's scores; None without a baseline."""
 
@@ -33,18 +30,17 @@ class PastRuns:
         return self.comparison.finish_run()
 
     def add_point(self, totals: RunTotals, *, is_other: bool) -> None:
-        """Add the counts of the finished run to the history."""
-        self.history.add(time.time(), totals, is_other=is_other)
+        """Add the pass rate of the finished run."""
+        self.comparison.add_rate(totals.rate, is_other=is_other)
 
     @property
     def baseline_at(self) -> float | None:
         """When the baseline was set, in seconds since 1970; None without one."""
-        baseline = self.comparison.baseline
-        return baseline.at if baseline is not None else None
+        return self.comparison.baseline_at
 
     def toggle_baseline(self, criteria: Criteria | None) -> None:
         """Make the current results, scored by `criteria`, the baseline; drop the baseline if there is one."""
-        if self.comparison.baseline is None:
+        if self.comparison.baseline_at is None:
             self.comparison.keep_baseline(time.time())
             self.baseline_criteria = criteria
         else:

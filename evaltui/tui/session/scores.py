@@ -18,7 +18,7 @@ from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks
 from evaltui.tui.session.scored_turns import scores_at
 
 if TYPE_CHECKING:
-    from evaltui.runs.run_rows import RowOrder, RunTotals, ShownCases
+    from evaltui.runs.run_comparison import RowOrder, RunTotals, ShownCases
     from evaltui.scoring.case_change import RunChange, ScoredCase
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
@@ -239,11 +239,11 @@ class Scores:
         """Select and sort the rows again."""
         self.rows = self._cases
         if self._scored:
-            from evaltui.runs.run_rows import RunCase, rows_of
+            from evaltui.runs.run_comparison import RunCase, select_rows
 
             found = ((case, self._known(case)) for case in self._cases)
             cases = [RunCase(case, scored.result if scored is not None else None) for case, scored in found]
-            self.rows = rows_of(cases, self._changes(), self.shown, self.order)
+            self.rows = select_rows(cases, self._changes(), self.shown, self.order)
         self.version += 1
         self.order_version += 1
 
@@ -306,7 +306,7 @@ class Scores:
 
     def totals(self) -> RunTotals:
         """The counts of the last run and of its changes."""
-        from evaltui.runs.run_rows import RunTotals
+        from evaltui.runs.run_comparison import RunTotals
 
         counts = self.counts
         silent = counts["not_evaluated"] + counts["informational"]

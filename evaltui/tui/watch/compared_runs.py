@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.garbage import without_collecting
-from evaltui.runs.run_comparison import RunComparison
-from evaltui.runs.run_history import RunHistory
-from evaltui.runs.run_rows import RunCase, RunTotals, totals_of
+from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count_cases
 from evaltui.scoring.baseline_changes import CaseChange
 from evaltui.scoring.case_change import RunChange, ScoredCase, difference_of
 from evaltui.scoring.results import CaseResult
@@ -29,7 +27,6 @@ class ComparedRuns:
         """`baseline` is the file that runs were already compared with; "" compares each run with the one before."""
         self._baseline = baseline
         self._comparison: RunComparison[CaseKey] = RunComparison()
-        self._history = RunHistory()
         self._last: ShownRun | None = None
 
     def take(
@@ -53,14 +50,14 @@ class ComparedRuns:
         is_other = self._comparison.finish_run()
         changes = dict(self._since_baseline(runs, cases) if self._baseline else self._comparison.changes())
         sets = tuple(_shown(run, own, changes) for run, own in zip(runs, cases, strict=True))
-        totals = totals_of([case for each in sets for case in each.cases], changes)
+        totals = count_cases([case for each in sets for case in each.cases], changes)
         now = time.time()
-        self._history.add(now, totals, is_other=is_other)
+        self._comparison.add_rate(totals.rate, is_other=is_other)
         shown = ShownRun(
             sets,
             changes,
             totals,
-            tuple(self._history.rates),
+            tuple(self._comparison.rates),
             tuple(notes),
             tuple(trigger),
             self._baseline,
@@ -108,5 +105,5 @@ def _shown(
     run: ScoredSet, cases: Sequence[tuple[CaseKey, CaseResult]], changes: Mapping[CaseKey, RunChange]
 ) -> ShownSet:
     shown = tuple(RunCase(key, result) for key, result in cases)
-    totals: RunTotals = totals_of(shown, changes)
+    totals: RunTotals = count_cases(shown, changes)
     return ShownSet(run.subject.name, shown, totals, run.criteria, len(run.recordings))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from evaltui.runs.run_rows import RunCase, RunTotals
+from evaltui.runs.run_comparison import RunCase, RunTotals
 from evaltui.scoring.case_change import RunChange
 from evaltui.scoring.criteria import Criteria
 

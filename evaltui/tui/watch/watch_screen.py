@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.message import Message
 from textual.timer import Timer
 
-from evaltui.runs.run_rows import ShownCases
+from evaltui.runs.run_comparison import ShownCases
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.panes.bars import KeysBar, StatusBar

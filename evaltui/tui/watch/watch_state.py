@@ -9,7 +9,7 @@ import time
 from typing import NamedTuple
 
 from evaltui.report.scores_text import case_name
-from evaltui.runs.run_rows import ROW_ORDERS, RowOrder, RunCase, ShownCases, rows_of
+from evaltui.runs.run_comparison import ROW_ORDERS, RowOrder, RunCase, ShownCases, select_rows
 from evaltui.tui.panes.run_columns import RowFacts
 from evaltui.tui.watch.shown_run import (
     CaseKey,
@@ -87,7 +87,7 @@ class WatchState:
         """Choose and sort the lines: the cases of each set below its heading, then the notes."""
         self.lines, self.row_count = [], 0
         for each in self.run.sets:
-            rows = rows_of(each.cases, self.run.changes, self.shown, self.order)
+            rows = select_rows(each.cases, self.run.changes, self.shown, self.order)
             if len(self.run.sets) > 1 and (rows or self.shown == "all"):
                 self.lines.append(each)
             self.lines += rows
