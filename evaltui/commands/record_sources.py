@@ -18,6 +18,8 @@ from evaltui.recordings.conversation import Conversation, Recording, RecordingEr
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording, with_details_of_traces
 from evaltui.recordings.recording_search import (
+    SESSIONS,
+    databases_among,
     lost_text,
     others_text,
     recordings_in,
@@ -25,7 +27,6 @@ from evaltui.recordings.recording_search import (
     unread_recording,
     use_of_sets,
 )
-from evaltui.recordings.session_places import SESSIONS, databases_among
 from evaltui.runs.inputs import STDIN
 
 _NAMED = 3

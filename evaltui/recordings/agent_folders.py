@@ -17,7 +17,7 @@ from evaltui.file_access import is_file, is_folder, is_of, is_shared, owners_nea
 from evaltui.files.file_signature import Signature, is_older, signature
 from evaltui.files.folder_search import Bounds, is_real_folder
 from evaltui.files.session_source import head_of
-from evaltui.settings.project_settings import ProjectSettings, project_folders, project_settings
+from evaltui.settings.project_settings import project_folders, project_settings
 
 _FILES = ("agent.py", "root_agent.yaml")
 """Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
@@ -43,9 +43,14 @@ def agent_folders(eval_set: Path) -> list[Path]:
     settings = project_settings(eval_set.parent)
     if settings.agent is not None and settings.path is not None:
         return [settings.path.parent / settings.agent]
+    folders = [agent_above(eval_set), *agents_of_apps(eval_set)]
+    if settings.run is not None and settings.path is not None:
+        with suppress(ValueError):  # quotes without their end: f6 reports it
+            words = (word for word in shlex.split(settings.run) if not word.startswith("-") and "{" not in word)
+            paths = (Path(os.path.normpath(settings.path.parent / word)) for word in words)
+            folders += [path for path in paths if is_folder(path) and _holds_agent(path)]
     owners = owners_near(eval_set.parent)
-    found = [agent_above(eval_set), *agents_of_apps(eval_set), *_agents_of_command(settings)]
-    return [folder for folder in dict.fromkeys(found) if folder is not None and is_of(owners, folder)]
+    return [folder for folder in dict.fromkeys(folders) if folder is not None and is_of(owners, folder)]
 
 
 def agent_above(eval_set: Path) -> Path | None:
@@ -80,7 +85,10 @@ def folders_near(eval_set: Path) -> list[Path]:
     Outside of a repository, only its parent is above it, and no folder in which anybody can create files counts.
     """
     above = [*folders_above(eval_set)]
-    return above if repository_in(above) is not None else [*takewhile(lambda folder: not is_shared(folder), above[:2])]
+    if repository_in(above) is not None:
+        return above
+    # A stranger may leave an agent with results in /tmp, where anybody can create files.
+    return [*takewhile(lambda folder: not is_shared(folder), above[:2])]
 
 
 def repository_in(above: Sequence[Path]) -> Path | None:
@@ -94,22 +102,11 @@ def folders_above(eval_set: Path) -> Iterator[Path]:
         yield from project_folders(Path(os.path.abspath(eval_set)).parent)  # noqa: PTH100 - a link keeps its name
 
 
-def _agents_of_command(settings: ProjectSettings) -> Iterator[Path]:
-    if settings.run is None or settings.path is None:
-        return
-    with suppress(ValueError):  # quotes without their end: f6 reports it
-        words = (word for word in shlex.split(settings.run) if not word.startswith("-") and "{" not in word)
-        folders = (Path(os.path.normpath(settings.path.parent / word)) for word in words)
-        yield from (folder for folder in folders if is_folder(folder) and _holds_agent(folder))
-
-
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=1_000)  # a watch asks often
 def _apps_in(eval_set: Path, _state: Signature) -> tuple[str, ...]:
-    """The names of apps near the beginning of a set. A watch asks often, so they are cached for each state of the file.
-
-    Only names that can be a folder count. A name in another object does no harm: results are taken by eval_set_id.
-    """
+    """The names of apps near the beginning of a set that can be the name of a folder."""
     apps: dict[str, None] = {}
+    # A name in another object of the file does no harm: results are taken by eval_set_id.
     for match in _app_names(head_of(eval_set, _HEAD)):
         with suppress(ValueError):  # a broken escape sequence, or no UTF-8
             name = plain_value(match[1].decode())
@@ -121,17 +118,15 @@ def _apps_in(eval_set: Path, _state: Signature) -> tuple[str, ...]:
 
 
 def _state_of(folder: Path) -> tuple[Signature, int]:
-    """A key of a cache for what a folder holds. After a change it never repeats, as another may have the same time."""
-    state, now = signature(folder), time.time_ns()
-    return state, 0 if is_older(state, now - _SETTLED) else now
+    """A key of a cache for what a folder holds."""
+    state, time_ns = signature(folder), time.time_ns()
+    # Soon after a change, another change may have the same time, so the key never repeats.
+    return state, 0 if is_older(state, time_ns - _SETTLED) else time_ns
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=1_000)  # each set of a folder asks for them
 def _folders_in(folder: Path, _state: tuple[Signature, int]) -> tuple[Path, ...]:
-    """The folders in a folder, sorted, without links and hidden ones. Raises `SearchLimitError`.
-
-    Each set of a folder asks for them, so they are cached for each state of the folder.
-    """
+    """The folders in a folder, sorted, without links and hidden ones. Raises `SearchLimitError`."""
     entries = sorted(Bounds().entries(folder), key=lambda entry: entry.name)
     return tuple(folder / entry.name for entry in entries if entry.name[0] != "." and is_real_folder(entry))
 

@@ -25,6 +25,10 @@ class AgentNames(NamedTuple):
 NO_NAMES = AgentNames()
 
 
+_PLACEHOLDER = "EvaluationGenerator"
+"""The app of sessions that `google.adk.evaluation` makes for cases without a `session_input`."""
+
+
 class NameSets(NamedTuple):
     """Names of apps, services and agents, in the form that is compared."""
 
@@ -34,14 +38,12 @@ class NameSets(NamedTuple):
 
     def joined(self, names: Iterable[AgentNames]) -> NameSets:
         """These names, and the names of more conversations."""
-        apps, services, agents = map(set, self)
-        for each in map(_folded, names):
-            if each.app:
-                apps.add(each.app)
-            if each.service:
-                services.add(each.service)
-            agents |= each.agents
-        return NameSets(*map(frozenset, (apps, services, agents)))
+        folded = [*map(_comparable, names)]
+        return NameSets(
+            self.apps.union(name.app for name in folded if name.app),
+            self.services.union(name.service for name in folded if name.service),
+            self.agents.union(*(name.agents for name in folded)),
+        )
 
     def have(self, names: AgentNames) -> bool:
         """Whether one of these names is among the names of a conversation."""
@@ -61,33 +63,29 @@ class AppsOfSet(NamedTuple):
         return AppsOfSet(self.proven.joined(proven), self.likely.joined(likely))
 
     def is_own(self, names: AgentNames) -> bool | None:
-        """Whether a conversation is of an app of the set; None if the names do not tell.
-
-        An app is compared only with apps: services and agents have other names. The service alone proves nothing,
-        because one agent can be deployed twice; nor do the agents, because a trace may have only some of an app.
-        """
-        names, proven, likely = _folded(names), self.proven, self.likely
+        """Whether a conversation is of an app of the set; None if the names do not tell."""
+        names, proven, likely = _comparable(names), self.proven, self.likely
+        # An app is compared only with apps: services and agents have other names.
         if names.app and proven.apps:
             return names.app in proven.apps or names.app in likely.apps
         # A likely trace that has the name of the app shows how traces of this app are named.
         is_named_alike = not proven.apps.isdisjoint(likely.services | likely.agents)
         services = proven.services or (likely.services if is_named_alike else frozenset())
         agents = proven.agents or (likely.agents if is_named_alike else frozenset())
+        # The service alone proves nothing, because one agent can be deployed twice; nor do the agents, because a trace
+        # may have only some of an app.
         if names.service and names.agents and services and agents:
             traced = names._replace(app=None)
             return names.service in proven.apps or proven.have(traced) or likely.have(traced)
         return None
 
 
-def _folded(names: AgentNames) -> AgentNames:
+def _comparable(names: AgentNames) -> AgentNames:
     """The names in the form that is compared. An app that google-adk made up for an evaluation is none."""
-    app = None if names.app == _PLACEHOLDER else _key(names.app or "")
-    return AgentNames(app, _key(names.service or ""), frozenset(filter(None, map(_key, names.agents))))
 
+    def folded(name: str | None) -> str | None:
+        # adk's folders have underscores where services of OpenTelemetry have hyphens.
+        return (name or "").strip().casefold().replace("-", "_") or None
 
-def _key(name: str) -> str:
-    return name.strip().casefold().replace("-", "_")
-
-
-_PLACEHOLDER = "EvaluationGenerator"
-"""The app of sessions that `google.adk.evaluation` makes for cases without a `session_input`."""
+    app = None if names.app == _PLACEHOLDER else folded(names.app)
+    return AgentNames(app, folded(names.service), frozenset(filter(None, map(folded, names.agents))))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from evaltui.files.folder_search import Bounds, matching
 from evaltui.printable import quoted
 from evaltui.recordings.agent_folders import agent_folders, agents_near, folders_above, folders_near, repository_in
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.recording_copies import RESULTS, graded_traces
 from evaltui.recordings.recording_search import (
     HISTORY,
     RESULT,
@@ -33,15 +35,10 @@ from evaltui.settings.project_settings import SettingsError, project_settings
 
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
-_RESULTS = "results_*.json"
-"""The names of results of agents-cli."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
 _LARGEST = 1_000_000
 """The most bytes of a `pyproject.toml` that is searched."""
-_event_times = re.compile(rb'"event_time"\s*:\s*"([^"]{1,64})"').findall
-_LARGEST_COMPARED = 50_000_000
-"""The most bytes of a trace or result whose events are compared."""
-_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
+_find_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 _UNKNOWN_AGENT = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
 _NAMED = 4
@@ -64,19 +61,21 @@ def default_folders(eval_set: Path, bounds: Bounds | None = None, *, is_dataset:
     """The folders in which the tools of a set leave recordings; the folders need not exist.
 
     google-adk writes results into the folder of the agent, and AgentEvaluator beside the set. If nothing names the
-    agent, the agents near the set count. agents-cli writes traces and results into its project. A trace that is opened
-    as a dataset has its own responses, and no others. Raises `SettingsError`, and like `Bounds.count`.
+    agent, the agents near the set count. agents-cli writes traces and results into its project. Raises `SettingsError`,
+    and like `Bounds.count`.
     """
     if not is_dataset:
         agents = agent_folders(eval_set)
         near = agents_near(eval_set, bounds or Bounds()) if not agents else []
-        once: dict[str, DefaultFolder] = {}
+        by_real_path: dict[str, DefaultFolder] = {}
         for number, folder in enumerate((eval_set.parent, *agents, *near)):
             history = history_of(_as_named(folder, eval_set))._replace(is_guess=number > len(agents))
             real = os.path.realpath(folder)
-            once[real] = once.get(real, history)._replace(is_of_agent=0 < number <= len(agents))
-        return [*once.values()]
+            # The set's own folder keeps its place in front, also if it is the folder of the agent.
+            by_real_path[real] = by_real_path.get(real, history)._replace(is_of_agent=0 < number <= len(agents))
+        return [*by_real_path.values()]
     project = _agents_cli_project(eval_set)
+    # A trace that is opened as a dataset has its own responses, and no others.
     if project is None or os.path.realpath(eval_set.parent) == os.path.realpath(project / TRACES):
         return []
     return artifacts_of(_as_named(project, eval_set))
@@ -89,7 +88,7 @@ def history_of(agent: Path) -> DefaultFolder:
 
 def artifacts_of(project: Path) -> list[DefaultFolder]:
     """The folders of traces and results in a project of agents-cli."""
-    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, _RESULTS)]
+    return [DefaultFolder(project / TRACES, "*.json"), DefaultFolder(project / GRADES, RESULTS)]
 
 
 def found_recordings(
@@ -105,28 +104,30 @@ def found_recordings(
     bounds = bounds or Bounds()
     settings = project_settings(eval_set.parent)
     if settings.recordings and settings.path is not None:
-        found = _globbed(settings.path, settings.recordings, bounds)
-        return found._replace(paths=[_as_named(path, eval_set) for path in found.paths])
+        globbed = _globbed(settings.path, settings.recordings, bounds)
+        return globbed._replace(paths=[_as_named(path, eval_set) for path in globbed.paths])
     folders = _folders_for(eval_set, eval_set_id, bounds, is_dataset=is_dataset)
-    every = [path for folder in folders for path in files_in(folder, bounds)]
-    roots = [*_repository_of(eval_set)]
+    paths = [path for folder in folders for path in files_in(folder, bounds)]
+    roots = _repository_around(eval_set)
     roots += [os.path.realpath(eval_set.parent)] * bool(roots)  # a link may lead to the folder of the set itself
-    within = {folder.path: _is_in(roots, folder.path) for folder in folders}
-    inside = [path for path in every if (_is_in(roots, path) if is_link(path) else within[path.parent])]
-    guessed = {folder.path for folder in folders if folder.is_guess}
-    outside = tuple(path for path in set(every).difference(inside) if path.parent not in guessed)
+    # Resolving a path costs system calls, so a file that is no link is judged with its folder.
+    is_within = {folder.path: _is_in(roots, folder.path) for folder in folders}
+    inside = [path for path in paths if (_is_in(roots, path) if is_link(path) else is_within[path.parent])]
+    guesses = {folder.path for folder in folders if folder.is_guess}
+    outside = tuple(path for path in set(paths).difference(inside) if path.parent not in guesses)
     if is_dataset:
         return without_repeated_traces(inside, bounds)._replace(outside=outside)
-    own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guessed)]
-    having = {path.parent for path in own}
-    agents = [folder.path for folder in folders if folder.is_of_agent and folder.path in having]
+    own = [path for path in inside if _is_of_set(path, eval_set_id, bounds, must_name_it=path.parent in guesses)]
+    with_own = {path.parent for path in own}
+    agents = [folder.path for folder in folders if folder.is_of_agent and folder.path in with_own]
     own = [path for path in own if path.parent not in agents[1:] or path.parent == folders[0].path]
-    rivals = dict.fromkeys(path.parent for path in own if path.parent in guessed)
-    if len(rivals) > 1:
+    rivals = tuple(dict.fromkeys(path.parent for path in own if path.parent in guesses))
+    if len(rivals) > 1:  # the newest result may be of the wrong agent
         own = [path for path in own if path.parent not in rivals]
-    unused = tuple(set(inside).difference(own))
+    else:
+        rivals = ()
     return FoundRecordings(
-        sorted(own, key=_age), unused=unused, outside=outside, rivals=tuple(rivals) if len(rivals) > 1 else ()
+        sorted(own, key=_newest_first), unused=tuple(set(inside).difference(own)), outside=outside, rivals=rivals
     )
 
 
@@ -146,6 +147,9 @@ def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: b
     return frozenset(folder.path for folder in default_folders(eval_set, is_dataset=True))
 
 
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
 def places_searched(
     eval_set: Path, eval_set_id: str | None, found: FoundRecordings, *, is_dataset: bool
 ) -> tuple[list[str], str]:
@@ -155,8 +159,8 @@ def places_searched(
         return [f"the setting recordings of {settings.path}"], ""
     folders = _folders_for(eval_set, eval_set_id, Bounds(), is_dataset=is_dataset)
     places = [str(folder.path) for folder in folders if folder.path not in found.rivals]
-    is_known = is_dataset or eval_set_id is None or found.rivals or agent_folders(eval_set)
-    return places, "" if is_known else _UNKNOWN_AGENT
+    is_agent_known = is_dataset or eval_set_id is None or found.rivals or agent_folders(eval_set)
+    return places, "" if is_agent_known else _UNKNOWN_AGENT
 
 
 def rivals_text(eval_set: Path, eval_set_id: str | None, rivals: Sequence[Path]) -> tuple[str, str]:
@@ -166,7 +170,7 @@ def rivals_text(eval_set: Path, eval_set_id: str | None, rivals: Sequence[Path])
         settings = folders_near(eval_set)[-1] / "evaltui.toml"
     name = json.dumps(os.path.relpath(agent, settings.parent), ensure_ascii=False)
     return (
-        f"Results of eval set {quoted(eval_set_id or '')} are in {_joined([*map(str, rivals)], 'and')}.",
+        f"Results of eval set {quoted(eval_set_id or '')} are in {_list_places([*map(str, rivals)], 'and')}.",
         f"Write agent = {name} into {_as_named(settings, eval_set)} to choose.",
     )
 
@@ -176,33 +180,62 @@ def where_searched(eval_set: Path | None, eval_set_id: str | None, *, is_dataset
     if eval_set is None:
         return ""
     try:
-        found = found_recordings(eval_set, eval_set_id, is_dataset=is_dataset)
-        places, unknown = places_searched(eval_set, eval_set_id, found, is_dataset=is_dataset)
+        recordings = found_recordings(eval_set, eval_set_id, is_dataset=is_dataset)
+        places, unknown = places_searched(eval_set, eval_set_id, recordings, is_dataset=is_dataset)
     except DocumentError:  # the search for recordings has reported it
         return ""
-    return f" of this set in {_joined(places, 'or')}{f'; {unknown}' if unknown else ''}" if places else ""
+    return f" of this set in {_list_places(places, 'or')}{f'; {unknown}' if unknown else ''}" if places else ""
 
 
-def _joined(places: Sequence[str], word: str) -> str:
+def _list_places(places: Sequence[str], word: str) -> str:
     """Places in a sentence. Only the first are named."""
     more = [f"{len(places) - _NAMED} more folders"] if len(places) > _NAMED else []
     *first, last = [*places[:_NAMED], *more]
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
+def _as_named(path: Path, eval_set: Path) -> Path:
+    """For a set with a relative path, the path relative to the working directory: it is the same on every machine."""
+    if eval_set.is_absolute() or not path.is_absolute():
+        return path
+    working_folder = Path.cwd()
+    return path.relative_to(working_folder) if path.is_relative_to(working_folder) else path
+
+
+# --- files of agents-cli ---------------------------------------------------------------------------------------------
+
+
 def _agents_cli_project(dataset: Path) -> Path | None:
     """The nearest folder above a dataset that is a project of agents-cli."""
     owners, folders = owners_near(dataset.parent), [*folders_above(dataset)]
-    marked = (above for above in folders if is_of(owners, above / _PROJECT))
-    old = (above for above in folders if is_of(owners, above / _OLD_PROJECT) and _is_old_project(above))
-    return next(marked, None) or next(old, None)
+    # As agents-cli does it: a manifest anywhere above goes before an old project that is nearer.
+    for folder in folders:
+        if is_of(owners, folder / _PROJECT):
+            return folder
+    for folder in folders:
+        if is_of(owners, folder / _OLD_PROJECT):
+            with suppress(OSError, ValueError):
+                if _has_old_project(read_regular(folder / _OLD_PROJECT, _LARGEST)) is not None:
+                    return folder
+    return None
 
 
-def _is_old_project(folder: Path) -> bool:
-    try:
-        return _has_old_project(read_regular(folder / _OLD_PROJECT, _LARGEST)) is not None
-    except (OSError, ValueError):
-        return False
+def without_repeated_traces(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
+    """The recordings among files of agents-cli, without `graded_traces`."""
+    for path in paths:
+        bounds.count(path.parent)
+    graded = graded_traces(paths)
+    ungraded = [path for path in paths if path not in graded]
+    recordings = [path for path in ungraded if _is_recording(path, signature(path))]
+    return FoundRecordings(recordings, tuple(set(ungraded).difference(recordings)))
+
+
+@lru_cache(maxsize=1_000)
+def _is_recording(path: Path, _state: Signature) -> bool:
+    return looks_like_recording(path)
+
+
+# --- files of a folder or glob ---------------------------------------------------------------------------------------
 
 
 def files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
@@ -212,56 +245,31 @@ def files_in(folder: DefaultFolder, bounds: Bounds) -> list[Path]:
     return [path for path in paths if is_file(path)]
 
 
-def without_repeated_traces(paths: Sequence[Path], bounds: Bounds) -> FoundRecordings:
-    """The recordings among files of agents-cli, without `graded_traces`."""
-    for path in paths:
-        bounds.count(path.parent)
-    graded = graded_traces(paths)
-    kept = [path for path in paths if path not in graded]
-    recordings = [path for path in kept if _is_recording(path, signature(path))]
-    return FoundRecordings(recordings, tuple(set(kept).difference(recordings)))
+def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
+    """The recordings that the globs in settings name. Raises `SettingsError` for one outside the repository."""
+    folder, repository = settings.parent, _repository_around(settings)
+
+    def refuse_outside(paths: Iterable[Path]) -> None:
+        # Somebody else may have written the settings, and this user can read more than they.
+        for path in paths:
+            if not _is_in(repository, path):
+                raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
+
+    recordings: dict[Path, None] = {}
+    other_files: dict[Path, None] = {}
+    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
+        refuse_outside([path])
+        found = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
+        refuse_outside(found.paths)
+        recordings.update(dict.fromkeys(found.paths))
+        other_files.update(dict.fromkeys(found.others))
+    return FoundRecordings(list(recordings), tuple(other_files))
 
 
-def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
-    """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once.
-
-    The times of events, to the microsecond, tell one run from another. A trace without any stays.
-    """
-    every = [*paths]
-    results = {path: _times_of_events(path, signature(path)) for path in every if fnmatchcase(path.name, _RESULTS)}
-    traces = [path for path in every if path not in results] if results else []
-    times = {path: _times_of_events(path, signature(path)) for path in traces}
-    by_last_event = {max(times[path]): path for path in traces if times[path]}
-    return {
-        trace: result
-        for result, graded in results.items()
-        for time in by_last_event.keys() & graded
-        if times[trace := by_last_event[time]] <= graded
-    }
-
-
-@lru_cache(maxsize=1_000)
-def _is_recording(path: Path, _state: Signature) -> bool:
-    return looks_like_recording(path)
-
-
-@lru_cache(maxsize=1_000)
-def _times_of_events(path: Path, _state: Signature) -> frozenset[bytes]:
-    """The times in a file; none if it was cut off, because then it cannot stand for another file.
-
-    A dataset is scored again while somebody types, so its files are read only once in each state.
-    """
-    try:
-        data = read_regular(path, _LARGEST_COMPARED)
-    except (OSError, ValueError):
-        return frozenset()
-    return frozenset(_event_times(data)) if data.rstrip().endswith(b"}") else frozenset()
-
-
-def _repository_of(path: Path) -> Iterator[str]:
-    """The real path of the repository around a file, if there is one."""
-    if (root := repository_in([*folders_above(path)])) is not None:
-        yield os.path.realpath(root)
+def _repository_around(path: Path) -> list[str]:
+    """The real path of the repository around a file; none if there is none."""
+    root = repository_in([*folders_above(path)])
+    return [os.path.realpath(root)] if root is not None else []
 
 
 def _is_in(roots: Sequence[str], path: Path) -> bool:
@@ -270,41 +278,14 @@ def _is_in(roots: Sequence[str], path: Path) -> bool:
     return not roots or any(real.is_relative_to(root) for root in roots)
 
 
-def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> FoundRecordings:
-    """The recordings that the globs in settings name. Raises `SettingsError` for one outside the repository."""
-    folder = settings.parent
-    repository = [*_repository_of(settings)]
-    paths: dict[Path, None] = {}
-    others: dict[Path, None] = {}
-    for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
-        _refuse_outside([path], repository, settings)
-        found = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
-        _refuse_outside(found.paths, repository, settings)
-        paths.update(dict.fromkeys(found.paths))
-        others.update(dict.fromkeys(found.others))
-    return FoundRecordings(list(paths), tuple(others))
+# --- results of google-adk -------------------------------------------------------------------------------------------
 
 
-def _refuse_outside(paths: Iterable[Path], repository: Sequence[str], settings: Path) -> None:
-    """Somebody else may have written the settings, and this user can read more than they. Raises `SettingsError`."""
-    for path in paths:
-        if not _is_in(repository, path):
-            raise SettingsError(f"{settings}: recordings has {path}, outside the repository; name it with -r")
-
-
-def _as_named(path: Path, eval_set: Path) -> Path:
-    """For a set with a relative path, the path relative to the working directory: it is the same on every machine."""
-    if eval_set.is_absolute() or not path.is_absolute():
-        return path
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _age(path: Path) -> tuple[float, str]:
-    """Sort key, newest first: the time at the end of google-adk's file names, else the time of the file."""
-    found = _time(path.name.removesuffix(RESULT))
+def _newest_first(path: Path) -> tuple[float, str]:
+    """Sort key: the time at the end of google-adk's file names, else the time of the file."""
+    match = _time(path.name.removesuffix(RESULT))  # a copy or a checkout changes the time of the file
     try:
-        return -(float(found[1]) if found else path.stat().st_mtime), path.name
+        return -(float(match[1]) if match else path.stat().st_mtime), path.name
     except OSError:
         return 0.0, path.name
 
@@ -314,21 +295,21 @@ def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds, *, must_name
     bounds.count(path.parent)
     if eval_set_id is None:
         return True
-    named = _set_named_in(path, signature(path))
-    return named == eval_set_id or (named is None and not must_name_it)
+    set_id = _set_id_in(path, signature(path))
+    return set_id == eval_set_id or (set_id is None and not must_name_it)
 
 
-@lru_cache(maxsize=100_000)
-def _set_named_in(path: Path, _state: Signature) -> object:
-    """The eval_set_id in the beginning of a result; None if there is none. Many sets may search the same history."""
+@lru_cache(maxsize=100_000)  # many sets may search the same history
+def _set_id_in(path: Path, _state: Signature) -> object:
+    """The eval_set_id in the beginning of a result; None if there is none."""
     try:
         head = read_head(path).decode("utf-8", "replace")
     except RecordingError:
         return None
     if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
         head = head.replace('\\"', '"').replace("\\\\", "\\")
-    found = _set_id(head)
+    match = _find_set_id(head)
     try:
-        return plain_value(found[1]) if found is not None else None
+        return plain_value(match[1]) if match is not None else None
     except ValueError:
         return None

@@ -1,21 +1,24 @@
-"""Copies of recordings: files with the same content. However many there are, each session in them counts once."""
+"""Copies of recordings: files with the same content, and traces that a result repeats. Each session counts once."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.blake2 import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel
-from evaltui.file_access import exists, open_regular
+from evaltui.file_access import exists, open_regular, read_regular
+from evaltui.files.file_signature import Signature, signature
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import PIECE, RecordingBytes
@@ -24,47 +27,72 @@ _HEAD = 1 << 16
 """Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
 _LARGEST = 64 << 20
 """Bytes of a result whose values are compared with those of another one."""
+RESULTS = "results_*.json"
+"""The names of results of agents-cli."""
+_LARGEST_GRADED = 50_000_000
+"""The most bytes of a trace or result of agents-cli whose events are compared."""
+_find_times = re.compile(rb'"event_time"\s*:\s*"([^"]{1,64})"').findall
 _TURNS = "eval_metric_result_per_invocation"
 _result_id = re.compile(r'"eval_?set_?result_?id\\?"\s{0,9}:\s{0,9}\\?"([^"\\]{1,999})\\?"', re.IGNORECASE).search
 """Finds the id in either spelling of its key, also with the escaped quotes of a result that is JSON within a string."""
-
-
-class _Result(NamedTuple):
-    """The facts of a google-adk result that show whether it is a copy of another one with its id."""
-
-    digest: bytes
-    """A digest of its sessions and their recorded turns, in any layout."""
-    length: int
-    """The characters of its values in one layout."""
 
 
 def copies_among(paths: Sequence[Path]) -> dict[int, int]:
     """The index of each copy among the paths, with the index of the first file that has its content.
 
     Copies have the same bytes when they are unpacked. Results of google-adk with one id also are copies if they have
-    the same sessions with the same recorded turns, in any layout and whatever a tool added beside them. A script may
-    write one id into each result, so the ids alone say nothing. Of such results, the one with the most values counts.
+    the same sessions with the same recorded turns, in any layout and whatever a tool added beside them. Of such
+    results, the one with the most values counts.
     """
     sources = [session_source(path) for path in paths]
-    found: dict[int, int] = {}
-    for of_one_size in _alike(range(len(paths)), lambda index: _size(sources[index])):
-        for begun_alike in _alike(of_one_size, lambda index: _digest(sources[index].file, _HEAD)):
-            for first, *others in _alike(begun_alike, lambda index: _digest(sources[index].file)):
-                found.update(dict.fromkeys(others, first))
-    rest = [index for index in range(len(paths)) if index not in found]
-    for of_one_id in _alike(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
-        for first, others in _copied_results({index: _result_at(paths[index]) for index in of_one_id}):
-            found.update((copy, first) for copy, original in [*found.items()] if original in others)
-            found.update(dict.fromkeys(others, first))
-    return found
+    copies: dict[int, int] = {}
+    # Each step reads more of fewer files: nearly all files are told apart by their size alone.
+    for same_size in _groups(range(len(paths)), lambda index: _unpacked_size(sources[index])):
+        for same_head in _groups(same_size, lambda index: _digest(sources[index].file, _HEAD)):
+            for first, *duplicates in _groups(same_head, lambda index: _digest(sources[index].file)):
+                copies.update(dict.fromkeys(duplicates, first))
+    rest = [index for index in range(len(paths)) if index not in copies]
+    for same_id in _groups(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
+        # A script may write one id into each result, so the ids alone say nothing.
+        results = {index: result for index in same_id if (result := _read_result(paths[index])) is not None}
+        digests = {index: digest for index, (digest, _) in results.items()}
+        for same_turns in _groups(digests, digests.get):
+            first = max(same_turns, key=lambda index: (results[index][1], -index))
+            duplicates = [index for index in same_turns if index != first]
+            # A copy of a duplicate, byte for byte, is now one of the result that counts.
+            copies.update((copy, first) for copy, original in [*copies.items()] if original in duplicates)
+            copies.update(dict.fromkeys(duplicates, first))
+    return copies
 
 
-def _copied_results(results: Mapping[int, _Result | None]) -> Iterator[tuple[int, list[int]]]:
-    """The index of each result that counts, and those of its copies."""
-    read = {index: result for index, result in results.items() if result is not None}
-    for alike in _alike(read, lambda index: read[index].digest):
-        first = max(alike, key=lambda index: (read[index].length, -index))
-        yield first, [index for index in alike if index != first]
+def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
+    """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once.
+
+    A trace without times of events stays.
+    """
+    paths = [*paths]
+    results = {path: _event_times(path, signature(path)) for path in paths if fnmatchcase(path.name, RESULTS)}
+    traces = [path for path in paths if path not in results] if results else []
+    # The times of events, to the microsecond, tell one run from another: the two files share no id.
+    times = {path: _event_times(path, signature(path)) for path in traces}
+    by_last_event = {max(times[path]): path for path in traces if times[path]}
+    return {
+        trace: result
+        for result, graded in results.items()
+        for time in by_last_event.keys() & graded
+        if times[trace := by_last_event[time]] <= graded
+    }
+
+
+# A dataset is scored again while somebody types, so its files are read only once in each state.
+@lru_cache(maxsize=1_000)
+def _event_times(path: Path, _state: Signature) -> frozenset[bytes]:
+    """The times in a file; none if it was cut off, because then it cannot stand for another file."""
+    try:
+        data = read_regular(path, _LARGEST_GRADED)
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset(_find_times(data)) if data.rstrip().endswith(b"}") else frozenset()
 
 
 def copies_text(copies: Sequence[tuple[Path, Path]]) -> str:
@@ -76,16 +104,16 @@ def copies_text(copies: Sequence[tuple[Path, Path]]) -> str:
     return f"{count}, so each session in them counts once; the first is {copy}, a copy of {original}"
 
 
-def _alike(indexes: Iterable[int], key: Callable[[int], Hashable]) -> Iterator[list[int]]:
+def _groups(indexes: Iterable[int], key_of: Callable[[int], Hashable]) -> Iterator[list[int]]:
     """Groups of two or more indexes with one key. An index whose key is None is in no group."""
     groups: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in indexes:
-        if (found := key(index)) is not None:
-            groups[found].append(index)
+        if (key := key_of(index)) is not None:
+            groups[key].append(index)
     return (group for group in groups.values() if len(group) > 1)
 
 
-def _size(source: SessionSource) -> Hashable:
+def _unpacked_size(source: SessionSource) -> Hashable:
     """The unpacked bytes of a file, and its chosen session; None if it is empty, or a database with more in its log."""
     try:
         with open_regular(source.file) as file:
@@ -101,13 +129,13 @@ def _size(source: SessionSource) -> Hashable:
 
 def _digest(path: Path, most: int | None = None) -> bytes | None:
     """A digest of the first unpacked bytes of a file, or of all; None if it cannot be read."""
-    seen = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     try:
         for piece in islice(RecordingBytes(path).pieces(), None if most is None else -(-most // PIECE)):
-            seen.update(piece[:most])
+            digest.update(piece[:most])
     except RecordingError:
         return None
-    return seen.digest()
+    return digest.digest()
 
 
 def _id_of_result(path: Path) -> str | None:
@@ -116,24 +144,27 @@ def _id_of_result(path: Path) -> str | None:
         head = RecordingBytes(path).head(_HEAD)
     except RecordingError:
         return None
-    found = _result_id(head.decode(json.detect_encoding(head), "ignore"))
-    return found[1] if found else None
+    match = _result_id(head.decode(json.detect_encoding(head), "ignore"))
+    return match[1] if match else None
 
 
-def _result_at(path: Path) -> _Result | None:
-    """The result in a file, which may be JSON within a string; None if it is large, or not JSON."""
+def _read_result(path: Path) -> tuple[bytes, int] | None:
+    """A digest of the sessions and recorded turns of a result, and the characters of all its values in one layout.
+
+    None if it is large, or not JSON.
+    """
     try:
         data = RecordingBytes(path).head(_LARGEST + 1)
         if len(data) > _LARGEST:
             return None
         value = plain_value(data.decode(json.detect_encoding(data)))
-        if isinstance(value, str):
+        if isinstance(value, str):  # google-adk up to 1.21 wrote a text with the JSON in it
             value = plain_value(value)
         text = json.dumps(value, sort_keys=True)
     except (RecordingError, ValueError, RecursionError):
         return None
     digest = blake2b(json.dumps(_recorded(value), sort_keys=True).encode(), digest_size=16).digest()
-    return _Result(digest, len(text))
+    return digest, len(text)
 
 
 def _recorded(result: Any) -> Any:
@@ -148,7 +179,7 @@ def _recorded(result: Any) -> Any:
 
 
 def _in_camel_case(value: Any) -> Any:
-    """A value with its keys in one spelling, without those that are null."""
+    """A value with its keys in one spelling, without those that are null: versions of google-adk differ in both."""
     if isinstance(value, dict):
         return {camel(key): _in_camel_case(member) for key, member in value.items() if member is not None}
     return [_in_camel_case(item) for item in value] if isinstance(value, list) else value

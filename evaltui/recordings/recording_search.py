@@ -1,4 +1,4 @@
-"""Search for recordings in folders, by the names and the beginnings of files."""
+"""Search for recordings in folders, by the names and the beginnings of files, and for session databases near a set."""
 
 from __future__ import annotations
 
@@ -12,51 +12,60 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
-from evaltui.file_access import exists, is_file, is_folder
+from evaltui.file_access import exists, is_file, is_folder, is_of, owners_near
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
+from evaltui.files.session_source import is_database
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, Recording, RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
 
 HISTORY = Path(".adk") / "eval_history"
 """The path of google-adk's results in the folder of an agent."""
+RESULT = ".evalset_result.json"
+"""The end of the names of google-adk's results."""
 BESIDE = "recordings"
 """The name of the folder beside a set that advice names."""
+SESSIONS = Path(".adk") / "session.db"
+"""The database of an agent, in its folder (`google.adk.cli.utils.local_storage`)."""
 _LONGEST_LOOK = 1.0
 """Seconds of the search for advice."""
 _ENDINGS = 40
 """The most characters that name the endings of other files."""
-RESULT = ".evalset_result.json"
-"""The end of the names of google-adk's results."""
+_MOST_SETS = 100
+"""The most files in which a search for an eval set looks."""
+_MOST_ABOVE = 4
+"""The number of parent folders that are searched for databases if no `.git` marks the end of the project."""
+_MOST_IN_PROJECT = 40
+"""The number of parent folders that are searched for the `.git`."""
+_MOST_FOLDERS = 1_000
+"""The most entries of one folder that are checked for databases."""
+_HEAD = 1 << 18
+"""The number of first bytes that show the format of a recording."""
 _PACKED = (".zst", ".bz2", ".xz", ".lz4", ".br", ".zip", ".7z")
 """The ends of names of packed files that evaltui does not unpack."""
 _NAMES = tuple(f"{name}{packed}" for name in (RESULT, ".session.json") for packed in ("", ".gz", *_PACKED))
 """The ends of names of recordings: results, and sessions of `adk run --save_session`."""
 _NAMES_OF_PACKED = tuple(f"{name}{packed}" for name in (".json", ".jsonl", ".ndjson", ".otlp") for packed in _PACKED)
 """The ends of names of packed files that are probably recordings."""
-_HEAD = 1 << 18
-"""The number of first bytes that show the format of a recording."""
+_OPENING = (b"{", b"[", b'"')
 # google-adk up to 1.21 wrote results as a JSON string that holds the JSON, so quotes may be escaped.
-_TELLING = re.compile(
+_has_recording_key = re.compile(
     rb'\\?"(?:eval_?set_?result_?id|eval_?case_?results|resource_?spans|resource_?logs|batches|trace_?id|span_?id'
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
-_OF_SPANS = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
-_OF_SESSIONS = (
+_has_spans = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
+_has_set_key = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
+_KEYS_OF_SESSIONS = (
     re.compile(rb'"events"\s*:', re.IGNORECASE).search,
     re.compile(rb'"app_?name"\s*:', re.IGNORECASE).search,
     re.compile(rb'"user_?id"\s*:', re.IGNORECASE).search,
 )
 """The keys that a session has together; one of them alone may be in any file."""
-_OF_CASES = (
+_KEYS_OF_SETS = (
     re.compile(rb'"eval_?cases"\s*:', re.IGNORECASE).search,
     re.compile(rb'"conversation"\s*:', re.IGNORECASE).search,
 )
-_of_set = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
-_MOST_SETS = 100
-"""The most files in which a search for an eval set looks."""
-_OPENING = (b"{", b"[", b'"')
 
 
 class FoundRecordings(NamedTuple):
@@ -79,49 +88,23 @@ class FoundRecordings(NamedTuple):
         return [path for path in self.skipped if path.name.endswith(_NAMES)]
 
 
-def others_text(others: Sequence[Path], where: str) -> str:
-    """`2 files in DIR (.py) are not recordings`. How many of its recordings can be read is not known yet."""
-    endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in others)), _ENDINGS)
-    if len(others) == 1:
-        return f"1 file {where} ({endings}) is not a recording"
-    return f"{len(others)} files {where} ({endings}) are not recordings"
-
-
-def skipped_text(skipped: Sequence[Path]) -> str:
-    """The number of skipped entries, as the end of a sentence; "" for none."""
-    count = len(skipped)
-    told = "1 entry is" if count == 1 else f"{count:,} entries are"
-    return f"; {told} skipped (hidden, a link, or a folder of a tool)" if count else ""
-
-
-def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:
-    """Advice how to use an eval set among files that are not recordings, as the end of a sentence; "" for none.
-
-    `own` is the set that is scored: it would pass against itself. `option` stands before the name of the file.
-    """
-    real = os.path.realpath(own) if own is not None else None
-    named = (path for path in others if path.name.endswith(ENDINGS_OF_SETS))
-    of_any_name = islice((path for path in others if path.suffix == ".json"), _MOST_SETS)
-    sets = chain(named, filter(_looks_like_set, of_any_name))
-    found = next((path for path in sets if os.path.realpath(path) != real), None)
-    return f"; to use the responses of an eval set, give its file: {option}{found}" if found is not None else ""
+# --- folders ---------------------------------------------------------------------------------------------------------
 
 
 def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings:
     """The recordings in a folder, at any depth, by name; sessions only as JSON: databases must be named.
 
-    Names that begin with a dot are skipped, except `.adk`; links to folders are not followed. Eval sets do not count: a
-    set in the folder would be its own recording. Sidecars of sets are skipped. An unreadable file counts as a
-    recording, and so does a link to nothing with the name of one: opening it reports the fault.
-    Raises `SearchLimitError` and `SearchCancelledError`.
+    Names that begin with a dot are skipped, except `.adk`; links to folders are not followed. Sidecars of sets are
+    skipped. An unreadable file counts as a recording, and so does a link to nothing with the name of one: opening it
+    reports the fault. Raises `SearchLimitError` and `SearchCancelledError`.
     """
     bounds = bounds or Bounds()
     files: list[Path] = []
     skipped: list[Path] = []
     walk = Walk(folder, bounds, lambda path, _: files.append(path), hidden=HISTORY.parts[:1], skipped=skipped.append)
     for path in walk:
-        is_wanted = not path.name.startswith(".") and (is_file(path) or path.name.endswith(_NAMES))
-        (files if is_wanted else skipped).append(path)
+        may_be_recording = not path.name.startswith(".") and (is_file(path) or path.name.endswith(_NAMES))
+        (files if may_be_recording else skipped).append(path)
     return sort_recordings(sorted(files), folder, bounds)._replace(skipped=tuple(skipped))
 
 
@@ -138,32 +121,36 @@ def recordings_beside(eval_set: Path) -> Path | None:
 
 def sort_recordings(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
     """The recordings among files of a folder, without the sidecars of sets. Raises like `Bounds.count`."""
-    paths: list[Path] = []
-    others: list[Path] = []
+    recordings: list[Path] = []
+    other_files: list[Path] = []
     for path in files:
         bounds.count(folder)
-        if path.name.endswith(ENDING_OF_SIDECARS):
-            continue
-        (paths if looks_like_recording(path) else others).append(path)
-    return FoundRecordings(paths, tuple(others))
+        if not path.name.endswith(ENDING_OF_SIDECARS):
+            (recordings if looks_like_recording(path) else other_files).append(path)
+    return FoundRecordings(recordings, tuple(other_files))
+
+
+# --- the beginning of a file -----------------------------------------------------------------------------------------
 
 
 def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     """Whether the beginning of a file has a key that only recordings have, or keys that only a session has together.
 
     A file with the name of a result or session passes, and so do an unreadable one, and one in a packed form that is
-    not read: opening it reports its fault.
-    With `data`, look at these bytes; `path` is then only their name.
+    not read: opening it reports its fault. With `data`, look at these bytes; `path` is then only their name.
     """
     if path.name.endswith((*_NAMES, *_NAMES_OF_PACKED)):
         return True
     try:
-        text = read_head(path, data)
+        head = read_head(path, data)
     except RecordingError:
         return True
-    if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
         return False
-    return _TELLING(text) is not None or (not _of_set(text) and all(has_key(text) for has_key in _OF_SESSIONS))
+    # Eval sets do not count: a set in a folder of recordings would be its own recording.
+    return _has_recording_key(head) is not None or (
+        not _has_set_key(head) and all(has_key(head) for has_key in _KEYS_OF_SESSIONS)
+    )
 
 
 def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
@@ -174,24 +161,48 @@ def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
     if path.name.endswith(_NAMES) or (data is None and not exists(path)):
         return None
     with suppress(RecordingError):
-        text = read_head(path, data)
-        if text.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _OF_SPANS(text):
+        head = read_head(path, data)
+        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _has_spans(head):
             return None
     return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
 
 
-def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
-    """A sentence if a file of traces was not read, or not all of it, beside other files of traces; "" if not.
+def read_head(path: Path, data: bytes | None = None) -> bytes:
+    """The first bytes of a file, or of `data`, in UTF-8. Raises `RecordingError`."""
+    head = RecordingBytes(path, data).head(_HEAD)
+    return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")
 
-    Each file has its path, whether it has traces, and the spans that are in no turn.
+
+# --- sentences -------------------------------------------------------------------------------------------------------
+
+
+def others_text(others: Sequence[Path], where: str) -> str:
+    """`2 files in DIR (.py) are not recordings`. How many of its recordings can be read is not known yet."""
+    endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in others)), _ENDINGS)
+    if len(others) == 1:
+        return f"1 file {where} ({endings}) is not a recording"
+    return f"{len(others)} files {where} ({endings}) are not recordings"
+
+
+def skipped_text(skipped: Sequence[Path]) -> str:
+    """The number of skipped entries, as the end of a sentence; "" for none."""
+    count = len(skipped)
+    subject = "1 entry is" if count == 1 else f"{count:,} entries are"
+    return f"; {subject} skipped (hidden, a link, or a folder of a tool)" if count else ""
+
+
+def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:
+    """Advice how to use an eval set among files that are not recordings, as the end of a sentence; "" for none.
+
+    `own` is the set that is scored: it would pass against itself. `option` stands before the name of the file.
     """
-    every = [*files]
-    lossy = [path for path, _, lost in every if any(each.trace_id is None and not each.start for each in lost)]
-    if not any(has_traces and [path] != lossy for path, has_traces, _ in every):
-        return ""
-    more = f" (and {len(lossy) - 1} more)" if len(lossy) > 1 else ""
-    said = "its unread spans may belong to traces of other files, whose tool calls count as not recorded"
-    return f"{lossy[0]}{more}: {said}" if lossy else ""
+    real = os.path.realpath(own) if own is not None else None
+    # The name tells most sets; others are opened only if no name does.
+    named = (path for path in others if path.name.endswith(ENDINGS_OF_SETS))
+    of_any_name = islice((path for path in others if path.suffix == ".json"), _MOST_SETS)
+    sets = chain(named, filter(_looks_like_set, of_any_name))
+    eval_set = next((path for path in sets if os.path.realpath(path) != real), None)
+    return f"; to use the responses of an eval set, give its file: {option}{eval_set}" if eval_set is not None else ""
 
 
 def _looks_like_set(path: Path) -> bool:
@@ -199,10 +210,68 @@ def _looks_like_set(path: Path) -> bool:
         head = read_head(path)
     except RecordingError:
         return False
-    return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _OF_CASES)
+    return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _KEYS_OF_SETS)
 
 
-def read_head(path: Path, data: bytes | None = None) -> bytes:
-    """The first bytes of a file, or of `data`, in UTF-8. Raises `RecordingError`."""
-    head = RecordingBytes(path, data).head(_HEAD)
-    return head.decode(json.detect_encoding(head), "replace").encode("utf-8", "replace")
+def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:
+    """A sentence if a file of traces was not read, or not all of it, beside other files of traces; "" if not.
+
+    Each file has its path, whether it has traces, and the spans that are in no turn.
+    """
+    files = [*files]
+    lossy = [path for path, _, lost in files if any(span.trace_id is None and not span.start for span in lost)]
+    # Spans may be missing from the traces of other files only.
+    if not lossy or not any(has_traces and [path] != lossy for path, has_traces, _ in files):
+        return ""
+    more = f" (and {len(lossy) - 1} more)" if len(lossy) > 1 else ""
+    clause = "its unread spans may belong to traces of other files, whose tool calls count as not recorded"
+    return f"{lossy[0]}{more}: {clause}"
+
+
+# --- session databases -----------------------------------------------------------------------------------------------
+
+
+def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]:
+    """The session databases near a set, the nearest first.
+
+    They are in the folders of the `agents`, beside the set, in a parent folder up to the root of the project, or in an
+    agent's folder just below the set's folder. If there is none, the children of the parent folders are searched,
+    within a project that `.git` marks: a set in `tests/` tests the agent beside it.
+    """
+    above, is_project = _folders_above(eval_set)
+    databases = _databases_of([*agents, *above, *_folders_in(above[0])])
+    if not is_project:  # a folder above, such as /tmp, may have a database of a stranger
+        return [path for path in databases if is_of(owners_near(above[0]), path)]
+    return databases or _databases_of([child for folder in above[1:] for child in _folders_in(folder)])
+
+
+def databases_among(paths: Iterable[Path]) -> list[Path]:
+    """The databases among files, by their first bytes."""
+    return [path for path in paths if is_database(path)]
+
+
+def _folders_above(eval_set: Path) -> tuple[list[Path], bool]:
+    """The folder of a set and those above it, and whether they end at the root of a project."""
+    parents = Path(os.path.abspath(eval_set)).parents[:_MOST_IN_PROJECT]  # noqa: PTH100 - a link keeps its name
+    owners = owners_near(parents[0])
+    for number, folder in enumerate(parents, 1):
+        if is_of(owners, folder / ".git"):
+            return [*parents[:number]], True
+    return [*parents[: _MOST_ABOVE + 1]], False
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    with suppress(OSError), os.scandir(folder) as entries:
+        return sorted(
+            Path(entry.path)
+            for entry in islice(entries, _MOST_FOLDERS)
+            if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
+        )
+    return []
+
+
+def _databases_of(folders: list[Path]) -> list[Path]:
+    by_real_path: dict[str, Path] = {}
+    for folder in folders:
+        by_real_path.setdefault(os.path.realpath(folder / SESSIONS), folder / SESSIONS)
+    return [path for path in by_real_path.values() if is_file(path)]

@@ -12,8 +12,7 @@ from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.matching import NO_RECORDING
-from evaltui.recordings.recording_search import recordings_beside
-from evaltui.recordings.session_places import SESSIONS
+from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
 from evaltui.report.shared_reasons import reason_for
 from evaltui.report.skipped_conversations import Skipped, skipped_lines

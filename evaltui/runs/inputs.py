@@ -29,8 +29,8 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.default_recordings import found_recordings, graded_traces, rivals_text
-from evaltui.recordings.recording_copies import copies_among, copies_text
+from evaltui.recordings.default_recordings import found_recordings, rivals_text
+from evaltui.recordings.recording_copies import copies_among, copies_text, graded_traces
 from evaltui.recordings.recording_search import (
     FoundRecordings,
     looks_like_recording,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.session_places import session_databases
+from evaltui.recordings.recording_search import session_databases
 from tests.strangers import Strangers
 
 

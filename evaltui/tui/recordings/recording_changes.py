@@ -15,7 +15,7 @@ from evaltui.printable import printable
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import CaseMatch
 from evaltui.recordings.recording_copies import copies_among
-from evaltui.recordings.session_places import SESSIONS
+from evaltui.recordings.recording_search import SESSIONS
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.scorer import Scorer

@@ -27,7 +27,7 @@ def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path
     First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
     """
     from evaltui.recordings.agent_folders import agent_folders
-    from evaltui.recordings.session_places import SESSIONS, session_databases
+    from evaltui.recordings.recording_search import SESSIONS, session_databases
 
     if eval_set is None:
         return []
@@ -58,8 +58,7 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    from evaltui.recordings.recording_search import recordings_in
-    from evaltui.recordings.session_places import databases_among
+    from evaltui.recordings.recording_search import databases_among, recordings_in
 
     found = recordings_in(folder)
     return sorted([*found.paths, *databases_among(found.others)], key=_age)
