@@ -7,7 +7,6 @@ file cannot be read or written.
 from __future__ import annotations
 
 import shlex
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,10 +22,8 @@ from evaltui.interop.format_type import ConversionError, FormatType, WriteOption
 from evaltui.interop.formats import format_to_write
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.printable import one_line, say, write_line
-from evaltui.report.conversion_json import ConvertedFile, print_conversions_json
-from evaltui.report.conversion_text import conversion_lines
-from evaltui.report.output import progress
-from evaltui.report.printed_lines import terminal_width
+from evaltui.report.conversion_reports import ConvertedFile, conversion_lines, print_conversions_json
+from evaltui.report.output import print_bytes, progress, terminal_width
 
 STDOUT = "-"
 _MOST_NAMED = 5
@@ -159,9 +156,7 @@ def _print(
     """Print the documents for stdout, and the report."""
     documents = [each.data for each in outputs if each.path is None]
     for data in documents if is_written else ():
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        print_bytes(data)
     if given.report == "json" and not documents:
         print_conversions_json(files, is_written=is_written)
         return

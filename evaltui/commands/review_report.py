@@ -90,7 +90,7 @@ def _report(reviewed: list[ReviewedSet], form: str) -> str:
 
 
 def _print_text(reviewed: list[ReviewedSet], colour: str) -> None:
-    from evaltui.report.printed_lines import print_lines
+    from evaltui.report.output import print_lines
     from evaltui.report.review_text import review_lines
 
     print_lines(lambda width: review_lines(reviewed, width), colour)

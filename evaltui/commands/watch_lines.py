@@ -13,7 +13,7 @@ from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import CODE, deferred, ending_on_signals, exiting_with
 from evaltui.printable import say
-from evaltui.report.json_document import json_pieces
+from evaltui.report.json_text import json_pieces
 from evaltui.report.run_json import runs_document
 
 

@@ -24,7 +24,7 @@ _MOST = 50
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:
     """Write the comparison to stdout: JSON and Markdown in UTF-8, a table in the encoding of the terminal."""
     if form == "table":
-        from evaltui.report.printed_lines import print_lines
+        from evaltui.report.output import print_lines
 
         print_lines(lambda width: _table(compared, width), colour)
         return

@@ -1,40 +1,48 @@
-"""Output of commands: JSON documents on stdout, the choice of colour, and a progress bar on stderr."""
+"""Output of commands: bytes and styled lines on stdout, the choice of colour, and a progress bar on stderr."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TextIO
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TextIO
 
 from evaltui.interrupt import saying_at_the_end
+from evaltui.printable import write_line
 from evaltui.report.json_text import json_text
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Tick = Callable[[int], None]
 """Called with the number of bytes processed since the last call."""
-
-_WORTH_IT = 3_000_000
-"""Bytes that take a while."""
+_WORTH_A_BAR = 3_000_000
+"""The least bytes whose work takes a while."""
+_WIDTH = 80
+"""The width in cells without a terminal."""
+_LINES_AT_ONCE = 1000
+"""The number of lines that are written together: a report may be larger than the memory."""
 
 
 def no_tick(_bytes: int) -> None:
-    """Where nobody looks."""
+    """Count nothing: no progress bar is on the screen."""
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Tick]:
+def progress(total: int, action: str) -> Iterator[Tick]:
     """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
-    if total < _WORTH_IT:
+    if total < _WORTH_A_BAR:
         yield no_tick
         return
-    with progress_on(sys.stderr, total, what) as tick:
+    with progress_on(sys.stderr, total, action) as tick:
         yield tick
 
 
 @contextmanager
-def progress_on(stream: TextIO, total: int | None, what: str, waiting: Callable[[], str] = str) -> Iterator[Tick]:
+def progress_on(stream: TextIO, total: int | None, action: str, waiting: Callable[[], str] = str) -> Iterator[Tick]:
     """Show a progress bar on a terminal; the time so far if `total` is not known.
 
     If `waiting` gives words, they have the place of the bar.
@@ -57,29 +65,30 @@ def progress_on(stream: TextIO, total: int | None, what: str, waiting: Callable[
     class Bar(Progress):
         def get_renderables(self) -> Iterator[RenderableType]:
             words = waiting()
-            line = Text(f"{what}: {words}", no_wrap=True, overflow="ellipsis")
+            line = Text(f"{action}: {words}", no_wrap=True, overflow="ellipsis")
             yield line if words else self.make_tasks_table(self.tasks)
 
     figures = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     columns = (TimeElapsedColumn(),) if total is None else figures
-    is_shared = stream is sys.stderr  # then other messages have their place above the bar
+    is_stderr = stream is sys.stderr  # messages are written there as well: rich moves them above the bar
     bar = Bar(
-        *(TextColumn(what), *columns),
+        *(TextColumn(action), *columns),
         console=Console(file=stream),
         transient=True,
-        redirect_stdout=is_shared,
-        redirect_stderr=is_shared,
+        redirect_stdout=is_stderr,
+        redirect_stderr=is_stderr,
     )
+    # Ctrl-C ends the process at once, so the line is cleared there, too.
     with bar, saying_at_the_end(partial(clear_progress, stream)):
         task = bar.add_task("", total=total)
-        yield lambda done: bar.advance(task, done)
+        yield lambda count: bar.advance(task, count)
 
 
 def clear_progress(stream: TextIO | None = None) -> None:
     """Clear the line of a progress bar on a terminal, by default stderr, and show the cursor, which it hides."""
-    shown = stream or sys.stderr
-    if shown.isatty():
-        os.write(shown.fileno(), b"\r\x1b[K\x1b[?25h")
+    terminal = stream or sys.stderr
+    if terminal.isatty():
+        os.write(terminal.fileno(), b"\r\x1b[K\x1b[?25h")  # no buffer: the process may end before it is flushed
 
 
 def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
@@ -94,7 +103,50 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
 
 
 def print_json(value: Any) -> None:
-    """Write the document to stdout in UTF-8, whatever the encoding of the terminal."""
+    """Write the document to stdout in UTF-8."""
+    print_bytes(json_text(value).encode() + b"\n")
+
+
+def print_bytes(data: bytes) -> None:
+    """Write a document to stdout, whatever the encoding of the terminal."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(json_text(value).encode() + b"\n")
+    sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
+
+
+def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto") -> None:
+    """Print the lines of `lines_for` for the width of stdout. They must be printable."""
+    width = terminal_width()
+    if not wants_colour(sys.stdout, colour):
+        lines = iter(lines_for(width))
+        while block := list(islice(lines, _LINES_AT_ONCE)):
+            write_line("stdout", plain_text(block), is_safe=True)
+        return
+    from rich.console import Console  # noqa: PLC0415 - JSON and plain text need no console
+
+    console = Console(
+        width=width,
+        color_system="auto" if sys.stdout.isatty() else "standard",
+        force_terminal=True,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=True,  # the lines are wrapped already; an id or a command line that is longer stays whole
+        legacy_windows=False,
+    )
+    for line in lines_for(width):
+        console.print(line)
+
+
+def plain_text(lines: Iterable[Text]) -> str:
+    """The lines without styles and trailing spaces."""
+    return "\n".join(line.plain.rstrip() for line in lines)
+
+
+def terminal_width() -> int:
+    """The width of stdout in cells: of the terminal, else COLUMNS, else 80."""
+    if not sys.stdout.isatty():
+        columns = os.environ.get("COLUMNS", "")
+        # COLUMNS may hold anything. More than four digits are no width.
+        return max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else _WIDTH
+    return max(os.get_terminal_size(sys.stdout.fileno()).columns, 20)

@@ -15,8 +15,7 @@ from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say
 from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
 from evaltui.recordings.known_cases import KnownCases
-from evaltui.report.output import print_json
-from evaltui.report.printed_lines import print_lines
+from evaltui.report.output import print_json, print_lines
 
 Listed = tuple[Conversation, RecordingFormat, float | None]
 """A conversation, the format of its source, and its start in seconds since 1970."""

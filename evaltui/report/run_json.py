@@ -8,7 +8,7 @@ from typing import Any
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
-from evaltui.report.json_document import JsonItems, items_of
+from evaltui.report.json_text import JsonItems, items_of
 from evaltui.report.prepared_case import case_text, with_change
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.explained_case import JsonRecord

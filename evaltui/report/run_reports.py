@@ -29,7 +29,7 @@ _READ_BY_PEOPLE = 200
 def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> Iterator[str]:
     """The report as text without colours, piece by piece: it may be larger than the memory."""
     if form == "json":
-        from evaltui.report.json_document import json_pieces
+        from evaltui.report.json_text import json_pieces
         from evaltui.report.run_json import runs_document
 
         yield from json_pieces(runs_document(runs), indent_for(sum(run.totals.cases for run in runs)))
@@ -82,7 +82,7 @@ def print_report(
                 sys.stdout.buffer.write(piece.encode())
             sys.stdout.buffer.flush()
     elif runs:
-        from evaltui.report.printed_lines import print_lines
+        from evaltui.report.output import print_lines
 
         print_lines(lambda width: _tables(runs, width), colour)
 

@@ -16,7 +16,7 @@ from evaltui.printable import is_unsafe
 from evaltui.report.compare_reports import comparison_as_data, comparison_markdown
 from evaltui.report.compare_table import comparison_lines
 from evaltui.report.json_text import json_text
-from evaltui.report.printed_lines import plain_text
+from evaltui.report.output import plain_text
 from evaltui.scoring.score_change import REGRESSIONS_FIRST
 from tests.commands.runs import ACTUAL, ASK, EXPECTED, GREETING
 from tests.commands.test_compare_command import CALLS, FAILED, PASSED, WORDS, adk, agents_cli, judged

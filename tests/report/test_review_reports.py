@@ -12,7 +12,7 @@ from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.item_diff import diff_of_item
 from evaltui.report.json_text import json_text
-from evaltui.report.printed_lines import plain_text
+from evaltui.report.output import plain_text
 from evaltui.report.review_json import reviews_as_data
 from evaltui.report.review_markdown import review_markdown
 from evaltui.report.review_text import review_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evaltui.interop.source_places import SourcePlace
-from evaltui.report.conversion_places import places_text
+from evaltui.report.conversion_reports import places_text
 
 
 def place(eval_id: str, turn: int = 0) -> SourcePlace:

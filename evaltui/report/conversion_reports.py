@@ -1,0 +1,201 @@
+"""The reports of `evaltui convert`: JSON, or text with a line for each file and its losses, grouped by reason."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.interop.conversion import Conversion
+from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, counts_text, grouped, loss_counts
+from evaltui.interop.losses import Loss
+from evaltui.interop.output_tree import LossKind
+from evaltui.interop.source_places import THE_SET, SourcePlace, place_in
+from evaltui.printable import one_line
+from evaltui.report.output import print_json
+
+_MARGIN = " " * 10
+"""The margin of sentences; the word for the kind of a loss stands in it."""
+_MOST_OUTS = 5
+_MOST_CASES = 3
+_MOST_RANGES = 4
+_LONGEST_NAME = 60
+"""The most cells of the name of a file or case."""
+_SHORTEST_RANGE = 3
+"""The least consecutive turns that are written as a range."""
+
+
+class ConvertedFile(NamedTuple):
+    """A source and its conversion."""
+
+    path: str
+    root: Node
+    conversion: Conversion
+    outs: Sequence[str]
+    """The files written for it; "-" is standard output."""
+
+    @property
+    def out(self) -> str:
+        """The only output, or the folder of several."""
+        return self.outs[0] if len(self.outs) == 1 else os.path.commonpath(self.outs) if self.outs else ""
+
+
+def print_conversions_json(files: Sequence[ConvertedFile], *, is_written: bool) -> None:
+    """Print the document to stdout. Its `written` is false for a dry run, and for losses with `--strict`."""
+    keys = ("pointer", "kind", "value", "reason", "advice")  # docs/cli.md promises these; the field is for people
+    documents = [
+        {
+            "path": file.path,
+            "from": file.conversion.source.source_word,
+            "to": file.conversion.target.option,
+            "out": file.out,
+            "outs": list(file.outs),
+            "losses": [{key: getattr(loss, key) for key in keys} for loss in file.conversion.losses],
+            "notes": list(file.conversion.notes),
+            "counts": file.conversion.counts,
+        }
+        for file in files
+    ]
+    print_json({"version": 1, "written": is_written, "files": documents})
+
+
+def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: bool) -> Iterator[str]:
+    """The lines of the report, all printable. A line is longer than `width` cells only if a single name is."""
+    repeated = _repeated_groups(files)
+    # By identity: files converted alike have equal losses, and the value of a loss may have no hash.
+    repeated_ids = {id(loss) for group in repeated for loss in group.losses}
+    for file in files:
+        yield from _headline(file, width, is_written=is_written)
+        for out in file.outs[:_MOST_OUTS] if len(file.outs) > 1 else ():
+            yield from _wrapped(one_line(out), width)
+        if len(file.outs) > _MOST_OUTS:
+            yield f"{_MARGIN}and {len(file.outs) - _MOST_OUTS} more"
+        for group in grouped(loss for loss in file.conversion.losses if id(loss) not in repeated_ids):
+            places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
+            yield from _group_lines(group, places, width)
+        for note in file.conversion.notes:
+            yield from _wrapped(one_line(note), width, first=_label("note"))
+    if repeated:
+        yield from _wrapped("The following applies to more than one file:", width, "    ", first="")
+    for group in repeated:
+        ids = set(map(id, group.losses))
+        names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
+        yield from _group_lines(group, _first_names(list(dict.fromkeys(names)), "file"), width)
+    if len(files) > 1:
+        counts: Counter[LossKind] = sum((loss_counts(file.conversion.losses) for file in files), Counter())
+        notes = sum(len(file.conversion.notes) for file in files)
+        yield from _wrapped(f"{len(files):,} files: {counts_text(counts, notes)}", width, "    ", first="")
+
+
+def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
+    """Losses of whole sets that several files have for the same reason. They are reported once, after all files."""
+    if len(files) == 1:  # one file repeats nothing, and finding the place of each loss takes a while
+        return []
+    losses: list[Loss] = []
+    paths: dict[tuple[LossKind, str], set[str]] = defaultdict(set)
+    for file in files:
+        for loss in file.conversion.losses:
+            if place_in(file.root, loss.pointer) == SourcePlace():
+                losses.append(loss)
+                paths[loss.kind, loss.reason].add(file.path)
+    return grouped(loss for loss in losses if len(paths[loss.kind, loss.reason]) > 1)
+
+
+def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[str]:
+    """The files and the numbers of losses, on one line or, if they do not fit, on more."""
+    from rich.cells import cell_len
+
+    conversion = file.conversion
+    out = "standard output" if file.out == "-" else one_line(file.out)
+    names = f"{one_line(file.path)} → {out}{'' if is_written else ' (not written)'}"
+    outcome = counted_losses(conversion.losses, conversion.notes)
+    facts = f"{conversion.source.source_word} to {conversion.target.option}, {outcome}"
+    if cell_len(names) + 2 + cell_len(facts) <= width:
+        yield f"{names}: {facts}"
+    else:
+        yield from _wrapped(names, width, "    ", first="")
+        yield from _wrapped(facts, width, "    ")
+
+
+def _group_lines(group: LossGroup, places: str, width: int) -> Iterator[str]:
+    sentence = f"{group.counted_subject}: {one_line(group.reason)}."
+    yield from _wrapped(sentence, width, first=_label(WORDS[group.kind]))
+    yield from _wrapped(f"In {places}.", width)
+    if group.advice:
+        yield from _wrapped(one_line(group.advice), width)
+
+
+def _label(word: str) -> str:
+    return f"  {word}".ljust(len(_MARGIN))
+
+
+def _wrapped(text: str, width: int, margin: str = _MARGIN, *, first: str | None = None) -> Iterator[str]:
+    """Wrap the text at spaces. A word that is longer than `width` cells has its own line.
+
+    Unlike `textwrap`, this counts cells: letters of many scripts are two cells wide.
+    """
+    from rich.cells import cell_len
+
+    line, start = "", margin if first is None else first
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and len(start) + cell_len(longer) > width:
+            yield start + line
+            line, start = word, margin
+        else:
+            line = longer
+    yield start + line
+
+
+# --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------
+
+
+def places_text(places: Iterable[SourcePlace]) -> str:
+    """The first cases, each once with its turns, and the number of the others. Ids of cases are in quotes."""
+    turns: dict[str, set[int]] = {}
+    for place in places:
+        name = f'"{_cut_name(place.case)}"' if place.has_id else place.case
+        turns.setdefault(name, set()).add(place.turn)
+    return _first_names([_case_text(name, sorted(numbers)) for name, numbers in turns.items()], "case")
+
+
+def _first_names(names: Sequence[str], noun: str) -> str:
+    more = len(names) - _MOST_CASES
+    return ", ".join(names[:_MOST_CASES]) + (f" and {more} other {noun}{'s' * (more != 1)}" if more > 0 else "")
+
+
+def _cut_name(name: str) -> str:
+    """A name that is safe to show and fits a line."""
+    from rich.cells import cell_len, set_cell_size
+
+    shown = one_line(name)
+    return shown if cell_len(shown) <= _LONGEST_NAME else set_cell_size(shown, _LONGEST_NAME - 1) + "…"
+
+
+def _case_text(name: str, turns: Sequence[int]) -> str:
+    """A case with its turns. Turn 0 is the case itself, which is named only beside turns."""
+    numbers = [turn for turn in turns if turn]
+    if not numbers:
+        return name or THE_SET
+    text = _turns_text(numbers)
+    if 0 in turns:
+        text = f"{'case' if name else THE_SET}, {text}"
+    return f"{name} ({text})" if name else text  # in the old format of a list of turns, turns have no case
+
+
+def _turns_text(turns: Sequence[int]) -> str:
+    """Ascending numbers of turns: "turn 2"; "turns 1–3, 5"; the last of many are counted."""
+    if len(turns) == 1:
+        return f"turn {turns[0]}"
+    runs: list[list[int]] = []
+    for turn in turns:
+        if runs and turn == runs[-1][-1] + 1:
+            runs[-1].append(turn)
+        else:
+            runs.append([turn])
+    parts = [part for run in runs for part in ([run] if len(run) >= _SHORTEST_RANGE else [[turn] for turn in run])]
+    shown = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
+    more = sum(map(len, parts[_MOST_RANGES:]))
+    return f"turns {', '.join(shown)}{f' and {more} more' if more else ''}"
