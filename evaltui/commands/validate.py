@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from evaltui.commands.checked_files import CheckedFile, CheckOptions
     from evaltui.document.disk.file_content import Fingerprint
-    from evaltui.report.report_spool import ReportSpool
+    from evaltui.report.problem_reports import ReportSpool
 
 USAGE = "validate [OPTIONS] PATH…"
 DESCRIPTION = "Find what google-adk rejects or misreads in eval sets, datasets and configs."
@@ -53,7 +53,7 @@ def add_options(parser: CommandParser) -> None:
 def run(options: Namespace) -> int:
     """Check, print and maybe fix. Returns 0, 1 (an error, or with `--strict` a warning) or 2 (with a sentence)."""
     from evaltui.report.output import wants_colour
-    from evaltui.report.report_spool import ReportSpool
+    from evaltui.report.problem_reports import ReportSpool
 
     with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
         messages: list[str] = []

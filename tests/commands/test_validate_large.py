@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from evaltui.commands import checked_files
 from evaltui.document.errors import ReadError
 from evaltui.evalset import case_stream
-from evaltui.report.report_spool import ReportSpool
+from evaltui.report.problem_reports import ReportSpool
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation import case_blocks
 from evaltui.validation.large_file import LargeFile

@@ -1,0 +1,154 @@
+"""The reports of `evaltui validate`: lines as compilers print them, annotations of GitHub, or JSON (docs/cli.md)."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from tempfile import SpooledTemporaryFile
+
+from evaltui.evalset.titles import STEP
+from evaltui.printable import one_line, printable, write_line
+from evaltui.report.annotations import Level, annotated_path, annotation
+from evaltui.report.json_text import items_of, json_pieces, json_text
+from evaltui.report.shown_problem import shown_problem
+from evaltui.runner_words import commanding
+from evaltui.validation.file_report import FileReport
+from evaltui.validation.locations import Located
+
+_VERSION = 1
+_IN_MEMORY = 4 << 20
+"""Bytes that stay in memory."""
+_SEVERITIES = ("error", "warning", "info")
+_COLOURS = {"error": "31", "warning": "33", "info": "36"}
+_LEVELS: dict[str, Level] = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+class ReportSpool:
+    """Reports of files, kept until all files were checked: if one cannot be read, nothing is printed.
+
+    More than a few MB wait in a temporary file, until the context ends.
+    """
+
+    def __init__(self, form: str, *, colour: bool) -> None:
+        """`form` is text, json or github."""
+        self._form = form
+        self._colour = colour
+        self._diffs, self._reports = SpooledTemporaryFile(_IN_MEMORY), SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
+        self._counts: Counter[str] = Counter()
+        self._files = self._safe = self._fixed = 0
+
+    def __enter__(self) -> ReportSpool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._diffs.close()
+        self._reports.close()
+
+    def add_diff(self, lines: Iterable[str]) -> None:
+        """Add the lines of a diff; the diffs of all files are in front of the problems."""
+        for line in lines if self._form == "text" else ():
+            self._diffs.write(_line_bytes(printable(line, keep_lines=True)))
+
+    def add(self, report: FileReport) -> Counter[str]:
+        """Add the problems of a file; returns their number by severity."""
+        counts: Counter[str] = Counter()
+        problems = self._counted(report, counts)
+        if self._form == "json":
+            self._add_json(report, problems)
+        else:
+            for problem in problems:
+                line = self._text_line(report.path, problem) if self._form == "text" else _github_line(report, problem)
+                self._reports.write(_line_bytes(line))
+        self._files += 1
+        self._fixed += len(report.fixed or ())
+        self._counts.update(counts)
+        return counts
+
+    def _counted(self, report: FileReport, counts: Counter[str]) -> Iterator[Located]:
+        # On the way, because the problems of a large file can be read only once, and may not fit into memory.
+        for problem in report.diagnostics:
+            fix = problem.diagnostic.fix
+            counts[problem.diagnostic.severity] += 1
+            self._safe += fix is not None and fix.safe
+            yield problem
+
+    def _add_json(self, report: FileReport, problems: Iterable[Located]) -> None:
+        document = {
+            "path": report.path,
+            "format": report.format,
+            "accepted_by_adk": report.accepted_by_adk,
+            "cases": report.cases,
+            "diagnostics": items_of(shown_problem(problem, report.path).as_dict() for problem in problems),
+            **({"fixed": list(report.fixed)} if report.fixed is not None else {}),
+        }
+        self._reports.write(b",\n    " if self._files else b"\n    ")
+        for piece in json_pieces(document, 2):
+            self._reports.write(piece.replace("\n", "\n    ").encode())
+
+    def _text_line(self, path: str, problem: Located) -> str:
+        """`trips.json:14:9: error[missing-field] book_flight › turn 2: user_content is required`."""
+        diagnostic, place = problem.diagnostic, problem.place
+        kind = f"{diagnostic.severity}[{diagnostic.code}]"
+        if self._colour:
+            kind = f"\x1b[1;{_COLOURS[diagnostic.severity]}m{kind}\x1b[0m"
+        turn = f" {name}" if (name := _turn_name(problem)) else ""
+        return f"{printable(path)}:{place.line}:{place.column}: {kind}{turn}: {diagnostic.message}"
+
+    def print(self) -> None:
+        """Write all to stdout. Raises `OSError`."""
+        if self._form == "json":
+            totals = {"files": self._files, **{f"{severity}s": self._counts[severity] for severity in _SEVERITIES}}
+            summary = json_text(totals).replace("\n", "\n  ")
+            closing = "\n  ]" if self._files else "]"
+            self._reports.write(f'{closing},\n  "summary": {summary}\n}}\n'.encode())
+            self._reports.seek(0)
+            sys.stdout.flush()
+            sys.stdout.buffer.write(f'{{\n  "version": {_VERSION},\n  "files": ['.encode())
+            shutil.copyfileobj(self._reports, sys.stdout.buffer)
+            sys.stdout.buffer.flush()
+            return
+        with commanding(sys.stdout) if self._form == "github" else nullcontext():
+            for spool in (self._diffs, self._reports):
+                spool.seek(0)
+                for line in spool:
+                    write_line("stdout", line[:-1].decode("utf-8", "surrogatepass"), is_safe=True)
+
+    def summary(self, *, is_preview: bool) -> str:
+        """`2 errors, 1 warning in 3 files`, and the problems that were, would be (preview) or can be fixed."""
+        counts = (
+            f"{count} {severity}{'s' * (count != 1)}" for severity in _SEVERITIES if (count := self._counts[severity])
+        )
+        text = f"{', '.join(counts) or 'no problems'} in {self._files} file{'s' * (self._files != 1)}"
+        if self._fixed:
+            problems = f"{self._fixed} problem{'s' * (self._fixed != 1)}"
+            return f"would fix {problems} · after that: {text}" if is_preview else f"fixed {problems} · now: {text}"
+        return f"{text} · --fix fixes {self._safe}" if self._safe else text
+
+
+def _github_line(report: FileReport, problem: Located) -> str:
+    diagnostic, place = problem.diagnostic, problem.place
+    is_one_line = place.end_line == place.line  # GitHub takes columns only for one line
+    properties = {
+        "file": annotated_path(report.path),
+        "line": place.line,
+        "endLine": place.end_line,
+        "col": place.column if is_one_line else None,
+        "endColumn": place.end_column if is_one_line else None,
+        "title": diagnostic.code,
+    }
+    turn = f"{name}: " if (name := _turn_name(problem)) else ""
+    return annotation(_LEVELS[diagnostic.severity], turn + diagnostic.message, properties)
+
+
+def _turn_name(problem: Located) -> str:
+    """`book_flight › turn 2`; "" outside of cases."""
+    names = [one_line(problem.eval_id, 60)] if problem.eval_id else []
+    return STEP.join([*names, f"turn {problem.turn}"] if problem.turn else names)
+
+
+def _line_bytes(line: str) -> bytes:
+    # Messages may have lone surrogates, which are replaced when the line is printed.
+    return line.encode("utf-8", "surrogatepass") + b"\n"
