@@ -29,9 +29,9 @@ from evaltui.interop.format_type import FormatType, WriteOptions
 from evaltui.interop.formats import FORMATS
 from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
 from evaltui.report.conversion_reports import ConvertedFile, conversion_lines
-from evaltui.report.rule_text import rules_document
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
+from evaltui.validation.rule_text import rules_document
 
 MIGRATED = PROJECT / "sample_sets" / "migration" / "flight_desk.evalset.json"
 

@@ -25,8 +25,7 @@ _code_or_emphasis = re.compile(r"`([^`]*)`|(?<!\w)\*([^*\n]+)\*")
 
 def as_text(rule: Rule) -> str:
     """The text that `evaltui rule CODE` prints."""
-    head = f"{rule.code} · {rule.severity} · {rule.group}"
-    blocks = [head, _wrapped(rule.summary), _wrapped(rule.why)]
+    blocks = [f"{rule.code} · {rule.severity} · {rule.group}", _wrapped(rule.summary), _wrapped(rule.why)]
     for title, example in (("Wrong", rule.bad), ("Right", rule.good)):
         if example.text:
             blocks.append(f"{title}{_CAPTIONS[example.kind]}:\n{textwrap.indent(_shown(example), '  ')}")
@@ -55,9 +54,7 @@ def rules_document() -> str:
             lines.append(
                 f"| [{rule.code}](#{rule.code}) | {rule.severity} | {rule.summary} | {'yes' if rule.fix else ''} |"
             )
-    for rules in TOPICS.values():
-        for rule in rules:
-            lines += _section(rule)
+    lines += [line for rules in TOPICS.values() for rule in rules for line in _section(rule)]
     return "\n".join(lines) + "\n"
 
 
@@ -74,8 +71,10 @@ def _section(rule: Rule) -> Iterator[str]:
 
 
 def _shown(example: Example) -> str:
+    # The wrong example of a byte that is not UTF-8 has a lone surrogate.
     return printable(example.text, keep_lines=True)
 
 
 def _wrapped(text: str) -> str:
-    return textwrap.fill(_code_or_emphasis.sub(lambda found: found[1] or found[2], text), _WIDTH)
+    # The words of a rule are Markdown for docs/rules.md; a terminal shows them without its marks.
+    return textwrap.fill(_code_or_emphasis.sub(lambda match: match[1] or match[2], text), _WIDTH)
