@@ -163,13 +163,13 @@ def _document(name: str, shape: str | None) -> Document:
 
 
 def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> None:
-    from evaltui.report.record_list import print_list
+    from evaltui.report.record_reports import print_conversations
 
     listed = sources.conversations
     if given.conversation:
         wanted = {conversation.key for conversation in sources.chosen(given.conversation)}
         listed = [each for each in listed if each.conversation.key in wanted]
-    print_list([(each.conversation, each.format, each.started) for each in listed], known, given.format)
+    print_conversations([(each.conversation, each.format, each.started) for each in listed], known, given.format)
     for sentence in sources.said:
         say(sentence)
 

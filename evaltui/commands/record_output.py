@@ -19,7 +19,7 @@ from evaltui.evalset.set_views import EvalSetView
 from evaltui.interrupt import deferred
 from evaltui.printable import as_argument, quoted, say
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice
-from evaltui.report.record_report import AddedCase, RecordReport, print_report
+from evaltui.report.record_reports import AddedCase, print_added_cases
 
 
 def refuse_output(path: Path, *, force: bool) -> None:
@@ -57,7 +57,7 @@ def write_cases(document: Document | None, choice: RecordedChoice, said: Sequenc
         AddedCase(eval_id, each.conversation.id, len(each.turns))
         for eval_id, each in zip(ids, choice.chosen, strict=True)
     ]
-    print_report(RecordReport(name, added, choice.left_out, choice.notes, is_written=not given.diff), given.format)
+    print_added_cases(name, added, choice, given.format, is_written=not given.diff)
     return 0 if added else 3
 
 

@@ -1,0 +1,194 @@
+"""The reports of `evaltui record`: the list of conversations (`--list`), and the cases that were added to a set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evaltui.evalset.turn import turn_of
+from evaltui.printable import one_line, say, write_line
+from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.recorded_choice import Omission, RecordedChoice
+from evaltui.report.output import print_json, print_lines
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+ListedConversation = tuple[Conversation, RecordingFormat, float | None]
+"""A conversation, the format of its source, and its start in seconds since 1970."""
+_INDENT = "    "
+_SHORTEST_PATH = 24
+"""The least characters to which the path of a file is cut."""
+_MOST = 20
+"""The most skipped items in the text report: a database may have thousands."""
+
+
+class AddedCase(NamedTuple):
+    """A new case, and the conversation that it comes from."""
+
+    eval_id: str
+    conversation: str
+    turns: int
+
+
+# --- the list of conversations ----------------------------------------------------------------------------------------
+
+
+def print_conversations(listed: Sequence[ListedConversation], known: KnownCases, form: str) -> None:
+    """Print the conversations in the given order. `known` are the cases of the set in `--into`."""
+    if form == "json":
+        print_json({"version": 1, "conversations": [_conversation_as_data(row, known) for row in listed]})
+    elif listed:
+        print_lines(lambda width: _conversation_lines(listed, known, width))
+    else:
+        say("there are no conversations")
+
+
+def _conversation_as_data(listed: ListedConversation, known: KnownCases) -> dict[str, Any]:
+    conversation, form, started = listed
+    details = conversation.details
+    turns = []
+    for number, recorded in enumerate(_recorded_turns(conversation), 1):
+        turn = turn_of(recorded.invocation)
+        calls, is_answered = [call.name or "" for call in turn.calls], bool(turn.response or turn.other_parts)
+        facts = {"text": turn.user_text, "calls": calls, "answered": is_answered, "rewound": recorded.is_rewound}
+        turns.append({"turn": number, **facts})
+    return {
+        "path": str(conversation.path),
+        "format": form,
+        "id": conversation.id,
+        "app_name": details.app_name if details is not None else None,
+        "user_id": details.user_id if details is not None else None,
+        "started": _utc_time(started),
+        "turns": turns,
+        "known_as": known.known_as(conversation),
+        **({"unread": conversation.unread} if conversation.unread is not None else {}),
+    }
+
+
+def _conversation_lines(listed: Sequence[ListedConversation], known: KnownCases, width: int) -> Iterator[Text]:
+    """Lines for each conversation: id, time and number of turns, then its first message, tools and faults."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    def detail(text: str, style: str = "") -> Text:
+        line = Text(_INDENT + one_line(text, width), style)
+        # `one_line` cut the letters, and letters may be two cells wide.
+        line.truncate(max(width, 2 * len(_INDENT)), overflow="ellipsis")
+        return line
+
+    folder = _common_folder({conversation.path for conversation, _, _ in listed})
+    for conversation, _, started in listed:
+        turns = [turn_of(recorded.invocation) for recorded in _recorded_turns(conversation)]
+        time = _utc_time(started)
+        facts = f"{time[:16].replace('T', ' ')} UTC" if time else "no time"
+        facts += f"  {len(turns)} turn{'s' * (len(turns) != 1)}"
+        if (eval_id := known.known_as(conversation)) is not None:
+            facts += f"  in the set as {one_line(eval_id)}"
+        name = one_line(conversation.id)  # never cut, because `--conversation` needs it
+        if cell_len(name) + 2 + cell_len(facts) <= width:
+            yield Text.assemble((name, "bold"), f"  {facts}")
+        else:
+            yield Text(name, "bold")
+            yield Text(_INDENT + facts)
+        no_message = "no user message" if turns else "no turns"
+        yield detail(next((text for turn in turns if (text := one_line(turn.user_text, width))), no_message))
+        path = one_line(_path_below(conversation.path, folder), max(_SHORTEST_PATH, width // 2))
+        tools = dict.fromkeys(call.name for turn in turns for call in turn.calls if call.name)
+        if text := " · ".join(filter(None, [path, _agent_text(conversation, list(tools))])):
+            yield detail(text, "dim")
+        if conversation.unread is not None:
+            yield detail(f"part of it cannot be read: {conversation.unread}", "red")
+
+
+def _agent_text(conversation: Conversation, tools: Sequence[str]) -> str:
+    """App and user, the called tools, and the numbers of rewound turns and of turns in which the agent failed."""
+    details = conversation.details
+    rewound = sum(turn.is_rewound for turn in _recorded_turns(conversation))
+    failed = sum(turn.error is not None for turn in _recorded_turns(conversation))
+    facts = [
+        *([details.app_name, details.user_id] if details is not None else []),
+        f"calls {', '.join(tools)}" if tools else "",
+        f"{rewound} turn{'s' * (rewound != 1)} rewound" if rewound else "",
+        f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
+    ]
+    return one_line(" · ".join(fact for fact in facts if fact))
+
+
+def _recorded_turns(conversation: Conversation) -> Sequence[RecordedTurn]:
+    return conversation.details.turns if conversation.details is not None else ()
+
+
+def _utc_time(seconds: float | None) -> str | None:
+    """The time in ISO 8601; None if the number means no time."""
+    try:
+        time = datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
+    except (ValueError, OverflowError, OSError):  # a recording may have any number
+        return None
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z") if time is not None else None
+
+
+def _common_folder(paths: Collection[Path]) -> Path | None:
+    """The deepest folder that holds all files; None for a single file."""
+    try:
+        return Path(os.path.commonpath([path.parent for path in paths])) if len(paths) > 1 else None
+    except ValueError:  # absolute and relative paths
+        return Path()
+
+
+def _path_below(path: Path, folder: Path | None) -> str:
+    """The path relative to `folder` if it lies there; "" if there is only one file, which needs no name."""
+    if folder is None:
+        return ""
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+
+
+# --- the added cases --------------------------------------------------------------------------------------------------
+
+
+def print_added_cases(
+    set_name: str, added: Sequence[AddedCase], choice: RecordedChoice, form: str, *, is_written: bool
+) -> None:
+    """Print the added cases as JSON or as lines on stdout. In text form, skipped items go to stderr.
+
+    `set_name` is the set as named on the command line; `is_written` is False with `--diff`.
+    """
+    count = f"{len(added)} case{'s' * (len(added) != 1)}"
+    if form == "json":
+        left_out = [omission._asdict() for omission in choice.left_out]
+        cases = [case._asdict() for case in added]
+        print_json({"version": 1, "set": set_name, "added": cases, "left_out": left_out})
+    else:
+        skipped = [
+            f"{_subject(omission, 'conversation ')} skipped: {one_line(omission.reason)}"
+            for omission in choice.left_out
+        ]
+        _say_first(skipped, "skipped; --format json lists all")
+        for case in added if is_written else ():
+            turns = f"{case.turns} turn{'s' * (case.turns != 1)}"
+            write_line("stdout", f"{one_line(case.eval_id)}: {turns} from {one_line(case.conversation)}")
+        if added and is_written:
+            write_line("stdout", f"{count} added to {one_line(set_name)}")
+    notes = [f"{_subject(note)}: {one_line(note.reason)}" for note in choice.notes]
+    _say_first(notes, "turns will probably fail; --list --format json has all turns")
+    if not added:
+        say(f"{set_name}: nothing to add; nothing was written")
+    elif not is_written:
+        say(f"{set_name}: {count} would be added; nothing was written")
+
+
+def _subject(omission: Omission, noun: str = "") -> str:
+    """The turn or conversation; `noun` comes before the id of a conversation."""
+    turn = f"turn {omission.turn} of " if omission.turn is not None else noun
+    return f"{turn}{one_line(omission.conversation)}"
+
+
+def _say_first(sentences: Sequence[str], rest: str) -> None:
+    for sentence in sentences[:_MOST]:
+        say(sentence)
+    if len(sentences) > _MOST:
+        say(f"{len(sentences) - _MOST} more {rest}")
