@@ -63,8 +63,8 @@ def _runs(eval_id: str, value: Mapping[str, Any], turns: tuple[JudgedTurn, ...])
 def _metric(name: str, result: Any) -> JudgedMetric:
     score, error = number(result, "score"), text(result, "error_message")
     if score is None:
-        return JudgedMetric(name, "not_evaluated", told=error or "there is no score")
-    return JudgedMetric(name, None, score, told=text(result, "explanation") or "")
+        return JudgedMetric(name, "not_evaluated", note=error or "there is no score")
+    return JudgedMetric(name, None, score, note=text(result, "explanation") or "")
 
 
 def _turns(case: Any, path: Path) -> tuple[JudgedTurn, ...]:

@@ -28,7 +28,7 @@ class JudgedMetric(NamedTuple):
     """None if the file has a score but no verdict, as in files of agents-cli."""
     score: float | None = None
     threshold: float | None = None
-    told: str = ""
+    note: str = ""
     """The explanation of a judge, or an error message; "" for none."""
 
     @property

@@ -43,7 +43,7 @@ class ComparedCase(NamedTuple):
     base: JudgedCase | None
     """None for a case that is new."""
     candidate: JudgedCase
-    did_otherwise: tuple[ActualChange, ...] = ()
+    actual_changes: tuple[ActualChange, ...] = ()
     """The differences between the actual sides, if both files have them."""
 
     @property
@@ -128,7 +128,7 @@ def _compared(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:
     is_edited = base is not None and _is_edited(base, candidate)
     metrics = tuple(_metrics(base, candidate, is_edited=is_edited))
     change: ScoreChange = "edited" if is_edited else _change_of_case(base, candidate)
-    return ComparedCase(candidate.eval_id, change, metrics, base, candidate, _did_otherwise(base, candidate))
+    return ComparedCase(candidate.eval_id, change, metrics, base, candidate, _actual_changes(base, candidate))
 
 
 def _change_of_case(base: JudgedCase | None, candidate: JudgedCase) -> ScoreChange:
@@ -188,7 +188,7 @@ def _expectation(turn: Turn | None) -> list[object]:
     return [[[call.name, call.args] for call in turn.calls], turn.response]
 
 
-def _did_otherwise(base: JudgedCase | None, candidate: JudgedCase) -> tuple[ActualChange, ...]:
+def _actual_changes(base: JudgedCase | None, candidate: JudgedCase) -> tuple[ActualChange, ...]:
     before = _actual(base) if base is not None else ()
     now = _actual(candidate)
     return changes_of_turns(before, now) if before and now else ()

@@ -1,76 +1,126 @@
-"""The reports of `evaltui compare`: JSON, Markdown, and a text table."""
+"""The reports of `evaltui compare`: JSON, Markdown, and a text table, each with the reasons for the changes."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from evaltui.comparison.result_changes import ComparedCase, ComparedResults
-from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, counts_of_changes
-from evaltui.report.compare_why import why_changed
-from evaltui.report.compared_text import is_told, moved, score_of
+from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
+from evaltui.comparison.result_changes import ComparedCase, ComparedMetric, ComparedResults
+from evaltui.evalset.turn import Turn
+from evaltui.printable import one_line, printable
+from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, counts_of_changes, gone_text, move_text
 from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
+from evaltui.report.output import print_bytes, print_lines
+from evaltui.report.scores_text import against_text, mean_said, short_name
+from evaltui.scoring.case_scores import explain
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import MetricScore
+from evaltui.scoring.score_change import ActualChange, ScoreChange
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 _VERSION = 1
-_MOST = 50
+_MOST_CASES = 50
 """The most cases in Markdown, because a GitHub comment has at most 65,536 characters. The others are counted."""
+_MOST_SENTENCES = 8
+"""The most sentences on one case."""
+_LONGEST_QUOTE = 120
+"""The most characters of the words of a judge."""
+_LONGEST_TEXT = 60
+"""The most characters of a response, and of names."""
+_STYLES: dict[ScoreChange, str] = {
+    "regressed": "bold red",
+    "not_evaluated": "yellow",
+    "lower": "yellow",
+    "improved": "green",
+    "higher": "green",
+}
+_ACTUAL_SIDE: Mapping[ActualChange, str] = {
+    "tools changed": "tool calls",
+    "args changed": "arguments",
+    "text changed": "responses",
+}
+_WITHOUT_REASON = ("same", "new")
+_WORSE = ("regressed", "lower", "not_evaluated")
 
 
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:
     """Write the comparison to stdout: JSON and Markdown in UTF-8, a table in the encoding of the terminal."""
     if form == "table":
-        from evaltui.report.output import print_lines
-
-        print_lines(lambda width: _table(compared, width), colour)
-        return
-    text = json_text(comparison_as_data(compared)) if form == "json" else comparison_markdown(compared)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(f"{text}\n".encode())
-    sys.stdout.buffer.flush()
-
-
-def _table(compared: ComparedResults, width: int) -> Iterator[Text]:
-    from evaltui.report.compare_table import comparison_lines
-
-    return comparison_lines(compared, width)
+        print_lines(lambda width: comparison_lines(compared, width), colour)
+    else:
+        text = json_text(comparison_as_data(compared)) if form == "json" else comparison_markdown(compared)
+        print_bytes(f"{text}\n".encode())
 
 
 def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
     """The JSON document of `evaltui compare --format json`."""
-    return {
-        "version": _VERSION,
-        "base": compared.base.name,
-        "candidate": compared.candidate.name,
-        "cases": [_case_as_data(each) for each in compared.cases],
-        "gone": list(compared.gone),
-        "counts": compared.counts,
-    }
+    cases = []
+    for case in compared.cases:
+        metrics = []
+        for metric in case.metrics:
+            base, candidate = _scores(metric)
+            metrics.append({"name": metric.name, "base": base, "candidate": candidate, "change": metric.change})
+        cases.append(
+            {"eval_id": case.eval_id, "change": case.change, "metrics": metrics, "why": reasons_of_change(case)}
+        )
+    names = {"base": compared.base.name, "candidate": compared.candidate.name}
+    return {"version": _VERSION, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
 
 
-def _case_as_data(case: ComparedCase) -> dict[str, Any]:
-    return {
-        "eval_id": case.eval_id,
-        "change": case.change,
-        "metrics": [
-            {
-                "name": each.name,
-                "base": score_of(each.base),
-                "candidate": score_of(each.candidate),
-                "change": each.change,
-            }
-            for each in case.metrics
-        ],
-        "why": why_changed(case),
-    }
+def _scores(metric: ComparedMetric) -> tuple[float | None, float | None]:
+    """The scores of both sides; None for a side without one."""
+    base, candidate = metric.base, metric.candidate
+    return base.score if base is not None else None, candidate.score if candidate is not None else None
+
+
+def _is_reported(case: ComparedCase) -> bool:
+    """Whether tables show the scores of a case. A case that was never evaluated has nothing to lose."""
+    if case.change == "not_evaluated":
+        return case.is_lost
+    return case.change != "same" or any(metric.change != "same" for metric in case.metrics)
+
+
+# --- text: regressions first, ids never cut ---------------------------------------------------------------------------
+
+
+def comparison_lines(compared: ComparedResults, width: int) -> Iterator[Text]:
+    """The styled lines of a comparison. A line is longer than `width` cells only if an id or a word is."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    from evaltui.report.run_table import wrapped
+
+    files = f"{compared.base.name} → {compared.candidate.name}"
+    eval_set_id = compared.candidate.eval_set_id or compared.base.eval_set_id
+    yield Text(printable(" · ".join(filter(None, [eval_set_id, files]))), "bold")
+    for case in compared.cases:
+        headline = f"{CHANGE_MARKS[case.change]} {printable(case.eval_id)}  {change_word(case.change)}"
+        yield Text(headline, _STYLES.get(case.change, ""))
+        if not _is_reported(case):
+            continue
+        # Not a table of rich: it is ten times slower, cuts long names, and puts style on the gaps.
+        names = [short_name(metric.name) for metric in case.metrics]
+        longest = max(map(cell_len, names), default=0)
+        for name, metric in zip(names, case.metrics, strict=True):
+            gap = " " * (longest - cell_len(name))
+            scores = Text(f"    {name}{gap}  {move_text(*_scores(metric))}  ")
+            yield scores + Text(change_word(metric.change), _STYLES.get(metric.change, ""))
+        for sentence in reasons_of_change(case):
+            yield from wrapped(sentence, width)
+    yield Text("")
+    totals = filter(None, [counts_of_changes(compared.counts), gone_text(compared.gone)])
+    yield Text(", ".join(totals) or "no cases", "bold")
+
+
+# --- Markdown for a comment on a pull request: regressions first, text of files is never markup -----------------------
 
 
 def comparison_markdown(compared: ComparedResults) -> str:
-    """The comparison as Markdown for a pull request comment, regressions first. Text of files is never markup."""
+    """The comparison as Markdown, without a line break at the end."""
     return "\n".join(_markdown_lines(compared)).rstrip()
 
 
@@ -80,35 +130,129 @@ def _markdown_lines(compared: ComparedResults) -> Iterator[str]:
     yield from (f"## {CHANGE_MARKS[worst]} {code(eval_set_id) if eval_set_id else 'Results compared'}", "")
     yield from (f"{code(compared.base.name)} → {code(compared.candidate.name)}", "")
     yield from (counts_of_changes(compared.counts) or "no cases", "")
-    changed = [case for case in compared.cases if is_told(case)]
+    changed = [case for case in compared.cases if _is_reported(case)]
     if changed:
         yield from ("| case | metric | base | candidate | change |", "| --- | --- | ---: | ---: | --- |")
-    for case in changed[:_MOST]:
-        yield from _rows(case)
-    if len(changed) > _MOST:
-        yield f"| … {len(changed) - _MOST} more | | | | |"
-    if changed:
+        for case in changed[:_MOST_CASES]:
+            yield from _table_rows(case)
+        if len(changed) > _MOST_CASES:
+            yield f"| … {len(changed) - _MOST_CASES} more | | | | |"
         yield ""
-    for case in changed[:_MOST]:
-        if why := why_changed(case):
-            yield from (f"### {_change(case.change)} {code(case.eval_id)}", "")
-            yield from (f"- {prose(line)}" for line in why)
+    for case in changed[:_MOST_CASES]:
+        if sentences := reasons_of_change(case):
+            yield from (f"### {_marked_change(case.change)} {code(case.eval_id)}", "")
+            yield from (f"- {prose(sentence)}" for sentence in sentences)
             yield ""
     if compared.gone:
-        more = f" and {len(compared.gone) - _MOST} more" if len(compared.gone) > _MOST else ""
-        yield f"Only in the base: {', '.join(map(code, compared.gone[:_MOST]))}{more}"
+        more = f" and {len(compared.gone) - _MOST_CASES} more" if len(compared.gone) > _MOST_CASES else ""
+        yield f"Only in the base: {', '.join(map(code, compared.gone[:_MOST_CASES]))}{more}"
 
 
-def _rows(case: ComparedCase) -> Iterator[str]:
+def _table_rows(case: ComparedCase) -> Iterator[str]:
     name = code(case.eval_id, in_table=True)
     if not case.metrics:
-        yield f"| {name} | | | | {_change(case.change)} |"
-    for each in case.metrics:
-        before, now = moved(each.base, each.candidate)
-        metric = code(each.name, in_table=True)
-        scores = f"{prose(before, in_table=True)} | {prose(now, in_table=True)}"
-        yield f"| {name} | {metric} | {scores} | {_change(each.change)} |"
+        yield f"| {name} | | | | {_marked_change(case.change)} |"
+    for metric in case.metrics:
+        # The text of both scores at once: each has as many digits as they need to look different.
+        base, _, candidate = move_text(*_scores(metric)).partition(" → ")
+        scores = f"{prose(base, in_table=True)} | {prose(candidate, in_table=True)}"
+        yield f"| {name} | {code(metric.name, in_table=True)} | {scores} | {_marked_change(metric.change)} |"
 
 
-def _change(change: Any) -> str:
+def _marked_change(change: ScoreChange) -> str:
     return f"{CHANGE_MARKS[change]} {change_word(change)}"
+
+
+# --- why a case changed: what the agent did differently, and what fails in the candidate ------------------------------
+
+
+def reasons_of_change(case: ComparedCase) -> list[str]:
+    """The sentences for a changed case; none for a case that is the same or new, or has no turns in the file."""
+    if case.change in _WITHOUT_REASON and all(metric.change in _WITHOUT_REASON for metric in case.metrics):
+        return []
+    sentences = list(_reasons(case))
+    if len(sentences) <= _MOST_SENTENCES:
+        return sentences
+    return [*sentences[: _MOST_SENTENCES - 1], f"… {len(sentences) - _MOST_SENTENCES + 1} more"]
+
+
+def _reasons(case: ComparedCase) -> Iterator[str]:
+    if case.change == "edited":
+        yield "the case expects something else now, so the scores cannot be compared"
+    if case.candidate.runs > 1 or (case.base is not None and case.base.runs > 1):
+        runs = case.base.runs if case.base is not None else 0
+        yield f"scores are means of {runs} and {case.candidate.runs} runs; turns are from the last run"
+    if case.actual_changes:
+        yield f"{' and '.join(_ACTUAL_SIDE[change] for change in case.actual_changes)} of the agent changed"
+    if case.candidate.reason:
+        yield one_line(case.candidate.reason, _LONGEST_QUOTE)
+    failed_turns = list(_failed_turns(case.candidate))
+    # Files without the expected side say nothing about turns: then both recordings are compared with each other.
+    yield from failed_turns or _recorded_differences(case)
+    for metric in case.metrics:
+        if metric.candidate is not None and metric.candidate.note and metric.change in _WORSE:
+            yield f"{short_name(metric.name)}: {one_line(metric.candidate.note, _LONGEST_QUOTE)}"
+
+
+def _failed_turns(case: JudgedCase) -> Iterator[str]:
+    """Sentences for failed metrics of turns. First those that fail the case: for the others, its mean still passes."""
+    failing = {metric.name for metric in case.metrics if metric.status == "failed"}
+    failed = [
+        (number, turn, metric)
+        for number, turn in enumerate(case.turns, 1)
+        for metric in (turn.scores.metrics if turn.scores is not None else ())
+        if metric.status == "failed"
+    ]
+    for number, turn, metric in sorted(failed, key=lambda row: row[2].name not in failing):
+        judged = case.metric(metric.name)
+        threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
+        mean = mean_said(judged.status, judged.score, judged.threshold) if judged is not None else ""
+        score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
+        text = f"turn {number} · {short_name(metric.name)} {score}"
+        sentences = "; ".join(_fault_sentences(turn, metric, case))
+        yield f"{text}: {sentences}" if sentences else text
+
+
+def _fault_sentences(turn: JudgedTurn, metric: MetricScore, case: JudgedCase) -> Iterator[str]:
+    """The sentences of the file, else those that follow from both sides of the turn."""
+    if turn.sentences.get(metric.name):
+        yield from map(printable, turn.sentences[metric.name])
+    elif turn.scores is not None:
+        explained = explain(turn.scores, metric.name, case.criteria or Criteria(()))
+        yield from explained.sentences if explained is not None else ()
+
+
+def _recorded_differences(case: ComparedCase) -> Iterator[str]:
+    if not case.actual_changes or case.base is None:
+        return
+    base_turns, turns = case.base.turns, case.candidate.turns
+    if len(base_turns) != len(turns):
+        yield f"{len(base_turns)} turns before, {len(turns)} now"
+    for number, (base, candidate) in enumerate(zip(base_turns, turns, strict=False), 1):
+        if base.actual is not None and candidate.actual is not None:
+            for sentence in _turn_differences(base.actual, candidate.actual):
+                yield f"turn {number} · {sentence}"
+
+
+def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:
+    unrecorded = base.unrecorded | candidate.unrecorded
+    base_tools, tools = ([str(call.name) for call in turn.calls] for turn in (base, candidate))
+    if base_tools != tools and "calls" not in unrecorded:
+        texts = (one_line(" · ".join(names) or "no tools", _LONGEST_TEXT) for names in (base_tools, tools))
+        yield f"tools: {' → '.join(texts)}"
+    elif not unrecorded & {"calls", "arguments"}:
+        for base_call, call in zip(base.calls, candidate.calls, strict=True):
+            if base_call.args != call.args:
+                keys = _differing_keys(base_call.args or {}, call.args or {})
+                yield f"{one_line(str(call.name), _LONGEST_TEXT)}: arguments differ: {keys}"
+    if base.response != candidate.response and "response" not in unrecorded:
+        quotes = (
+            f'"{one_line(text, _LONGEST_TEXT)}"' if text else "none" for text in (base.response, candidate.response)
+        )
+        yield f"response: {' → '.join(quotes)}"
+
+
+def _differing_keys(base: Mapping[str, Any], candidate: Mapping[str, Any]) -> str:
+    absent = object()  # null is a value
+    keys = [key for key in dict.fromkeys([*base, *candidate]) if base.get(key, absent) != candidate.get(key, absent)]
+    return one_line(", ".join(keys), _LONGEST_TEXT) or "args is missing on one side and {} on the other"

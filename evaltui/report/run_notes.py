@@ -14,8 +14,7 @@ from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
-from evaltui.report.shared_reasons import reason_for
-from evaltui.report.skipped_conversations import Skipped, skipped_lines
+from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
 from evaltui.scoring.criteria import Criteria, Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion

@@ -10,7 +10,7 @@ from rich.text import Text
 from evaltui.printable import printable
 from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
-from evaltui.report.shared_reasons import reason_for
+from evaltui.report.skipped_conversations import reason_for
 from evaltui.report.why_text import why_in
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Criterion

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from evaltui.printable import one_line
-from evaltui.report.shared_reasons import reason_for
 
 _OTHER_SET = "recorded for eval set "
 _SHARED = _OTHER_SET, "it names a case that this dataset does not have"
@@ -16,6 +15,19 @@ _WITHOUT_IDS = (*_SHARED, "no case has the same", "there is no user message", "n
 """The starts of reasons that belong to the whole file. For other reasons, such as an unknown case, the id is needed."""
 _NAMED, _LENGTH = 5, 60
 """The most ids that are named, and the most characters of each."""
+_PLURALS = {
+    "there is no recording of this case": "there is no recording of these cases",
+    "there is no user message, so no case matches": "there are no user messages, so no case matches",
+    "it names a case that this dataset does not have": "they name cases that this dataset does not have",
+    "this case cannot be read": "these cases cannot be read",
+    "google-adk rejects this case": "google-adk rejects these cases",
+    "the case is a scenario without": "the cases are scenarios without",
+    "the case has no turns": "the cases have no turns",
+    "the case states no expectation: it has": "the cases state no expectation: they have",
+    "the case states no expected tool calls: it has": "the cases state no expected tool calls: they have",
+    "the case states no expected response: it has": "the cases state no expected response: they have",
+}
+"""Reasons of one case or conversation, in the plural when several share it."""
 
 
 class Skipped(NamedTuple):
@@ -74,3 +86,11 @@ def _why(count: int, reason: str) -> str:
         belongs = "it belongs" if count == 1 else "they belong"
         return f"{belongs} to eval set {reason.removeprefix(_OTHER_SET)}"
     return reason_for(count, reason)
+
+
+def reason_for(count: int, reason: str) -> str:
+    """The reason in the plural if `count` cases or conversations share it."""
+    if count > 1:
+        for singular, plural in _PLURALS.items():
+            reason = reason.replace(singular, plural)
+    return reason

@@ -177,6 +177,23 @@ def test_without_the_expected_side_why_tells_what_the_agent_did_otherwise(compar
     ]
 
 
+def test_two_tools_are_not_one_tool_with_both_names(compare: Compare) -> None:
+    base, candidate = (
+        adk(
+            judged(
+                "a",
+                (WORDS, score, PASSED),
+                eval_metric_result_per_invocation=[{"actual_invocation": turn("Hi", "Hello", calls)}],
+            )
+        )
+        for score, calls in ((1.0, [("find · mail", {})]), (0.9, [("find", {}), ("mail", {})]))
+    )
+    assert document(compare(base, candidate))["cases"][0]["why"] == [
+        "tool calls of the agent changed",
+        "turn 1 · tools: find · mail → find · mail",
+    ]
+
+
 def test_nothing_is_claimed_where_the_set_expects_something_else(compare: Compare) -> None:
     one, other = turn("Hi", "Hello"), turn("Hi", "Hello, friend")
     done = compare(

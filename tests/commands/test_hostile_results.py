@@ -13,8 +13,7 @@ from evaltui.comparison.judged_result import JudgedResult, ResultError
 from evaltui.comparison.result_changes import ComparedResults, compare_results
 from evaltui.comparison.result_file import open_result
 from evaltui.printable import is_unsafe
-from evaltui.report.compare_reports import comparison_as_data, comparison_markdown
-from evaltui.report.compare_table import comparison_lines
+from evaltui.report.compare_reports import comparison_as_data, comparison_lines, comparison_markdown
 from evaltui.report.json_text import json_text
 from evaltui.report.output import plain_text
 from evaltui.scoring.score_change import REGRESSIONS_FIRST

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.report.shared_reasons import reason_for
-from evaltui.report.skipped_conversations import Skipped, skipped_lines
+from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Recording
