@@ -83,9 +83,7 @@ def _size_of(name: str) -> int:
 
 
 def _sentences(compared: ComparedResults) -> Iterator[str]:
-    from evaltui.comparison.result_changes import warnings_of
-
-    yield from warnings_of(compared)
+    yield from compared.warnings
     if others := compared.other_thresholds:
         yield f"thresholds differ, so verdicts may differ: {'; '.join(map(printable, others))}"
     if compared.gone:

@@ -79,7 +79,7 @@ class JudgedResult(NamedTuple):
     """A result file."""
 
     name: str
-    """The file, as it was given."""
+    """The file, as named on the command line."""
     kind: ResultKind
     eval_set_id: str | None
     """The set that was judged; None if the file does not say."""
@@ -90,21 +90,19 @@ class JudgedResult(NamedTuple):
 
 def cases_by_id(cases: Sequence[JudgedCase]) -> dict[str, JudgedCase]:
     """The cases by eval_id. The metrics of several runs of a case are means."""
-    runs: dict[str, list[JudgedCase]] = {}
+    runs_by_id: dict[str, list[JudgedCase]] = {}
     for case in cases:
-        runs.setdefault(case.eval_id, []).append(case)
-    return {eval_id: each[0] if len(each) == 1 else _case_of_runs(each) for eval_id, each in runs.items()}
+        runs_by_id.setdefault(case.eval_id, []).append(case)
+    return {eval_id: runs[0] if len(runs) == 1 else _case_of_runs(runs) for eval_id, runs in runs_by_id.items()}
 
 
 def _case_of_runs(runs: Sequence[JudgedCase]) -> JudgedCase:
-    """Combine several runs of one case: the mean of each metric, and the verdict by google-adk's rule.
-
-    A run that failed without a score fails the case.
-    """
+    """Combine several runs of one case: the mean of each metric, and the verdict by google-adk's rule."""
     names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
     metrics = tuple(_metric_of_runs(name, runs) for name in names)
+    # A run that failed without a score, such as one with another number of turns, is in no mean: it fails the case.
     has_scoreless_run = any(
-        run.status == "failed" and not any(each.is_evaluated for each in run.metrics) for run in runs
+        run.status == "failed" and not any(metric.is_evaluated for metric in run.metrics) for run in runs
     )
     reasons = [run.reason for run in runs if run.reason]
     status = "failed" if has_scoreless_run else status_of_metrics(metrics)
@@ -122,23 +120,15 @@ def status_of_metrics(metrics: Sequence[JudgedMetric]) -> Status | None:
 
 
 def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> JudgedMetric:
-    found = [metric for run in runs if (metric := run.metric(name)) is not None]
-    scored = [metric for metric in found if metric.is_evaluated]
-    if not scored:
-        return found[-1]
+    metrics = [metric for run in runs if (metric := run.metric(name)) is not None]
+    evaluated = [metric for metric in metrics if metric.is_evaluated]
+    if not evaluated:
+        return metrics[-1]
     # AgentEvaluator takes the mean over all turns of all runs; runs of one case have the same number of turns.
-    scores = [score for metric in scored if (score := known_score(metric.score)) is not None]
+    scores = [score for metric in evaluated if (score := known_score(metric.score)) is not None]
     mean = math.fsum(scores) / len(scores) if scores else None
-    last = scored[-1]
-    return last._replace(score=mean, status=_status_of_mean(mean, scored))
-
-
-def _status_of_mean(mean: float | None, scored: Sequence[JudgedMetric]) -> Status | None:
-    """The verdict on a mean: the verdict of all runs if they agree, else by the threshold, else failed."""
-    statuses = {metric.status for metric in scored}
-    threshold = scored[-1].threshold
-    if len(statuses) == 1:
-        return scored[-1].status
-    if mean is not None and threshold is not None:
-        return reached(mean, threshold)
-    return "failed"
+    status, threshold = evaluated[-1].status, evaluated[-1].threshold
+    # Where the runs agree, the verdict of the file stands: not every file has the threshold.
+    if len({metric.status for metric in evaluated}) > 1:
+        status = reached(mean, threshold) if mean is not None and threshold is not None else "failed"
+    return evaluated[-1]._replace(score=mean, status=status)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaltui.comparison.adk_result import cases_of_adk_result, set_of_adk_result
-from evaltui.comparison.agents_cli_result import cases_of_agents_cli_result
 from evaltui.comparison.judged_result import JudgedCase, JudgedResult, ResultError, ResultKind, cases_by_id
-from evaltui.comparison.run_document import cases_of_run_document, is_run_document, set_of_run_document
+from evaltui.comparison.result_readers import (
+    cases_of_adk_result,
+    cases_of_agents_cli_result,
+    cases_of_run_document,
+    is_run_document,
+    set_of_adk_result,
+)
 from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.formats import format_of
@@ -18,6 +21,7 @@ from evaltui.recordings.adk_files import is_result_in_text, result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.json_members import text
 from evaltui.recordings.json_stream import JsonTextError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
@@ -38,6 +42,7 @@ def open_result(name: str, data: bytes | None = None, progress: Progress | None 
         with without_collecting():
             return _read(name, JsonDocuments(RecordingBytes(Path(name), data), progress))
     except JsonTextError as error:
+        # Only now: nearly all files are JSON, and the fault of JSON helps nobody whose file is something else.
         head = RecordingBytes(Path(name), data).head(LARGEST_LOOK + 1)
         if kind := kind_of_binary(head[:HEAD]):
             raise ResultError(f"{name}: this is {kind}, not a result; {_KNOWN}") from error
@@ -58,31 +63,26 @@ def _read(name: str, documents: JsonDocuments) -> JudgedResult:
     cases: list[JudgedCase] = []
     warnings: list[str] = []
     count = 0
-    for value in _values(documents):
-        found = _kind(value, name)
-        if kind is not None and found != kind:
-            raise ResultError(f"{name}: contains results of several kinds; compare one kind at a time")
+    for document in documents:
         count += 1
-        set_id, judged, said = _judged(value, found, name)
-        if found == "adk_result" and kind is not None:
-            _refuse_another_set(name, eval_set_id, set_id)
-            judged, said = [*cases, *judged], [*warnings, *said]
-        kind, eval_set_id, cases, warnings = found, set_id or eval_set_id, judged, said
+        value = result_in_text(document) if is_result_in_text(document) else document
+        document_kind = _kind(value, name)
+        if kind not in (None, document_kind):
+            raise ResultError(f"{name}: contains results of several kinds; compare one kind at a time")
+        set_id, document_cases, sentences = _read_document(value, document_kind, name)
+        if document_kind != "adk_result":
+            cases, warnings = [], []
+        elif eval_set_id is not None and set_id not in (None, eval_set_id):
+            sets = f"the sets {eval_set_id} and {set_id}"
+            raise ResultError(f"{name}: contains results of {sets}; compare one set at a time")
+        kind, eval_set_id = document_kind, set_id or eval_set_id
+        cases += document_cases
+        warnings += sentences
     if kind is None:
         raise ResultError(f"{name}: the file is empty; {_KNOWN}")
     if count > 1 and kind != "adk_result":
         warnings.append(f"the file has {count} documents; evaltui compares the last one")
     return JudgedResult(name, kind, eval_set_id, cases_by_id(cases), (*warnings, *documents.warnings()))
-
-
-def _values(documents: JsonDocuments) -> Iterator[Any]:
-    for value in documents:
-        yield result_in_text(value) if is_result_in_text(value) else value
-
-
-def _refuse_another_set(name: str, one: str | None, other: str | None) -> None:
-    if one is not None and other is not None and one != other:
-        raise ResultError(f"{name}: contains results of the sets {one} and {other}; compare one set at a time")
 
 
 def _kind(value: Any, name: str) -> ResultKind:
@@ -97,22 +97,17 @@ def _kind(value: Any, name: str) -> ResultKind:
     raise ResultError(f"{name}: this is not a result; {_KNOWN}")
 
 
-def _judged(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
+def _read_document(value: Any, kind: ResultKind, name: str) -> tuple[str | None, list[JudgedCase], list[str]]:
     """The eval_set_id, the cases and the warnings of one document."""
-    if kind == "run_document":
-        document = _only_run(value, name)
-        return set_of_run_document(document), *cases_of_run_document(document)
+    if kind == "adk_result":
+        return set_of_adk_result(value), *cases_of_adk_result(value, Path(name))
     if kind == "agents_cli_result":
         return None, *cases_of_agents_cli_result(value, Path(name))
-    return set_of_adk_result(value), *cases_of_adk_result(value, Path(name))
-
-
-def _only_run(value: Any, name: str) -> Any:
     runs = value.get("runs")
     if isinstance(runs, list) and len(runs) != 1:
         raise ResultError(f"{name}: contains the runs of {len(runs)} sets; use evaltui run with one SET")
-    document = runs[0] if isinstance(runs, list) else value
-    version = document.get("version") if isinstance(document, dict) else None
+    run = runs[0] if isinstance(runs, list) else value
+    version = run.get("version") if isinstance(run, dict) else None
     if version != _VERSION or isinstance(version, bool):
         raise ResultError(f"{name}: the version of the result is not {_VERSION}; make a new result with evaltui run")
-    return document
+    return text(run.get("set"), "eval_set_id"), *cases_of_run_document(run)

@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TextIO
 
-from evaltui.comparison.run_document import is_run_document
 from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
@@ -91,6 +90,8 @@ def _other_kind(document: Document) -> str | None:
         return None
     if (name := _OTHER_FILES.get(format_of_document(root))) is not None:
         return name
+    from evaltui.comparison.result_readers import is_run_document  # nearly all configs have criteria
+
     value = root.value() if root.kind == "object" else None
     if is_run_document(value):
         return "a result of evaltui run"

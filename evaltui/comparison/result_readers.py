@@ -1,0 +1,215 @@
+"""Readers of results: of google-adk (`EvalSetResult`), of agents-cli, and documents of `evaltui run`.
+
+A reader returns the cases in file order, a `JudgedCase` for each run of a case, and sentences about unusable parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any, cast
+
+from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
+from evaltui.evalset.case_data import get, items_in, objects_in
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, turn_of
+from evaltui.printable import one_line
+from evaltui.recordings.adk_files import conversations_of_result
+from evaltui.recordings.conversation import Conversation, StoredScore, StoredScores
+from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
+from evaltui.recordings.json_members import number, objects, text
+from evaltui.scoring.criteria import Criteria, criterion_of
+from evaltui.scoring.eval_config import LoadedCriterion
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.results import MetricScore, Status, TurnScores
+
+_ADK_STATUSES: dict[int, Status] = {1: "passed", 2: "failed", 3: "not_evaluated", 4: "informational"}
+"""google-adk's `EvalStatus`."""
+_LONGEST_NAME = 80
+"""The most characters of a user message as name of a case."""
+
+
+def _judged_metric(score: MetricScore) -> JudgedMetric:
+    return JudgedMetric(score.name, score.status, score.score, score.threshold)
+
+
+# --- google-adk -------------------------------------------------------------------------------------------------------
+
+
+def set_of_adk_result(result: Mapping[str, Any]) -> str | None:
+    """The eval_set_id of a result, else of its first case."""
+    ids = (text(value, "eval_set_id") for value in (result, *objects(result, "eval_case_results")))
+    return next(filter(None, ids), None)
+
+
+def cases_of_adk_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
+    """The case results. Raises `RecordingError` if there is no list of case results."""
+    conversations, warnings = conversations_of_result(result, path)
+    cases = [
+        _adk_case(conversation.eval_id, value, conversation)
+        for value, conversation in zip(objects(result, "eval_case_results"), conversations, strict=True)
+        if conversation.eval_id is not None
+    ]
+    if nameless := len(conversations) - len(cases):
+        warnings.append(f"{nameless} case result{'s' * (nameless != 1)} without eval_id skipped")
+    return cases, warnings
+
+
+def _adk_case(eval_id: str, value: Any, conversation: Conversation) -> JudgedCase:
+    stored = conversation.stored or StoredScores((), (), ())
+    scores = [score for score in stored.overall if _ADK_STATUSES.get(score.status) != "informational"]
+    metrics = tuple(_judged_metric(_adk_score(score)) for score in scores)
+    code = get(value, "final_eval_status")
+    status = _ADK_STATUSES.get(code) if isinstance(code, int) and not isinstance(code, bool) else None
+    if status in (None, "informational"):
+        status = status_of_metrics(metrics)
+    unread = f"part of the result cannot be read: {conversation.unread}" if conversation.unread else ""
+    # Explanations of the scores need the criteria, which a result has only beside its scores.
+    criteria = Criteria(
+        tuple(
+            criterion_of(LoadedCriterion(score.name, METRICS.get(score.name), score.threshold, (), score.criterion))
+            for score in scores
+        )
+    )
+    turns = tuple(_adk_turns(conversation, stored)) if conversation.unread is None else ()
+    return JudgedCase(eval_id, status, metrics, turns, conversation.failure or unread, criteria)
+
+
+def _adk_turns(conversation: Conversation, stored: StoredScores) -> Iterator[JudgedTurn]:
+    # Any of the lists may be shorter: in google-adk, the expected invocation and the scores of a turn are optional.
+    expected_sides, score_lists = chain(stored.expected, repeat(None)), chain(stored.turns, repeat(()))
+    turns = zip(conversation.turns, expected_sides, score_lists, strict=False)
+    for turn_number, (actual, invocation, scores) in enumerate(turns, 1):
+        if invocation is None:
+            yield JudgedTurn(actual)
+        else:
+            expected = turn_of(invocation)
+            turn_scores = TurnScores(turn_number, expected, actual, tuple(map(_adk_score, scores)))
+            yield JudgedTurn(actual, expected, turn_scores)
+
+
+def _adk_score(stored: StoredScore) -> MetricScore:
+    return MetricScore(stored.name, _ADK_STATUSES.get(stored.status, "not_evaluated"), stored.score, stored.threshold)
+
+
+# --- `agents-cli eval grade` (`EvaluationResult` of the GenAI Eval SDK): scores without thresholds and verdicts ------
+
+
+def cases_of_agents_cli_result(result: Mapping[str, Any], path: Path) -> tuple[list[JudgedCase], list[str]]:
+    """The cases, with a run for each graded response."""
+    dataset = next(graded_cases(result), [])
+    cases: list[JudgedCase] = []
+    warnings: list[str] = []
+    indexes: dict[str, int] = {}
+    for position, value in enumerate(items_in(result, "eval_case_results")):
+        if not isinstance(value, dict):
+            warnings.append(f"/eval_case_results/{position} is not an object; skipped")
+            continue
+        # A result names its case by index in the dataset of the same file.
+        index = get(value, "eval_case_index")
+        if not isinstance(index, int) or isinstance(index, bool) or index < 0:
+            index = position
+        case = dataset[index] if index < len(dataset) else None
+        turns = _turns_of_dataset_case(case, path)
+        eval_id = text(case, "eval_case_id") or text(value, "eval_case_id")
+        if eval_id is None:
+            # By the first user message, because indexes change when a dataset is sorted or extended.
+            message = turns[0].actual.user_text if turns and turns[0].actual is not None else ""
+            name = one_line(message, _LONGEST_NAME)
+            eval_id = name if name and indexes.setdefault(name, index) == index else f"case {index + 1}"
+        for response in objects(value, "response_candidate_results"):
+            scores = get(response, "metric_results")
+            scored = scores.items() if isinstance(scores, dict) else ()
+            metrics = tuple(_agents_cli_metric(name, score) for name, score in scored)
+            cases.append(JudgedCase(eval_id, None, metrics, turns))
+        if not items_in(value, "response_candidate_results"):
+            cases.append(JudgedCase(eval_id, "not_evaluated", reason="there is no graded response"))
+    several = sum(count > 1 for count in Counter(case.eval_id for case in cases).values())
+    if several:
+        subject = "1 case has" if several == 1 else f"{several} cases have"
+        warnings.append(f"{subject} several graded responses; evaltui compares their mean")
+    return cases, warnings
+
+
+def _agents_cli_metric(name: str, result: Any) -> JudgedMetric:
+    score, error = number(result, "score"), text(result, "error_message")
+    if score is None:
+        return JudgedMetric(name, "not_evaluated", note=error or "there is no score")
+    return JudgedMetric(name, None, score, note=text(result, "explanation") or "")
+
+
+def _turns_of_dataset_case(case: Any, path: Path) -> tuple[JudgedTurn, ...]:
+    """The turns of the agent; none if the dataset does not have them."""
+    if not isinstance(case, dict):
+        return ()
+    conversations, _ = conversations_of_dataset([case], path)
+    if not conversations or conversations[0].unread is not None:
+        return ()
+    return tuple(JudgedTurn(turn) for turn in conversations[0].turns)
+
+
+# --- documents of `evaltui run --format json` -------------------------------------------------------------------------
+
+
+def is_run_document(value: Any) -> bool:
+    """Whether a JSON value is a document of `evaltui run`, of one set or of several."""
+    if not isinstance(value, dict) or "version" not in value:
+        return False
+    return isinstance(value.get("runs"), list) or ("set" in value and isinstance(value.get("cases"), list))
+
+
+def cases_of_run_document(document: Mapping[str, Any]) -> tuple[list[JudgedCase], list[str]]:
+    """The cases of a run."""
+    values = [(text(value, "eval_id"), value) for value in objects(document, "cases")]
+    counts = Counter(eval_id for eval_id, _ in values)
+    # Cases with one id are different cases here: the runs of one case are one entry of the document.
+    cases = [_case_of_run(eval_id, value) for eval_id, value in values if eval_id is not None and counts[eval_id] == 1]
+    skipped = len(items_in(document, "cases")) - len(cases)
+    sentence = f"{skipped} case{'s' * (skipped != 1)} skipped: eval_id is missing or a duplicate"
+    return cases, [sentence] if skipped else []
+
+
+def _case_of_run(eval_id: str, value: Mapping[str, Any]) -> JudgedCase:
+    scores = (score for _, score in _scored_metrics(value))
+    metrics = tuple(_judged_metric(score) for score in scores if score.status != "informational")
+    turns = tuple(_turn_of_run(turn_number, turn) for turn_number, turn in enumerate(objects(value, "turns"), 1))
+    return JudgedCase(eval_id, _status(value.get("status")), metrics, turns, text(value, "reason") or "")
+
+
+def _turn_of_run(turn_number: int, value: Mapping[str, Any]) -> JudgedTurn:
+    expected, actual = _side(value.get("expected")), _side(value.get("actual"))
+    metrics = list(_scored_metrics(value))
+    sentences = {
+        score.name: tuple(
+            sentence for sentence in items_in(metric.get("explanation"), "sentences") if isinstance(sentence, str)
+        )
+        for metric, score in metrics
+    }
+    if expected is None or actual is None:
+        return JudgedTurn(actual, expected, None, sentences)
+    scores = tuple(score for _, score in metrics)
+    return JudgedTurn(actual, expected, TurnScores(turn_number, expected, actual, scores), sentences)
+
+
+def _scored_metrics(value: Any) -> Iterator[tuple[dict[str, Any], MetricScore]]:
+    for metric in objects(value, "metrics"):
+        if (name := text(metric, "name")) is not None:
+            status = _status(metric.get("status"))
+            yield metric, MetricScore(name, status, number(metric, "score"), number(metric, "threshold"))
+
+
+def _status(value: Any) -> Status:
+    return cast("Status", value) if value in _ADK_STATUSES.values() else "not_evaluated"
+
+
+def _side(value: Any) -> Turn | None:
+    """The calls and the response of one side; None if the document does not have it."""
+    if not isinstance(value, dict):
+        return None
+    calls = []
+    for call in objects_in(items_in(value, "calls")):
+        args = call.get("args")
+        calls.append(TurnCall(text(call, "name"), args if isinstance(args, dict) else None))
+    unrecorded = frozenset(part for part in ALL_PARTS if part in items_in(value, "unrecorded"))
+    return Turn("", tuple(calls), text(value, "response") or "", unrecorded=unrecorded)
