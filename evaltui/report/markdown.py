@@ -1,8 +1,4 @@
-"""Text of unknown origin in Markdown: sentences, code, and fenced blocks.
-
-GitHub turns far more into links than Markdown has: `#123`, `GH-1`, ids of commits, `:smile:`, `@names`, addresses, and
-`$x$` into formulas. It does so in the finished page, where no backslash and no entity is left. Only code is spared.
-"""
+"""Text of unknown origin in Markdown: sentences, code, and fenced blocks."""
 
 from __future__ import annotations
 
@@ -11,6 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.printable import one_line, printable
 
+# GitHub turns far more into links than Markdown has: `#123`, `GH-1`, ids of commits, `:smile:`, `@names`, addresses;
+# and `$x$` into formulas. It does so in the finished page, where no backslash and no entity is left. Only code is
+# spared.
 _PLAIN = re.compile(
     r"""
     (?! .* \b [0-9a-f]{7,40} \b )  # the id of a commit
@@ -33,21 +32,21 @@ def prose(text: str, *, in_table: bool = False) -> str:
     """A sentence: its plain words as they are, all others as code. No markup, no HTML, no mention, no link."""
     if not text:
         return ""
-    shown: list[str] = []
-    others: list[str] = []
+    pieces: list[str] = []
+    code_words: list[str] = []
     depth = 0  # of brackets: the arguments of a tool call are one piece of code with its name
     for word in one_line(text).split(" "):
-        is_start = not (shown or others)
-        is_plain = depth <= 0 and _PLAIN.fullmatch(word) and not (is_start and _BLOCK_START.match(word))
-        if others and depth <= 0 and (is_plain or others[-1].endswith((",", ";", ":"))):
-            shown.append(_code_in_sentence(others, in_table=in_table))
-            others, depth = [], 0
+        is_first = not (pieces or code_words)
+        is_plain = depth <= 0 and _PLAIN.fullmatch(word) and not (is_first and _BLOCK_START.match(word))
+        if code_words and depth <= 0 and (is_plain or code_words[-1].endswith((",", ";", ":"))):
+            pieces.append(_code_in_sentence(code_words, in_table=in_table))
+            code_words, depth = [], 0
         if is_plain:
-            shown.append(word)
+            pieces.append(word)
         else:
-            others.append(word)
+            code_words.append(word)
             depth += word.count("(") - word.count(")")
-    return " ".join([*shown, *([_code_in_sentence(others, in_table=in_table)] if others else [])])
+    return " ".join([*pieces, *([_code_in_sentence(code_words, in_table=in_table)] if code_words else [])])
 
 
 def _code_in_sentence(words: Sequence[str], *, in_table: bool) -> str:
@@ -60,7 +59,8 @@ def _code_in_sentence(words: Sequence[str], *, in_table: bool) -> str:
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """`text` as Markdown code, between more backticks than it has in a row; "" as a blank. A table splits at bars."""
+    """`text` as Markdown code, between more backticks than it has in a row; "" as a blank."""
+    # GitHub splits a row at its bars before it looks for code.
     safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
     fence = "`" * (_longest_run(safe) + 1)
     blank = " " if not safe or safe.startswith("`") or safe.endswith("`") else ""
