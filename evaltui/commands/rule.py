@@ -20,8 +20,8 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Print one rule, or a line for each rule. Returns 2, with a sentence, for an unknown rule."""
-    from evaltui.validation.rule_text import as_text
     from evaltui.validation.misspellings import nearest
+    from evaltui.validation.rule_text import as_text
     from evaltui.validation.rules.registry import RULES
 
     code: str | None = options.code
