@@ -99,7 +99,9 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, match_conversations
     from evaltui.runs.cluster.recording_reader import FileToRead, ReadOptions, read_files
     from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, table_of
-    from evaltui.runs.set_run import RunOptions, criteria_for
+    from evaltui.runs.config_file import criteria_for
+    from evaltui.runs.run_options import RunOptions, SetArgument
+    from evaltui.runs.sets_to_score import SetsToScore
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     options = ReadOptions(str(PROJECT), True, False, ())
@@ -111,8 +113,10 @@ def _work() -> Iterator[Figure]:
     read = next(read_files(files, options))
     yield Figure("  its conversations, packed", [read.nbytes / 1e6], "MB")
     with work_folder() as folder:
-        run = BatchRun(folder, RunOptions(), 1)
-        subject = run.read(str(large_set(_LARGEST_INDEX)))
+        run = BatchRun(folder, RunOptions())
+        (to_score,) = SetsToScore((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
+        run.add(to_score.subject, None)
+        subject, _ = run.sets[0]
         index = folder.index.serialize()
         yield Figure(f"broadcast: facts of {_LARGEST_INDEX:,} cases", [len(index) / 1e6], "MB")
         blocks = CaseBlocks(None, len(subject.cases), _BLOCK)

@@ -10,10 +10,10 @@ from evaltui.document.document import Document
 from evaltui.garbage import without_collecting
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.text_difference import text_difference
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.scored_set import score_set
 from evaltui.scoring.what_if import WhatIf, criteria_if, rescored
+from tests.read_sets import score_set
 
 ROUNDS = 7
 _SIZE = 100_000

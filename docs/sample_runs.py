@@ -10,9 +10,9 @@ from typing import Any
 
 from textual.app import App
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import set_arguments
-from evaltui.runs.set_run import RunOptions
+from evaltui.commands.set_options import set_arguments
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import score_sets
 from evaltui.tui.watch.compared_runs import ComparedRuns
 from evaltui.tui.watch.shown_run import RunNews, ShownRun
 from evaltui.tui.watch.watch_app import WatchApp

@@ -10,13 +10,14 @@ from evaltui.api.eval_sets import EvalSet, expected_set
 from evaltui.api.paths import shown_value
 from evaltui.api.recording_files import Recordings, for_recordings, joined_for
 from evaltui.garbage import without_collecting
+from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.default_recordings import where_searched
-from evaltui.recordings.matching import Unmatched, unmatched_of_set
+from evaltui.recordings.matching import Matching, Unmatched, unmatched_of_set
 from evaltui.report.run_json import reported_recording
 from evaltui.report.why_text import why_lines
 from evaltui.scoring import results
 from evaltui.scoring.explained_case import ExplainedCase, explained_case
-from evaltui.scoring.scored_set import ScoredSet, matched, score_expected
+from evaltui.scoring.scored_set import ScoredSet, score_expected
 
 Runs = Literal["latest", "all"]
 """Which recordings of a case count: the last one, or all."""
@@ -42,7 +43,10 @@ class CaseScorer:
         self._all_runs = runs == "all"
         with without_collecting():
             found = joined_for(recordings, self._expected)
-            self._matching = matched(self._expected, found)
+            facts = [match_facts(case) for case in self._expected.cases]
+            self._matching = Matching(
+                CaseIndex(facts), found, self._expected.eval_set_id, shared_folders=self._expected.shared_folders
+            )
         self.recordings = tuple(map(reported_recording, found))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings

@@ -13,7 +13,7 @@ from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.file_access import has_working_directory
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.eval_config import find_config
 
 

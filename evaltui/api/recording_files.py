@@ -13,8 +13,9 @@ from evaltui.recordings.conversation import Recording
 from evaltui.recordings.default_recordings import shared_folders, where_searched
 from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_json import ReportedRecording, reported_recording
-from evaltui.runs import inputs
-from evaltui.runs.inputs import JoinedTraces
+from evaltui.runs import recording_reader
+from evaltui.runs.found_recordings import recording_files
+from evaltui.runs.recording_reader import JoinedTraces
 
 _NO_SET = ExpectedSet("", None, None, ())
 
@@ -70,7 +71,7 @@ def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expect
 def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:
     """The recordings with their conversations as they are for a set. Traces are grouped as its cases need it."""
     found = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
-    return JoinedTraces().across_files(list(found), expected)
+    return JoinedTraces().across_files(list(found), multi_turn=expected.is_multi_turn)
 
 
 def for_recordings(expected: ExpectedSet, recordings: Recordings) -> ExpectedSet:
@@ -84,9 +85,10 @@ def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
     def say(sentence: str) -> None:
         said[without_options(sentence)] = None
 
-    of_traces = inputs.read_recordings(names, expected, say, lambda path, _: open_recording(path))
+    files = recording_files(names, expected, say, lambda _: None)
+    of_traces = recording_reader.read_recordings(files, open_recording, say)
     of_conversations = [_with_joined_traces(each) for each in of_traces]
-    shown = JoinedTraces().across_files(of_traces, _NO_SET)
+    shown = JoinedTraces().across_files(of_traces, multi_turn=False)
     return Recordings(tuple(map(reported_recording, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
 
 

@@ -60,14 +60,15 @@ def add_options(parser: CommandParser) -> None:
 
 def run(given: Namespace) -> int:
     """Accept the chosen changes. The exit code is 0, also if there is nothing to accept, or 2 with a sentence."""
-    from evaltui.commands.scored_sets import RefusedInput, run_options, score_sets
-    from evaltui.commands.set_arguments import set_argument
+    from evaltui.commands.set_options import run_options, set_argument
+    from evaltui.report.output import progress
     from evaltui.review.set_review import SetReview
+    from evaltui.runs.score_sets import Execution, RefusedInput, score_sets
 
     try:
         name = set_argument(given.set)
         _refuse_usage(given, name.name)
-        scored = score_sets([name], run_options(given), keep_documents=True)
+        scored = score_sets([name], run_options(given), Execution(keeps_documents=True, progress=progress))
         (result,) = scored.runs
         review = SetReview(result, passing=given.all)
         chosen = _chosen(review, given)
@@ -86,9 +87,9 @@ def run(given: Namespace) -> int:
 def _refuse_usage(given: Namespace, name: str) -> None:
     from pathlib import Path
 
-    from evaltui.commands.scored_sets import refuse_all_runs
+    from evaltui.commands.set_options import refuse_all_runs
     from evaltui.file_access import is_folder
-    from evaltui.runs.inputs import STDIN
+    from evaltui.runs.set_reader import STDIN
 
     ways = [bool(given.change), given.case is not None, given.fills]
     if sum(ways) != 1:

@@ -21,7 +21,7 @@ from evaltui.printable import as_argument, one_line, say
 from evaltui.recordings.conversation import Conversation, RecordingError
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
-from evaltui.runs.inputs import STDIN, refusal_of_text
+from evaltui.runs.set_reader import STDIN, refusal_of_text
 
 _range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
 

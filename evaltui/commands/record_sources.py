@@ -27,7 +27,7 @@ from evaltui.recordings.recording_search import (
     unread_recording,
     use_of_sets,
 )
-from evaltui.runs.inputs import STDIN
+from evaltui.runs.set_reader import STDIN
 
 _NAMED = 3
 """The most conversations in a message about an ambiguous id."""

@@ -8,10 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs, is_null
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.report.run_reports import ENDINGS, report_pieces
+from evaltui.runs.score_sets import ScoredRun
 
 
 class Reports:
@@ -27,11 +27,11 @@ class Reports:
         """Whether a file has this format."""
         return form in self._forms.values()
 
-    def spare_inputs(self, scored: ScoredSets, others: Iterable[Path] = ()) -> None:
+    def spare_inputs(self, scored: ScoredRun, others: Iterable[Path] = ()) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or one of the `others`."""
         self.outputs.spare([*scored.inputs, *others], scored.recordings)
 
-    def write(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> None:
+    def write(self, scored: ScoredRun, *, allow_not_evaluated: bool) -> None:
         """Write all of them; raises `DocumentError`."""
         for path, form in self._forms.items():
             pieces = report_pieces(scored.runs, form, allow_not_evaluated=allow_not_evaluated)

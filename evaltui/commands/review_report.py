@@ -6,18 +6,19 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from evaltui.commands.scored_sets import RefusedInput, ScoredSets, refuse_all_runs, run_options, score_sets
-from evaltui.commands.set_arguments import set_arguments
+from evaltui.commands.set_options import refuse_all_runs, run_options, set_arguments
 from evaltui.garbage import without_collecting
 from evaltui.printable import say
 from evaltui.report.json_text import json_text
+from evaltui.report.output import progress
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_notes import note_lines
 from evaltui.review.decisions import ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar
-from evaltui.runs.inputs import STDIN
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import Execution, RefusedInput, ScoredRun, score_sets
+from evaltui.runs.set_reader import STDIN
 from evaltui.scoring.scored_set import ScoredSet
 
 _READ_BY_PEOPLE = 100
@@ -29,7 +30,7 @@ def report_review(given: Namespace, form: str) -> int:
     try:
         refuse_all_runs(given)
         options = run_options(given)
-        scored = score_sets(set_arguments(given.sets), options, keep_documents=True)
+        scored = score_sets(set_arguments(given.sets), options, Execution(keeps_documents=True, progress=progress))
         reviewed = [_reviewed(run, scored, options, passing=given.all) for run in scored.runs]
         with without_collecting():
             text = None if form == "text" else _report(reviewed, form)
@@ -51,7 +52,7 @@ def report_review(given: Namespace, form: str) -> int:
     return scored.exit_code(allow_not_evaluated=given.allow_not_evaluated)
 
 
-def _reviewed(run: ScoredSet, scored: ScoredSets, options: RunOptions, *, passing: bool) -> ReviewedSet:
+def _reviewed(run: ScoredSet, scored: ScoredRun, options: RunOptions, *, passing: bool) -> ReviewedSet:
     path, decisions = run.subject.path, ReviewDecisions()
     if path is not None:
         sidecar = Sidecar(path)

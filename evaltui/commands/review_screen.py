@@ -18,8 +18,7 @@ def open_review(given: Namespace) -> int:
 
 def _open(given: Namespace) -> int:
     import_asyncio_without_tls()
-    from evaltui.commands.scored_sets import refuse_all_runs
-    from evaltui.commands.set_arguments import set_arguments
+    from evaltui.commands.set_options import refuse_all_runs, set_arguments
     from evaltui.document.errors import DocumentError
     from evaltui.file_access import exists, is_folder
     from evaltui.printable import say

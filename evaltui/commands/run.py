@@ -20,12 +20,16 @@ from evaltui.commands.set_options import (
     add_recordings,
     add_reports,
     add_sets,
+    run_options,
+    set_arguments,
 )
+from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
 if TYPE_CHECKING:
-    from evaltui.commands.batch_sets import Engine
-    from evaltui.runs.batch.work_folder import WorkFolder
+    from collections.abc import Callable
+
+    from evaltui.runs.score_sets import Preparation, ScoredRun
 
 USAGE = "run [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Score eval sets against recordings of the agent, exactly as google-adk does."
@@ -54,51 +58,60 @@ def add_options(parser: CommandParser) -> None:
     speed.add_argument("--address", metavar="ADDRESS", help=address)
 
 
-def run(given: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Score, print and write. Returns 0, 1 (a case failed), 2 (with a sentence) or 3 (something is not evaluated)."""
-    from evaltui.commands.batch_sets import engine_of
-    from evaltui.commands.scored_sets import RefusedInput
-    from evaltui.report.output import clear_progress
-    from evaltui.runs.batch.work_folder import work_folder
+    from evaltui.runs.score_sets import RefusedInput
 
     try:
-        engine = engine_of(given)
-        with work_folder() as folder:
-            if engine.name == "local":
-                return _run(given, folder, engine)
-            from evaltui.runs.cluster.driver_process import run_in_driver
+        _refuse_usage(options)
+        if options.engine == "local":
+            return _run(options, _score_here)
+        from evaltui.commands.batch_sets import run_on_cluster
 
-            return run_in_driver(lambda: _run(given, folder, engine), folder.path, clear_progress)
+        return run_on_cluster(options, partial(_run, options))
     except RefusedInput as error:
         say(error)
         return 2
 
 
-def _run(given: Namespace, folder: WorkFolder, engine: Engine) -> int:
-    from evaltui.commands.batch_sets import score_in_batch
+def _refuse_usage(options: Namespace) -> None:
+    """Raise `DocumentError` for options that do not fit together."""
+    if options.engine != "ray" and options.address is not None:
+        raise DocumentError("--address is the address of a Ray cluster; add --engine ray")
+    if options.address == "":
+        raise DocumentError("--address is empty; give the address of a Ray cluster, or leave the option out")
+    if options.engine == "ray" and options.jobs is not None:
+        raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
+
+
+def _score_here(options: Namespace, preparation: Preparation) -> ScoredRun:
+    from evaltui.report.output import progress
+    from evaltui.runs.score_sets import Execution, score_sets
+
+    execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
+    return score_sets(set_arguments(options.sets), run_options(options), execution)
+
+
+def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun]) -> int:
     from evaltui.commands.report_files import Reports
     from evaltui.commands.run_baselines import RunBaselines
-    from evaltui.commands.scored_sets import run_options
-    from evaltui.commands.set_arguments import set_arguments
     from evaltui.report.run_annotations import summary_line
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
 
-    options, allow = run_options(given), given.allow_not_evaluated
-    baselines = RunBaselines(given)
-    reports = Reports(given.output, baselines.outputs, force=given.force)
-    has_json = given.format == "json" or reports.has("json")
-    made = partial(preparation_of, has_json)
-    scored = score_in_batch(set_arguments(given.sets), options, folder, made, engine)
+    allow: bool = options.allow_not_evaluated
+    baselines = RunBaselines(options)
+    reports = Reports(options.output, baselines.outputs, force=options.force)
+    scored = score(options, partial(preparation_of, options.format == "json" or reports.has("json")))
     reports.spare_inputs(scored, baselines.inputs)
     baselines.compare(scored)
     reports.write(scored, allow_not_evaluated=allow)
     baselines.save(scored, reports.outputs)
     for line in scored.said:
         say(line)
-    print_report(scored.runs, given.format, given.color, allow_not_evaluated=allow)
-    for run in scored.runs if given.format == "github" else ():
-        say(summary_line(run))  # begins with a word of evaltui, so that no name in it is a command to a runner
-    for line in note_lines(scored.runs, are_named=bool(given.recording)):
+    print_report(scored.runs, options.format, options.color, allow_not_evaluated=allow)
+    for scored_set in scored.runs if options.format == "github" else ():
+        say(summary_line(scored_set))  # begins with a word of evaltui, so that no name in it is a command to a runner
+    for line in note_lines(scored.runs, are_named=bool(options.recording)):
         say(line)
     return baselines.exit_code(scored, allow_not_evaluated=allow)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaltui.commands.output_files import Outputs, is_same_file
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.document.disk.file_content import read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.runs.baseline_file import open_baseline, with_changes
-from evaltui.runs.inputs import STDIN
+from evaltui.runs.score_sets import ScoredRun
+from evaltui.runs.set_reader import STDIN
 from evaltui.scoring.baseline import baseline_of, baseline_text, unique_ids
 from evaltui.scoring.baseline_changes import regression_exit_code
 
@@ -50,7 +50,7 @@ class RunBaselines:
         if self._target is None or not is_same_file(Path(self._name), Path(self._target)):
             yield Path(self._name)
 
-    def compare(self, scored: ScoredSets) -> None:
+    def compare(self, scored: ScoredRun) -> None:
         """Add the changes since the baseline to the run. Raises `DocumentError` if they cannot be compared."""
         if self._name is None and self._target is None:
             return
@@ -71,7 +71,7 @@ class RunBaselines:
             ] = None
         scored.runs[:] = [compared]
 
-    def save(self, scored: ScoredSets, outputs: Outputs) -> None:
+    def save(self, scored: ScoredRun, outputs: Outputs) -> None:
         """Write the new baseline as one of the outputs, and report it. Raises `DocumentError`."""
         if self._target is None:
             return
@@ -85,7 +85,7 @@ class RunBaselines:
             told = f"{self._target}: {_cases(nameless)} not saved: eval_id is missing or a duplicate"
             scored.said[told] = None
 
-    def exit_code(self, scored: ScoredSets, *, allow_not_evaluated: bool) -> int:
+    def exit_code(self, scored: ScoredRun, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command, by `--fail-on`."""
         changes = scored.runs[0].changes if scored.runs else None
         if not self._only_regressions or changes is None:

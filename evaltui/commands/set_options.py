@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from pathlib import Path
 
 from evaltui.command_line.parser import CommandParser
+from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted
+from evaltui.runs.run_options import RunOptions, SetArgument
 
 CONFIG = "The eval config. Default: test_config.json beside the set."
 DIFF = "Show the changes as a diff and write nothing."
@@ -106,3 +110,59 @@ def add_force(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--force", action="store_true", help="Write outputs also where a link leads out of the repository."
     )
+
+
+# --- the options of a command line as the run takes them -----------------------------------------------------------
+
+
+def run_options(options: argparse.Namespace) -> RunOptions:
+    """The options of a command that scores sets."""
+    return RunOptions(
+        options.recording,
+        options.config,
+        options.metric,
+        options.match_type,
+        ignore_args=options.ignore_args,
+        profile=options.profile,
+        all_runs=options.runs == "all",
+    )
+
+
+def refuse_all_runs(options: argparse.Namespace) -> None:
+    """Raise `DocumentError` for `--runs all`: a change accepts the values of one recording."""
+    if options.runs == "all":
+        raise DocumentError(
+            f"--runs all works only with evaltui run; {options.command} uses the latest recording of each case"
+        )
+
+
+def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
+    """The sets of a command line, each file once. If a file is repeated, its ids are joined."""
+    arguments: dict[str, SetArgument] = {}
+    for text in texts:
+        argument = set_argument(text)
+        earlier = arguments.get(argument.name)
+        if earlier is not None:
+            ids = (*earlier.ids, *argument.ids) if earlier.ids and argument.ids else ()
+            argument = SetArgument(argument.name, ids)
+        arguments[argument.name] = argument
+    return list(arguments.values())
+
+
+def set_argument(text: str) -> SetArgument:
+    """Parse one SET. The file is the shortest part before a colon that names one. Raises `DocumentError`."""
+    if not text:
+        raise DocumentError("SET is empty; give the name of an eval set")
+    if not _is_there(text):
+        for place in (place for place, sign in enumerate(text) if sign == ":"):
+            if _is_there(text[:place]):
+                ids = tuple(stripped for part in text[place + 1 :].split(",") if (stripped := part.strip()))
+                return SetArgument(text[:place], ids)
+    return SetArgument(text)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return name == "-" or Path(name).exists()
+    except (OSError, ValueError):
+        return False

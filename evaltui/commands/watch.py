@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
@@ -25,6 +26,7 @@ from evaltui.printable import say
 if TYPE_CHECKING:
     from evaltui.commands.watched_command import WatchedCommand
     from evaltui.commands.watched_sets import WatchedSets
+    from evaltui.runs.score_blocks import Prepare
 
 USAGE = "watch [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Score eval sets now, and again after each change of a set, its config or a recording."
@@ -60,17 +62,18 @@ def run(given: Namespace) -> int:
     """
     from pathlib import Path
 
-    from evaltui.commands.scored_sets import RefusedInput, run_options
-    from evaltui.commands.set_arguments import set_arguments
+    from evaltui.commands.set_options import run_options, set_arguments
     from evaltui.commands.watch_outputs import WatchOutputs
     from evaltui.commands.watched_sets import WatchedSets
-    from evaltui.runs.inputs import STDIN
+    from evaltui.runs.score_sets import RefusedInput
+    from evaltui.runs.set_reader import STDIN
 
     try:
         has_table = _has_table(given.format)
         _refuse_stdin(given, has_table=has_table)
         compared = [Path(given.baseline)] if given.baseline not in (None, STDIN) else []
-        watched = WatchedSets(set_arguments(given.sets), run_options(given), compared)
+        preparation = None if has_table else _line_preparation
+        watched = WatchedSets(set_arguments(given.sets), run_options(given), compared, preparation)
         command = _command(given, watched)
         outputs = WatchOutputs(given)
         first = watched.first()
@@ -86,6 +89,13 @@ def run(given: Namespace) -> int:
         return 2
 
 
+def _line_preparation(_cases: int) -> Prepare:
+    """Prepares each case for documents of one line, so that only changed cases are explained again."""
+    from evaltui.report.prepared_case import ReportParts, prepare_case
+
+    return partial(prepare_case, ReportParts(has_json=True))
+
+
 def _has_table(form: str | None) -> bool:
     """Whether runs are shown in a table. Raises `DocumentError` for a format that is not possible here."""
     if form == "json":
@@ -97,8 +107,8 @@ def _has_table(form: str | None) -> bool:
 
 
 def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
-    from evaltui.commands.set_arguments import set_arguments
-    from evaltui.runs.inputs import STDIN
+    from evaltui.commands.set_options import set_arguments
+    from evaltui.runs.set_reader import STDIN
 
     if any(each.name == STDIN for each in set_arguments(given.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.commands.watch_loop import WatchLoop
 from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
@@ -15,9 +14,10 @@ from evaltui.interrupt import CODE, deferred, ending_on_signals, exiting_with
 from evaltui.printable import say
 from evaltui.report.json_text import json_pieces
 from evaltui.report.run_json import runs_document
+from evaltui.runs.score_sets import ScoredRun
 
 
-def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredSets) -> int:
+def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredRun) -> int:
     """Print each run until Ctrl-C, which gives the exit code of the last one. Raises `DocumentError` for the first."""
     output = _PrintedRuns(outputs)
     kill = command.kill if command is not None else lambda: None
@@ -41,7 +41,7 @@ class _PrintedRuns:
         self.exit_code = CODE
         """The exit code of the last run, or that of Ctrl-C before the first."""
 
-    def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
         """Print a run. If a report or the baseline cannot be used, say so, and print the run without it."""
         try:
             self.print_run(scored, trigger)
@@ -49,7 +49,7 @@ class _PrintedRuns:
             say(error)
             self._print(scored, trigger, scored.exit_code(allow_not_evaluated=self._outputs.allow))
 
-    def print_run(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+    def print_run(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
         """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
         notes, code = self._outputs.settle(scored)
         for line in notes:
@@ -58,7 +58,7 @@ class _PrintedRuns:
         self._said = set(notes)
         self._print(scored, trigger, code)
 
-    def _print(self, scored: ScoredSets, trigger: Sequence[str], code: int) -> None:
+    def _print(self, scored: ScoredRun, trigger: Sequence[str], code: int) -> None:
         self._troubles = ()
         document = {**runs_document(scored.runs), "trigger": list(trigger)}
         text = "".join(json_pieces(document, indent=None)).encode("utf-8", "backslashreplace")
@@ -67,7 +67,7 @@ class _PrintedRuns:
             sys.stdout.buffer.flush()
             self.exit_code = code
 
-    def keep(self, scored: ScoredSets) -> None:
+    def keep(self, scored: ScoredRun) -> None:
         """Print nothing: no source changed."""
 
     def complain(self, troubles: Sequence[str]) -> None:

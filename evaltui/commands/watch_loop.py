@@ -7,11 +7,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, Protocol
 
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import Look, WatchedSets
 from evaltui.files.file_rest import REST
 from evaltui.files.source_watch import SourceWatch
+from evaltui.runs.score_sets import ScoredRun
 from evaltui.scoring.results import CaseResult
 
 _QUIET = REST + 0.1
@@ -30,10 +30,10 @@ _FAILED = "the command failed, so the last scores are of earlier code"
 class RunSink(Protocol):
     """Receives the results of a watch."""
 
-    def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
         """Scores after a change of the sources in `trigger`."""
 
-    def keep(self, scored: ScoredSets) -> None:
+    def keep(self, scored: ScoredRun) -> None:
         """Scores after a look without changed sources. A source may have been deleted."""
 
     def complain(self, troubles: Sequence[str]) -> None:

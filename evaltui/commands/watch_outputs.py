@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from evaltui.commands.report_files import Reports
 from evaltui.commands.run_baselines import RunBaselines
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.report.run_notes import note_lines
+from evaltui.runs.score_sets import ScoredRun
 
 
 class SettledRun(NamedTuple):
@@ -35,7 +35,7 @@ class WatchOutputs:
         """The reports of one run, which replace only the files that are there now."""
         return Reports(self._given.output, force=self._given.force)
 
-    def settle(self, scored: ScoredSets, *, writes: bool = True) -> SettledRun:
+    def settle(self, scored: ScoredRun, *, writes: bool = True) -> SettledRun:
         """Compare a run with the baseline and write the reports. Raises `DocumentError` for a file that cannot be used.
 
         Without `writes` the reports stay as they are.

@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.commands.edit import import_asyncio_without_tls
-from evaltui.commands.scored_sets import ScoredSets
 from evaltui.commands.watch_loop import WatchLoop
 from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
+from evaltui.runs.score_sets import ScoredRun
 from evaltui.tui.watch.compared_runs import ComparedRuns
 from evaltui.tui.watch.shown_run import FailureNews, News, RestNews, RunNews, TroubleNews, WorkNews
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltui.tui.watch.shown_run import ShownRun
 
 
-def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredSets) -> int:
+def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredRun) -> int:
     """Show the table until the person ends it: the exit code of the last run. Raises `DocumentError` for the first."""
     sink = _TableRuns(outputs)
     news = RunNews(sink.shown(first, ()))
@@ -44,20 +44,20 @@ class _TableRuns:
         """Set the receiver of news."""
         self._tell = tell
 
-    def shown(self, scored: ScoredSets, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
+    def shown(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
         """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
         notes, code = self._outputs.settle(scored, writes=writes)
         return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
 
-    def write(self, scored: ScoredSets, trigger: Sequence[str]) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
         """Show a run. If a report or baseline cannot be used, show the error: the shown scores are outdated."""
         self._show(scored, trigger, writes=True)
 
-    def keep(self, scored: ScoredSets) -> None:
+    def keep(self, scored: ScoredRun) -> None:
         """Show a run of the same sources, or without deleted sources. Writes no report, because no source changed."""
         self._show(scored, (), writes=False)
 
-    def _show(self, scored: ScoredSets, trigger: Sequence[str], *, writes: bool) -> None:
+    def _show(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool) -> None:
         try:
             run = self.shown(scored, trigger, writes=writes)
         except DocumentError as error:

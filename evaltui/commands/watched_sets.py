@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
-from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import has_working_directory, is_file, is_folder
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
-from evaltui.runs.inputs import STDIN
-from evaltui.runs.score_memory import ScoreMemory
-from evaltui.runs.set_run import RunOptions
+from evaltui.report.output import progress
+from evaltui.runs.memo import Memo
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_sets import Execution, Preparation, RefusedInput, ScoredRun, score_sets
+from evaltui.runs.set_reader import STDIN
 from evaltui.runs.sources import signs_of
 from evaltui.settings.project_settings import read_settings_again
 
@@ -33,9 +34,9 @@ _MOST_CHANGES = 10
 class Look(NamedTuple):
     """The outcome of a look at all sources."""
 
-    scored: ScoredSets | None = None
+    scored: ScoredRun | None = None
     """The scores, if a source changed and all sources are usable."""
-    unchanged: ScoredSets | None = None
+    unchanged: ScoredRun | None = None
     """The scores, if no source changed, or if a deleted source is not needed."""
     trigger: tuple[str, ...] = ()
     """The sources that changed since the last scores."""
@@ -48,10 +49,19 @@ class Look(NamedTuple):
 class WatchedSets:
     """Caches inputs and scores. Each look reads and scores only what changed."""
 
-    def __init__(self, sets: Sequence[SetArgument], options: RunOptions, compared: Sequence[Path] = ()) -> None:
-        """`compared` are files that the scores are compared with. A change of one of them starts a run, too."""
-        self._sets, self._options, self._compared = sets, options, compared
-        self._memory = ScoreMemory()
+    def __init__(
+        self,
+        sets: Sequence[SetArgument],
+        options: RunOptions,
+        compared: Sequence[Path] = (),
+        preparation: Preparation | None = None,
+    ) -> None:
+        """`compared` are files that the scores are compared with. A change of one of them starts a run, too.
+
+        `preparation` makes the parts of reports of each case that changed.
+        """
+        self._sets, self._options, self._compared, self._preparation = sets, options, compared, preparation
+        self._memory = Memo()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
         self._last_sets: frozenset[Path] = frozenset()
@@ -65,7 +75,7 @@ class WatchedSets:
         self.shows_progress = True
         """Whether long scoring has a progress bar on stderr; not while an app has the terminal."""
 
-    def first(self) -> ScoredSets:
+    def first(self) -> ScoredRun:
         """The first scores. Raises one of `RefusedInput`."""
         scored, self._last = self._score()
         self._last_sets = _sets_of(scored)
@@ -89,7 +99,7 @@ class WatchedSets:
             return Look(troubles=tuple(troubles), is_settled=is_settled)
         return self._settled(scored, now, lost) if is_settled else Look(is_settled=False)
 
-    def _settled(self, scored: ScoredSets, now: _Contents, gone: Sequence[Path]) -> Look:
+    def _settled(self, scored: ScoredRun, now: _Contents, gone: Sequence[Path]) -> Look:
         """The look if all sources are usable, except the deleted ones in `gone`: a run does without them."""
         sentences = tuple(f"{path}: this file is gone; the next scores do not use it" for path in gone)
         self._gone |= dict.fromkeys(gone)
@@ -117,6 +127,10 @@ class WatchedSets:
             return ""
         return _LOST_SET if path in self._last_sets else _LOST_RECORDING
 
+    def _execution(self) -> Execution:
+        has_bar = self.shows_progress and sys.stderr.isatty()
+        return Execution(memo=self._memory, preparation=self._preparation, progress=progress if has_bar else None)
+
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
         files: dict[Path, Signature] = {}
@@ -133,14 +147,14 @@ class WatchedSets:
             folders |= found.folders
         return Signs(files, frozenset(folders))
 
-    def _score(self) -> tuple[ScoredSets, _Contents]:
+    def _score(self) -> tuple[ScoredRun, _Contents]:
         """The scores, with the content of the sources that they are of."""
         began = time.monotonic()
         read_settings_again()
         before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
-            scored = score_sets(self._sets, self._options, memory=self._memory, shows_progress=self.shows_progress)
+            scored = score_sets(self._sets, self._options, self._execution())
             paths = (path for path in (*_with_copies(scored), *self._compared) if str(path) != STDIN)
             now = {path: self._memory.contents.of(path) for path in paths}
             if now == before:  # if they differ, a source changed before or after it was read: score again
@@ -150,11 +164,11 @@ class WatchedSets:
         return scored, now
 
 
-def _sets_of(scored: ScoredSets) -> frozenset[Path]:
+def _sets_of(scored: ScoredRun) -> frozenset[Path]:
     return frozenset(run.subject.path for run in scored.runs if run.subject.path is not None)
 
 
-def _with_copies(scored: ScoredSets) -> list[Path]:
+def _with_copies(scored: ScoredRun) -> list[Path]:
     """The sources of scores, with copies of recordings: they count in place of the recordings, if these are gone."""
     sources = list(dict.fromkeys(_sources(scored)))
     others = sorted(scored.recordings.difference(sources))
@@ -162,7 +176,7 @@ def _with_copies(scored: ScoredSets) -> list[Path]:
     return [*sources, *(path for index, path in enumerate(others, len(sources)) if index in copies)]
 
 
-def _sources(scored: ScoredSets) -> Iterator[Path]:
+def _sources(scored: ScoredRun) -> Iterator[Path]:
     for run in scored.runs:
         if run.subject.path is not None:
             yield run.subject.path

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, overload
+from weakref import finalize
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.datasets.dataset_expectations import (
     DatasetExpectations,
     expectations_of,
     is_dataset_case,
 )
 from evaltui.evalset.turn import Turn, turn_in
+from evaltui.file_access import open_regular
+from evaltui.files.spool import Spool
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +76,54 @@ class ExpectedCase:
 
 
 @dataclass(frozen=True)
+class CasesInFile(Sequence[ExpectedCase]):
+    """The cases of a large file, read again when somebody asks for one. The file must not change meanwhile."""
+
+    path: Path
+    state: FileState
+    """The state of the file when its cases were found."""
+    read: Callable[[bytes, int], ExpectedCase]
+    """Reads a case from its text and its index in the set."""
+    offsets: array[int] = field(default_factory=lambda: array("Q"))
+    """The place of each case in the file, in bytes."""
+    lengths: array[int] = field(default_factory=lambda: array("L"))
+    eval_ids: Spool[str] = field(default_factory=Spool)
+    has_several_turns: bool = False
+    """Whether any case has several turns, given turns included."""
+    is_answered: bool = False
+    """Whether any case has responses of an agent."""
+
+    def __len__(self) -> int:
+        return len(self.offsets)
+
+    @overload
+    def __getitem__(self, index: int) -> ExpectedCase: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[ExpectedCase]: ...
+    def __getitem__(self, index: int | slice) -> ExpectedCase | list[ExpectedCase]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        number = range(len(self))[index]
+        return self.read(self.source_of(number), number)
+
+    def source_of(self, number: int) -> bytes:
+        """The JSON text of a case. Raises `DocumentError` if the file changed."""
+        try:
+            self._file.seek(self.offsets[number])
+            return self._file.read(self.lengths[number])
+        except OSError as error:
+            raise DocumentError(f"{self.path}: cannot be read: {(error.strerror or '').lower()}") from error
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        file = open_regular(self.path)
+        finalize(self, file.close)
+        if file_state(file.fileno()) != self.state:
+            raise DocumentError(f"{self.path}: the file changed while it was scored; run the command again")
+        return file
+
+
+@dataclass(frozen=True)
 class ExpectedSet:
     """The cases of a set, with facts about the file."""
 
@@ -95,11 +150,12 @@ class ExpectedSet:
     @property
     def eval_ids(self) -> Iterable[str]:
         """The ids of the cases, in order."""
-        return (case.eval_id for case in self.cases)
+        cases = self.cases
+        return cases.eval_ids if isinstance(cases, CasesInFile) else (case.eval_id for case in cases)
 
     def source_of(self, number: int) -> bytes:
         """The JSON text of a case."""
-        return self.cases[number].source
+        return self.cases.source_of(number) if isinstance(self.cases, CasesInFile) else self.cases[number].source
 
     def line_of(self, number: int) -> int | None:
         """The line of the file in which a case begins, from 1; None if unknown."""
@@ -108,11 +164,15 @@ class ExpectedSet:
     @property
     def is_multi_turn(self) -> bool:
         """Whether any case has several turns, given turns included."""
+        if isinstance(self.cases, CasesInFile):
+            return self.cases.has_several_turns
         return any(len(case.turns) + len(case.given) > 1 for case in self.cases)
 
     @property
     def is_own_recording(self) -> bool:
         """Whether the file is a dataset that records responses of an agent itself."""
+        if isinstance(self.cases, CasesInFile):
+            return self.cases.is_answered
         return self.is_dataset and any(case.dataset is not None and case.dataset.is_answered for case in self.cases)
 
 

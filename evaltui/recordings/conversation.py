@@ -275,7 +275,7 @@ class Recording:
     conversations: Sequence[Conversation]
     warnings: tuple[str, ...] = ()
     """A warning for each thing that could not be used."""
-    traces: tuple[RecordedTrace, ...] = ()
+    traces: Sequence[RecordedTrace] = ()
     """The traces of the file, from which conversations are put together."""
     lost: tuple[LostSpans, ...] = ()
     is_unread: bool = False

@@ -28,13 +28,16 @@ class PreparedCase(NamedTuple):
     """The sentences why a case failed or is not evaluated; none if it passed and all its metrics have a score."""
     json: str | None = None
     """Its JSON text without a change; None unless a report is a JSON document."""
+    indent: int | None = None
+    """The indentation of this text."""
 
 
 def prepare_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> PreparedCase:
     """The parts for one case that was scored by these criteria."""
     is_well = result.status == "passed" and not has_open_metric(result)
     why = [] if is_well else why_lines(result, criteria)
-    return PreparedCase(why, case_text(result, criteria, parts.indent) if parts.has_json else None)
+    text = case_text(result, criteria, parts.indent) if parts.has_json else None
+    return PreparedCase(why, text, parts.indent)
 
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:

@@ -88,8 +88,11 @@ def _run(run: ScoredSet) -> dict[str, Any]:
 
 
 def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
-    text = run.prepared(case).json if run.prepared is not None else None
-    if text is None:
+    prepared = run.prepared(case) if run.prepared is not None else None
+    # A watch prints lines, and may write a small report for people beside them.
+    if prepared is not None and prepared.json is not None and prepared.indent == indent:
+        text = prepared.json
+    else:
         text = case_text(case, run.criteria, indent)
     return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
 

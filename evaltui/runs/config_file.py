@@ -11,8 +11,11 @@ from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import format_of_document
 from evaltui.recordings.evaluation_datasets import is_agents_cli_result
+from evaltui.runs.run_options import RunOptions
+from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
 
 STDIN = "-"
@@ -108,3 +111,22 @@ def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
     except UnreadableConfigError as error:
         # Nobody named this file, so it stops nothing: the set is checked or scored without it.
         return None, f"{error}; the config is not used"
+
+
+def criteria_for(eval_set: ExpectedSet, options: RunOptions) -> Criteria:
+    """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
+    path = config_path(eval_set, options)
+    return criteria_of(
+        read_named_config(path) if path is not None else None,
+        options.profile,
+        metrics=options.metrics,
+        match_type=options.match_type,
+        ignore_args=options.ignore_args,
+    )
+
+
+def config_path(eval_set: ExpectedSet, options: RunOptions) -> Path | None:
+    """The config of a set: the named one, else the one beside the set; None if there is none."""
+    if options.config is not None:
+        return Path(options.config)
+    return find_config(eval_set.path, of_dataset=eval_set.is_dataset) if eval_set.path is not None else None

@@ -13,7 +13,8 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
-from evaltui.runs.inputs import Read, Say
+from evaltui.runs.found_recordings import Say
+from evaltui.runs.recording_reader import OpenRecording
 from evaltui.runs.run_choices import RunChoices
 from evaltui.settings.project_settings import project_settings
 
@@ -73,10 +74,10 @@ class SourceLog:
         is_added = any(name not in self._choices.added for name in choices.added)
         return is_added or any(each.is_unread and not choices.drops(each.path) for each in self.sources.values())
 
-    def reading(self, origin: Origin | None) -> Read:
+    def reading(self, origin: Origin | None, *, multi_turn: bool) -> OpenRecording:
         """A function that opens recordings and logs them. Without an origin, the path determines it."""
 
-        def read(path: Path, multi_turn: bool) -> Recording | None:
+        def read(path: Path) -> Recording | None:
             """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
             source = RecordingSource(path, origin or self._origin_of(path), modified_at=_modified_at(path))
             if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice

@@ -9,30 +9,32 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from subprocess import Popen
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.files.file_contents import FileContents
-from evaltui.files.file_rest import FileRest
+from evaltui.files.folder_search import Bounds
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.known_items import KnownItems
-from evaltui.recordings.matching import Matching
+from evaltui.recordings.matching import CaseMatch, Matching
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
-from evaltui.recordings.recording_cache import RecordingCache
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.case_cache import CaseCache
-from evaltui.runs.inputs import JoinedTraces, read_recordings
+from evaltui.runs.config_file import config_path, criteria_for
+from evaltui.runs.found_recordings import recording_files
+from evaltui.runs.memo import Memo
+from evaltui.runs.recording_reader import read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
 from evaltui.runs.rescored_case import silent_metrics
 from evaltui.runs.run_choices import RunChoices
-from evaltui.runs.set_run import RunOptions, config_path, criteria_for
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
 from evaltui.scoring.criteria import Criteria, CriteriaError
-from evaltui.scoring.result_cache import ResultCache
 from evaltui.scoring.results import CaseResult
+from evaltui.scoring.scored_set import score_expected
 from evaltui.settings.project_settings import SettingsError
 from evaltui.validation.model_errors import errors_in_set_without_cases
 
@@ -100,18 +102,15 @@ class Rescorer:
         self.silent: Counter[tuple[str, str]] = Counter()
         """The number of scored cases in which a metric is not evaluated, by metric and reason."""
         self._tick = tick
-        self._cases, self._results = CaseCache(), ResultCache()
-        self._rest = FileRest()
-        self._contents = FileContents()
-        self._recordings = RecordingCache(self._open, self._rest, self._contents)
-        self._joined = JoinedTraces()
+        self._memo = Memo(self._open)
+        self._of_set = self._memo.of_set("")
         self._process: Popen[bytes] | None = None
         self._is_ended = False
 
     @property
     def is_unsettled(self) -> bool:
         """Whether a file is being written at the moment: score again soon, with `anew`."""
-        return self._rest.is_waiting
+        return self._memo.rest.is_waiting
 
     def steps(self, snapshot: Snapshot, *, anew: bool) -> Iterator[tuple[int, CaseResult] | None]:
         """Score a set in steps: yield the number and result of each case. `anew` reads recordings and config again.
@@ -137,37 +136,38 @@ class Rescorer:
         subject = replace(subject, shared_folders=inputs.shared_folders)
         read = [*inputs.recordings, *inputs.files.unread]
         kept = [each for each in read if not self.choices.drops(each.path)]
-        self.recordings = self._joined.across_files(kept, subject)
+        self.recordings = self._of_set.joined.across_files(kept, multi_turn=subject.is_multi_turn)
         if not self.recordings:
             return
         by_hand = self.choices.by_hand
-        self.matching = matching = self._results.match(subject, self.recordings, self._tick, by_hand)
+        self.matching = matching = self._of_set.match(subject, self.recordings, tick=self._tick, by_hand=by_hand)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
 
     def _read(self, sources: Sequence[bytes], is_dataset: bool) -> Iterator[ExpectedCase | None]:
         """Yield the cases; None after a number of cached cases."""
         for number, source in enumerate(sources):
-            if self._cases.knows(source) and number % _AT_ONCE == 0:
+            if self._of_set.knows(source) and number % _AT_ONCE == 0:
                 yield None
-            yield self._cases.read(source, number, is_dataset)
+            yield self._of_set.case(source, number, is_dataset)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        self._rest.begin()
-        self._recordings.begin()
+        self._memo.begin()
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
         said: list[str] = []
-        files = SourceLog(self._recordings.open, self.choices, subject.path, self._contents.of, said.append)
+        files = SourceLog(self._memo.recordings.open, self.choices, subject.path, self._memo.contents.of, said.append)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
-            names, read = [name] if name else [], files.reading(origin)
+            open_file = files.reading(origin, multi_turn=subject.is_multi_turn)
+            bounds = Bounds(cancelled=lambda: self._is_ended)
             try:
-                read_recordings(names, subject, said.append, read, cancelled=lambda: self._is_ended)
+                found = recording_files([name] if name else [], subject, said.append, lambda _: None, bounds)
+                read_recordings(found, open_file, said.append, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 files.note_refused(name, origin, str(error))
-        outdated = dict(self._recordings.troubles)
+        outdated = dict(self._memo.recordings.troubles)
         files.note_outdated(outdated)
         troubles += [config_trouble] if config_trouble else []
         troubles += outdated.values()
@@ -184,7 +184,7 @@ class Rescorer:
             if self.inputs is None:
                 raise
             path = config_path(subject, self.options)
-            is_over = path is None or self._rest.is_at_rest(path, was_good=True)
+            is_over = path is None or self._memo.rest.is_at_rest(path, was_good=True)
             said = (
                 str(error) if is_over else f"{path}: another program is writing this file; evaltui will read it again"
             )
@@ -211,14 +211,22 @@ class Rescorer:
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
         choices, all_runs = self.choices, self.choices.all_runs
-        self._results.judge_by(criteria, all_runs=all_runs)
+        settings = ScoreSettings(criteria, all_runs)
+        self._of_set.judge_by(settings)
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
-            at = choices.place_in(matches)
-            result, is_new = self._results.result(case, matches, criteria, reason, all_runs=all_runs, counts=at)
+            counting = choices.place_in(matches)
+            score = partial(_outcome, case, matches, settings, reason, counting)
+            (result, _), is_new = self._of_set.outcome(case, (matches, reason, counting), score)
             if not is_new and number % _AT_ONCE == 0:
                 yield None
             results.append(result)
             yield number, result
         self.silent = Counter(each for result in results for each in silent_metrics(result))
-        self._results.keep(cases)
-        self._cases.keep(cases)
+        self._of_set.keep(cases)
+
+
+def _outcome(
+    case: ExpectedCase, matches: Sequence[CaseMatch], settings: ScoreSettings, reason: str | None, counting: int
+) -> CaseOutcome:
+    all_runs = settings.all_runs
+    return CaseOutcome(score_expected(case, matches, settings.criteria, reason, all_runs=all_runs, counts=counting))

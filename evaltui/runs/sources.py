@@ -16,7 +16,7 @@ from evaltui.files.session_source import database_signature, is_database, sessio
 from evaltui.files.source_watch import Signs
 from evaltui.recordings.default_recordings import default_folders
 from evaltui.recordings.recording_search import HISTORY
-from evaltui.runs.inputs import STDIN
+from evaltui.runs.set_reader import STDIN
 from evaltui.scoring.eval_config import NAME
 from evaltui.settings.project_settings import ProjectSettings, SettingsError, project_settings, settings_files
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.recordings.case_index import CaseIndex, match_facts
-from evaltui.recordings.conversation import ConversationKey, Recording
-from evaltui.recordings.matching import NO_RECORDING, CaseMatch, Matching, Unmatched
+from evaltui.recordings.conversation import Recording
+from evaltui.recordings.matching import NO_RECORDING, CaseMatch, Unmatched
 from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.case_scores import score_case, status_of_case, why_nothing_is_expected, why_nothing_stated
 from evaltui.scoring.criteria import Criteria
@@ -72,43 +71,6 @@ class ScoredSet:
         for number, case in enumerate(self.cases):
             numbers[rank(case)].append(number)
         return (self.cases[number] for _, its_own in sorted(numbers.items()) for number in its_own)
-
-
-def score_set(
-    subject: ExpectedSet,
-    criteria: Criteria,
-    recordings: Sequence[Recording],
-    *,
-    all_runs: bool = False,
-    tick: Callable[[int], None] | None = None,
-) -> ScoredSet:
-    """Score each case against its latest recording, or with `all_runs` against all its recordings.
-
-    `tick` is called with the size of each scored case in bytes.
-    """
-    matching = matched(subject, recordings)
-    results = []
-    for case, matches, reason in zip(subject.cases, matching.cases, matching.reasons, strict=True):
-        results.append(score_expected(case, matches, criteria, reason, all_runs=all_runs))
-        if tick is not None:
-            tick(len(case.source))
-    return ScoredSet(subject, criteria, tuple(recordings), tuple(results), matching.unmatched, matching.warnings)
-
-
-def matched(
-    subject: ExpectedSet,
-    recordings: Sequence[Recording],
-    tick: Callable[[int], object] = lambda _: None,
-    by_hand: Mapping[ConversationKey, str] | None = None,
-) -> Matching:
-    """Match the conversations of recordings with the cases of a set. `tick` is called often while it works.
-
-    `by_hand` maps conversations to the eval_ids that a person chose.
-    """
-    index = CaseIndex([match_facts(case) for case in subject.cases])
-    return Matching(
-        index, recordings, subject.eval_set_id, by_hand=by_hand, shared_folders=subject.shared_folders, tick=tick
-    )
 
 
 def score_expected(

@@ -14,10 +14,10 @@ from evaltui.document.document import Document
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.patches import SetPatches
 from evaltui.review.set_review import SetReview
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.scored_set import score_set
 from tests.answered_dataset import ANSWERED, DATASET
+from tests.read_sets import score_set
 from tests.review.datasets import dataset, exchanges, styles
 
 _PROGRAM = """

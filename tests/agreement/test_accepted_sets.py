@@ -11,13 +11,13 @@ from evaltui.document.document import Document
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.patches import SetPatches
 from evaltui.review.set_review import SetReview
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.scored_set import score_set
 from tests.agreement.conversations import changed, invocation
 from tests.agreement.oracle import objections
 from tests.agreement.score_oracle import EVALUATORS, answers
 from tests.agreement.test_agreement import EACH, SEED
+from tests.read_sets import score_set
 
 METRICS = ("tool_trajectory_avg_score", "response_match_score")
 HELM = [

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
+from tests.read_sets import read_set
 from tests.recordings.spans import Json, agent, assistant, export, tool, user
 
 SET, FOLDER = "shop.evalset.json", "recs"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import gc
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,11 +12,13 @@ import tracemalloc
 from concurrent.futures import Future
 from multiprocessing import active_children
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from evaltui.document.disk.locks import lock
-from evaltui.runs.batch.match_table import MatchTable
+from evaltui.runs.recording_reader import RecordingReader
+from evaltui.runs.score_sets import ResultSpool
+from evaltui.scoring.results import CaseResult
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
 
@@ -40,9 +41,9 @@ def files(cases: int, in_a_file: int = 50) -> None:
 def _in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
     monkeypatch.setattr("evaltui.evalset.case_stream.WINDOW", 10_000)
-    monkeypatch.setattr("evaltui.recordings.large_recording.LARGE", 0)
-    monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 20)
-    monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
+    monkeypatch.setattr("evaltui.files.spool.MOST", 0)
+    monkeypatch.setattr("evaltui.runs.score_blocks._TOGETHER", 20)
+    monkeypatch.setattr("evaltui.runs.recording_reader._MOST", 1)
 
 
 @pytest.fixture
@@ -101,8 +102,8 @@ Future.result = interrupted
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.argv[1:] = ["run", "--jobs", "2", "{SET}", "-r", "runs", "-o", "scores.json"]
 if __name__ == "__main__":
-    from evaltui.runs.batch import recording_index
-    recording_index._MOST = 1
+    from evaltui.runs import recording_reader
+    recording_reader._MOST = 1
     from evaltui.__main__ import run
     run()
 """
@@ -118,13 +119,13 @@ def test_a_set_that_changes_during_the_run_is_refused(
     evaltui: Evaltui, monkeypatch: pytest.MonkeyPatch, jobs: str
 ) -> None:
     files(90)
-    fill = MatchTable.fill
+    read = RecordingReader.read
 
-    def changing(*arguments: object) -> None:
-        fill(*arguments)  # type: ignore[arg-type]
+    def changing(*arguments: Any, **options: Any) -> Any:
         Path(SET).write_text(Path(SET).read_text() + " ")
+        return read(*arguments, **options)
 
-    monkeypatch.setattr(MatchTable, "fill", changing)
+    monkeypatch.setattr(RecordingReader, "read", changing)
     done = evaltui("run", SET, "-r", "runs", "--jobs", jobs)
     said = f"evaltui: {SET}: the file changed while it was scored; run the command again\n"
     assert (done.code, done.out, done.err) == (2, b"", said)
@@ -136,92 +137,51 @@ def test_no_place_for_temporary_files_is_one_sentence(evaltui: Evaltui, monkeypa
     def full(**_: object) -> str:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("evaltui.runs.batch.work_folder.mkdtemp", full)
+    monkeypatch.setattr("evaltui.files.spool.TemporaryFile", full)
     done = evaltui("run", SET, "-r", "runs")
     said = "evaltui: the temporary folder cannot be used: no space left on device; set TMPDIR to another folder\n"
     assert (done.code, done.out, done.err) == (2, b"", said)
 
 
-def test_a_disk_that_is_full_during_the_run_is_one_sentence(evaltui: Evaltui, temporary: Path) -> None:
-    files(3)
+def test_a_disk_that_is_full_during_the_run_is_one_sentence(evaltui: Evaltui, monkeypatch: pytest.MonkeyPatch) -> None:
+    files(200)
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full here")
-    script = f"""
-import sys
-from evaltui.runs.batch import work_folder
-opened = work_folder.Path.open
-work_folder.RecordFile.__init__.__globals__["Path"].open = lambda path, mode="r", **more: opened(
-    work_folder.Path("/dev/full") if path.name.startswith("results-") else path, mode, **more)
-sys.argv[1:] = ["run", "{SET}", "-r", "runs"]
-from evaltui.__main__ import run
-run()
-"""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.count(b"\n") == 1
-    assert b"no space left on device" in done.stderr
-    assert list(temporary.iterdir()) == []
+    monkeypatch.setattr("evaltui.files.spool.TemporaryFile", lambda **_: full.open("w+b"))
+    done = evaltui("run", SET, "-r", "runs", "-o", "scores.json")
+    said = "evaltui: the temporary folder cannot be used: no space left on device; set TMPDIR to another folder\n"
+    assert (done.code, done.out, done.err) == (2, b"", said)
+    assert not Path("scores.json").exists()
 
 
-def killed_run(temporary: Path) -> Path:
-    """The folder of a run that was killed."""
-    before = set(temporary.iterdir())
-    script = """
-import os, signal
-from evaltui.runs.batch.work_folder import work_folder
-with work_folder() as folder:
-    (folder.path / "results-1").write_text("x")
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-    subprocess.run([sys.executable, "-c", script], check=False, timeout=60)
-    (folder,) = set(temporary.iterdir()) - before
-    return folder
-
-
-def test_what_a_killed_run_left_behind_is_deleted(evaltui: Evaltui, temporary: Path) -> None:
-    files(3)
-    killed, running, fresh = (killed_run(temporary) for _ in range(3))
-    for folder in (killed, running):
-        os.utime(folder, (0, 0))
-    handle = os.open(running, os.O_RDONLY)
-    try:
-        assert lock(handle)
-        evaltui("run", SET, "-r", "runs")
-    finally:
-        os.close(handle)
-    assert sorted(temporary.iterdir()) == sorted([running, fresh])
-    assert not killed.exists()
-
-
-def test_no_folder_of_others_is_deleted_whatever_its_name(
-    evaltui: Evaltui, temporary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_run_puts_no_named_file_into_the_temporary_folder(
+    evaltui: Evaltui, temporary: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files(3)
-    marked = killed_run(temporary)
-    elsewhere = tmp_path / "elsewhere"
-    marked.rename(elsewhere)
-    plain, copied, piped, link = (temporary / f"evaltui-run-{name}" for name in ("plain", "copied", "piped", "link"))
-    plain.mkdir()
-    shutil.copytree(elsewhere, copied)
-    piped.mkdir()
-    os.mkfifo(piped / "mark")
-    link.symlink_to(elsewhere)
-    (temporary / "evaltui-run-file").write_text("x")
-    for path in (plain, copied, piped, elsewhere):
-        (path / "precious").write_text("x")
-        os.utime(path, (0, 0))
-    kept = {path: sorted(path.rglob("*")) for path in (*temporary.iterdir(), elsewhere)}
-    evaltui("run", SET, "-r", "runs")
-    assert {path: sorted(path.rglob("*")) for path in (*temporary.iterdir(), elsewhere)} == kept
-    of_somebody = killed_run(temporary)
-    os.utime(of_somebody, (0, 0))
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "geteuid", lambda: of_somebody.stat().st_uid + 1)
-        evaltui("run", SET, "-r", "runs")
-    assert of_somebody.exists()
-    evaltui("run", SET, "-r", "runs")
-    assert not of_somebody.exists()
+    """The end of a process deletes a file without a name, so a killed run leaves nothing behind."""
+    files(90)
+    seen: list[list[Path]] = []
+    prepared_for = ResultSpool.prepared_for
+
+    def looking(self: ResultSpool, case: CaseResult) -> object:
+        seen.append(list(temporary.iterdir()))
+        return prepared_for(self, case)
+
+    monkeypatch.setattr(ResultSpool, "prepared_for", looking)
+    assert evaltui("run", SET, "-r", "runs", "--format", "json").code == 1
+    assert seen == [[]] * 90
+
+
+@pytest.mark.parametrize("lists", ["small", "large"])
+def test_a_large_recording_gives_the_same_reports(
+    evaltui: Evaltui, monkeypatch: pytest.MonkeyPatch, lists: str
+) -> None:
+    files(90, in_a_file=45)
+    expected = evaltui("run", SET, "-r", "runs", "--format", "json")
+    monkeypatch.setattr("evaltui.recordings.large_recording.LARGE", 0)
+    monkeypatch.setattr("evaltui.files.spool.MOST", 0 if lists == "large" else 1_000_000)
+    assert evaltui("run", SET, "-r", "runs", "--format", "json") == expected
+    assert evaltui("run", SET, "-r", "runs", "--format", "json", "--jobs", "2") == expected
 
 
 def test_memory_does_not_grow_with_the_number_of_cases(evaltui: Evaltui) -> None:

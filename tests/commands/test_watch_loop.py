@@ -12,20 +12,20 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaltui.commands.scored_sets import ScoredSets
-from evaltui.commands.set_arguments import set_arguments
+from evaltui.commands.set_options import set_arguments
 from evaltui.commands.watch_loop import WatchLoop, _Event
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import NO_FOLDER, Look, WatchedSets
 from evaltui.files.source_watch import Signs, SourceWatch
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import ScoredRun
 from tests.commands.runs import case, eval_set, result, turn, write
 
 
 def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
     looks = [
-        Look(ScoredSets(), trigger=("set.json",)),
-        Look(last := ScoredSets(), trigger=("run.json",), troubles=("gone.json: this file is gone",)),
+        Look(ScoredRun(), trigger=("set.json",)),
+        Look(last := ScoredRun(), trigger=("run.json",), troubles=("gone.json: this file is gone",)),
     ]
 
     def look(_: object) -> Look:
@@ -41,7 +41,7 @@ def test_a_run_that_comes_while_a_file_goes_is_not_lost() -> None:
 
 @pytest.mark.parametrize("is_settled", [False, True])
 def test_code_that_changes_during_a_look_runs_the_command_after_it(is_settled: bool) -> None:
-    looks = [Look(ScoredSets(), is_settled=is_settled), Look(ScoredSets())]
+    looks = [Look(ScoredRun(), is_settled=is_settled), Look(ScoredRun())]
 
     def look(_: object) -> Look:
         if len(looks) > 1:
@@ -119,7 +119,7 @@ class NotedRuns:
     def __init__(self) -> None:
         self.told: list[tuple[str, ...]] = []
 
-    def write(self, scored: ScoredSets, _: object) -> None:
+    def write(self, scored: ScoredRun, _: object) -> None:
         self.told.append(("write", f"{scored.totals.counts['passed']} passed"))
 
     def keep(self, _: object) -> None:

@@ -7,11 +7,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_pieces
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.scored_set import ScoredSet
 from tests.commands.runs import case, eval_set, result, turn, write
 

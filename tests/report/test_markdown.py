@@ -12,8 +12,6 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 from mdit_py_plugins.tasklists import tasklists_plugin
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import SetArgument
 from evaltui.comparison.result_changes import compare_results
 from evaltui.comparison.result_file import open_result
 from evaltui.report.compare_reports import comparison_markdown
@@ -24,7 +22,8 @@ from evaltui.report.run_reports import report_pieces
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.runs.baseline_file import with_changes
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_sets import Execution, score_sets
 from evaltui.scoring.baseline import baseline_of, baseline_text, read_baseline
 from tests.commands.runs import case, eval_set, result, turn, write
 
@@ -207,7 +206,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         write(trace, result(*cases, name=name))
         metrics = ["tool_trajectory_avg_score=1", "response_match_score=1"]
         options = RunOptions([str(trace)], metrics=metrics)
-        found = score_sets([SetArgument(str(path))], options, keep_documents=True)
+        found = score_sets([SetArgument(str(path))], options, Execution(keeps_documents=True))
         review = SetReview(found.runs[0], passing=True)
         accept = ("evaltui", "accept", str(path), "-r", str(trace))
         return ReviewedSet(review, found.documents[str(path)], ReviewDecisions(), accept)

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import SetArgument
 from evaltui.printable import is_unsafe
 from evaltui.report.item_diff import diff_of_item
 from evaltui.report.json_text import json_text
@@ -19,7 +17,8 @@ from evaltui.report.review_text import review_lines
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_sets import Execution, score_sets
 from tests.commands.runs import case, eval_set, result, turn, write
 
 ODD = (
@@ -34,7 +33,7 @@ def reviewed(folder: Path, expected: dict[str, Any], actual: dict[str, Any], *sa
     name = str(write(folder / "set.json", eval_set(expected, name=f"set{ODD}")))
     trace = str(write(folder / "run.json", result(actual, name=f"set{ODD}")))
     options = RunOptions([trace], metrics=["tool_trajectory_avg_score=1", "response_match_score=1"])
-    scored = score_sets([SetArgument(name)], options, keep_documents=True)
+    scored = score_sets([SetArgument(name)], options, Execution(keeps_documents=True))
     review = SetReview(scored.runs[0], passing=True)
     return ReviewedSet(review, scored.documents[name], ReviewDecisions(list(said)), ACCEPT)
 

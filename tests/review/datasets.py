@@ -14,9 +14,10 @@ from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.scored_set import ScoredSet, score_set
+from evaltui.scoring.scored_set import ScoredSet
+from tests.read_sets import score_set
 from tests.review.reviews import turns
 
 DATASET = "desk.json"

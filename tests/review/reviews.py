@@ -16,9 +16,10 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import Passing, items_of_case
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
-from evaltui.scoring.scored_set import ScoredSet, score_set
+from evaltui.scoring.scored_set import ScoredSet
+from tests.read_sets import score_set
 
 SET = "trips.evalset.json"
 

@@ -4,14 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import SetArgument
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_views import cases_of, without_cases
 from evaltui.runs.baseline_file import open_baseline, run_of_results, with_changes
 from evaltui.runs.rescorer import Rescorer, Snapshot
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline import baseline_of, baseline_text
 from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, result, turn, write
 

@@ -12,12 +12,11 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli import main
-from evaltui.commands.batch_sets import Engine
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import ANSWERED, DATASET
 from tests.recordings.spans import agent, assistant, chat, export, tool, user
 from tests.runs.cluster.memory_cluster import use_memory
-from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory, random_set
+from tests.runs.told_runs import SAMPLES, SETS, Engine, in_batch, in_memory, random_set
 from tests.sampling import Extent, sampled
 
 
@@ -105,8 +104,8 @@ def test_files_of_others_give_the_same_reports(shared_folder: Path, monkeypatch:
 
 @pytest.mark.thorough
 def test_two_processes_give_the_same_bytes_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.runs.batch.batch_run._TOGETHER", 2)
-    monkeypatch.setattr("evaltui.runs.batch.recording_index._MOST", 1)
+    monkeypatch.setattr("evaltui.runs.score_blocks._TOGETHER", 2)
+    monkeypatch.setattr("evaltui.runs.recording_reader._MOST", 1)
     names = [str(path) for path in sampled(SETS, 3)]
     options = RunOptions([str(SAMPLES / "recordings")], all_runs=True)
     assert in_batch(names, options, Engine(jobs=2)) == in_batch(names, options)

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from evaltui.api import score
-from evaltui.commands.batch_sets import Engine
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import cases_of, without_cases
 from evaltui.runs.rescorer import Rescorer, Snapshot
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
 from tests.runs.cluster.memory_cluster import use_memory
-from tests.runs.told_runs import in_batch, in_memory
+from tests.runs.told_runs import Engine, in_batch, in_memory
 
 SKIPPED = "3 conversations in 2 files skipped: they name cases that this dataset does not have"
 NAMES = ["one.json", "two.json", "without_ids.json"]

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.recordings.matching import CaseMatch
-from evaltui.runs.inputs import read_set
 from evaltui.runs.rescored_case import result_under
-from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in
-from evaltui.scoring.scored_set import ScoredSet, score_expected, score_set
+from evaltui.scoring.scored_set import ScoredSet, score_expected
+from tests.read_sets import run_set, score_set
 from tests.runs.config_steps import try_steps
 from tests.scored_sets import RECORDING, SET
 
@@ -31,7 +31,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> ScoredSet:
     (folder / "a.evalset.json").write_text(SET)
     (folder / "actual.json").write_text(RECORDING)
     options = RunOptions((str(folder / "actual.json"),))
-    return run_set(read_set(str(folder / "a.evalset.json")), options, Recordings(), lambda _: None)
+    return run_set(folder / "a.evalset.json", options)
 
 
 def some_criteria(random: Random) -> Criteria:

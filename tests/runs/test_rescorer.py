@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import DocumentError
-from evaltui.runs.inputs import read_set
+from evaltui.runs import rescorer
 from evaltui.runs.rescorer import Rescorer, Snapshot
-from evaltui.runs.set_run import Recordings, RunOptions, run_set
-from evaltui.scoring import result_cache
+from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
+from tests.read_sets import read_set, run_set
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, turn
 
 ID = "trips"
@@ -21,13 +21,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """The ids of the cases that were scored, and not taken from before."""
     (tmp_path / "actual.json").write_text(a_set(ACTUAL))
     ids: list[str] = []
-    score = result_cache.score_expected
+    score = rescorer.score_expected
 
     def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
         ids.append(case.eval_id)
         return score(case, *rest, **options)
 
-    monkeypatch.setattr(result_cache, "score_expected", noted)
+    monkeypatch.setattr(rescorer, "score_expected", noted)
     return ids
 
 
@@ -54,7 +54,7 @@ def a_run(folder: Path) -> Rescorer:
 
 def test_the_results_are_those_of_a_run(scored: list[str], tmp_path: Path) -> None:
     run, cases = a_run(tmp_path), snapshot(EXPECTED, tmp_path)
-    whole = run_set(read_set(str(cases.path)), run.options, Recordings(), lambda _: None)
+    whole = run_set(str(cases.path), run.options)
     assert results(run, cases) == list(whole.cases)
     assert run.matching is not None
     assert [*run.matching.unmatched] == [*whole.unmatched]

@@ -11,11 +11,11 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs import rescorer
-from evaltui.runs.inputs import read_set
 from evaltui.runs.rescorer import Rescorer, Snapshot
 from evaltui.runs.run_choices import RunChoices
-from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
+from tests.read_sets import read_set, run_set
 from tests.recordings.files import otlp, span
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, history, turn
 
@@ -264,7 +264,7 @@ def test_all_runs_are_those_of_the_command_line_and_change_back(tmp_path: Path) 
     each = runs.score(RunChoices(all_runs=True))
     assert (each["greeting"].passed_runs, len(each["greeting"].runs or ())) == (1, 3)
     options = RunOptions(runs.rescorer.options.recordings, all_runs=True)
-    whole = run_set(read_set(str(tmp_path / "set.evalset.json")), options, Recordings(), lambda _: None)
+    whole = run_set(tmp_path / "set.evalset.json", options)
     assert list(each.values()) == list(whole.cases)
     assert runs.score(RunChoices()) == latest
 

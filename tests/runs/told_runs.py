@@ -6,14 +6,28 @@ import random
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from evaltui.commands.batch_sets import Engine, score_in_batch
-from evaltui.commands.scored_sets import RefusedInput, ScoredSets, score_sets
-from evaltui.commands.set_arguments import set_arguments
+import pytest
+
+from evaltui.commands.batch_sets import score_on_cluster
+from evaltui.commands.set_options import set_arguments
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import preparation_of, report_pieces
 from evaltui.runs.batch.work_folder import work_folder
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import Execution, RefusedInput, ScoredRun, score_sets
+
+
+class Engine(NamedTuple):
+    """The machines that score."""
+
+    name: str = "local"
+    jobs: int | None = None
+    """The number of processes on this machine; None chooses."""
+    address: str | None = None
+    """The address of a Ray cluster."""
+
 
 FORMS = ("json", "table", "junit", "markdown", "github")
 SAMPLES = Path(__file__).parents[2] / "sample_sets"
@@ -21,7 +35,7 @@ SETS = sorted(SAMPLES.glob("*.json"))
 REPORTS = partial(preparation_of, True)
 
 
-def told(scored: ScoredSets) -> dict[str, object]:
+def told(scored: ScoredRun) -> dict[str, object]:
     """All that a command says about a run."""
     return {
         **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
@@ -39,9 +53,15 @@ def in_memory(sets: Sequence[str], options: RunOptions) -> object:
 
 
 def in_batch(sets: Sequence[str], options: RunOptions, engine: Engine = Engine(jobs=1)) -> object:  # noqa: B008
+    """The run as the command carries it out, with all records in files."""
     try:
-        with work_folder() as folder:
-            return told(score_in_batch(set_arguments(sets), options, folder, REPORTS, engine))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("evaltui.files.spool.MOST", 0)
+            if engine.name == "local":
+                execution = Execution(engine.jobs, REPORTS, keeps_turns=False)
+                return told(score_sets(set_arguments(sets), options, execution))
+            with work_folder() as folder:
+                return told(score_on_cluster(set_arguments(sets), options, engine.address, REPORTS, folder))
     except RefusedInput as error:
         return str(error)
 

@@ -12,12 +12,13 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_table import table_lines
 from evaltui.report.why_text import why_lines
 from evaltui.review.review_items import items_of_case
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.explained_case import explained_case
 from evaltui.scoring.metrics.metric import NOTHING_STATED
 from evaltui.scoring.results import exit_code, totals_of
-from evaltui.scoring.scored_set import ScoredSet, score_set
+from evaltui.scoring.scored_set import ScoredSet
+from tests.read_sets import score_set
 
 NAME = "desk.json"
 NO_CALLS = "the case states no expected tool calls: it has no intermediate_events"

@@ -21,7 +21,7 @@ from evaltui.evalset.other_parts import read_content
 from evaltui.file_access import open_regular
 from evaltui.recordings.case_finder import CaseToMatch, folded, has_all_ids
 from evaltui.runs.batch.work_folder import RecordPlace, RecordReader
-from evaltui.runs.inputs import expected_case
+from evaltui.runs.set_reader import expected_case
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS cases (of INT, number INT, offset INT, length INT, eval_id BLOB, text BLOB, turns INT,

@@ -15,7 +15,7 @@ from evaltui.runs.batch.stored_conversations import whole_conversation
 from evaltui.runs.cluster.broadcast import Broadcast
 from evaltui.runs.cluster.conversation_matcher import ClusterMatch
 from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
-from evaltui.runs.inputs import expected_case
+from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.results import CaseResult, ScoreTotals
 
 

@@ -15,7 +15,7 @@ import ray.data
 from ray.exceptions import GetTimeoutError
 
 from evaltui.recordings.conversation import LostSpans
-from evaltui.runs.batch.batch_run import BatchRun, Preparation
+from evaltui.runs.batch.batch_run import BatchRun
 from evaltui.runs.batch.packed_results import ResultOptions
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.batch.stored_conversations import IndexedRecording, stored_recording
@@ -31,8 +31,9 @@ from evaltui.runs.cluster.named_files import NamedFiles, files_for
 from evaltui.runs.cluster.recording_reader import FileFacts, ReadOptions, read_files, without_files
 from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, records_in, table_of
 from evaltui.runs.cluster.trace_groups import joined_traces
-from evaltui.runs.inputs import Note, Say
-from evaltui.runs.set_run import criteria_for
+from evaltui.runs.config_file import criteria_for
+from evaltui.runs.found_recordings import Note, Say
+from evaltui.runs.score_sets import Preparation
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet

@@ -19,8 +19,9 @@ from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.batch.stored_cases import StoredSet
 from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
 from evaltui.runs.cluster.remote_storage import RemoteStorage
-from evaltui.runs.inputs import STDIN, FindCopies, FoundFile, Note, Say, recording_files
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.found_recordings import FindCopies, FoundFile, Note, Say, recording_files
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.set_reader import STDIN
 
 _TOGETHER = 4_000_000
 """The least bytes that one task reads."""

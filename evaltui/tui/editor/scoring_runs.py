@@ -254,7 +254,7 @@ class ScoringRuns:
 def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
     """Import the scoring modules, which takes a while the first time."""
     from evaltui.runs.rescorer import Rescorer
-    from evaltui.runs.set_run import RunOptions
+    from evaltui.runs.run_options import RunOptions
 
     options = RunOptions(
         named.recordings,

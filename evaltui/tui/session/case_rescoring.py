@@ -6,7 +6,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.conversation import MatchedBy
 from evaltui.recordings.matching import CaseMatch
-from evaltui.runs.inputs import expected_case
+from evaltui.runs.set_reader import expected_case
 from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.scored_set import score_expected

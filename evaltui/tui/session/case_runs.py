@@ -29,7 +29,7 @@ def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], cri
     Empty if the case cannot be scored.
     """
     from evaltui.evalset.expected_set import read_case
-    from evaltui.runs.inputs import expected_case
+    from evaltui.runs.set_reader import expected_case
     from evaltui.scoring.scored_set import score_expected
 
     is_of_dataset = read_case(source, number).dataset is not None

@@ -12,7 +12,7 @@ from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_da
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn
-from evaltui.runs.inputs import set_of
+from evaltui.runs.set_reader import set_of
 from tests.recordings.files import Json, agent_data, content, event
 
 ASKS = event("user", {"text": "Is it open?"}, role="user")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from evaltui.commands.batch_sets import Engine
+from tests.runs.told_runs import Engine
 
 _STORE_BYTES = 200_000_000
 """The object store of a node."""

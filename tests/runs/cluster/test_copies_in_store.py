@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
 from tests.commands.runs import case, eval_set, result, turn
 from tests.recordings.spans import assistant, chat, export, user
 from tests.runs.cluster.conftest import RayCluster, Store

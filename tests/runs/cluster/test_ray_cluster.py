@@ -18,7 +18,7 @@ import pytest
 
 from evaltui import __version__
 from evaltui.runs.cluster.connection import ClusterError, connected
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
 from tests.runs.cluster.cluster_work import result_of, run_evaltui, set_of, workers
 from tests.runs.cluster.conftest import RayCluster, Store
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory

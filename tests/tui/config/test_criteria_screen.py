@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.runs.inputs import read_set
-from evaltui.runs.set_run import Recordings, RunOptions, run_set
+from evaltui.runs.run_options import RunOptions
 from evaltui.tui.config.config_screen import ConfigScreen
+from tests.read_sets import run_set
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
@@ -364,7 +364,7 @@ async def test_scores_under_a_trial_are_those_of_a_run_with_the_written_config(s
         scores = s.app.session.scores
         tried = {case: scores.of(case) for case in scores.rows}
         await written(s)
-        run = run_set(read_set(str(s.path)), RunOptions((str(s.path.with_name("actual.json")),)), Recordings(), print)
+        run = run_set(s.path, RunOptions((str(s.path.with_name("actual.json")),)))
         results = {each.eval_id: verdict(each) for each in run.cases}
         assert {each.result.eval_id: verdict(each.result) for each in tried.values() if each} == results
         shown = (scores.of(case) for case in scores.rows)

@@ -9,7 +9,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
-from evaltui.runs.inputs import read_recordings, set_of
+from evaltui.runs.recording_reader import read_recordings
+from evaltui.runs.set_reader import set_of
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.session.scored_with import NOTHING_NAMED
 from evaltui.tui.session.scores import Scores

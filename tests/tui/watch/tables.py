@@ -8,10 +8,10 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from evaltui.commands.scored_sets import score_sets
-from evaltui.commands.set_arguments import set_arguments
+from evaltui.commands.set_options import set_arguments
 from evaltui.report.run_notes import note_lines
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import score_sets
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.watch.compared_runs import ComparedRuns
 from evaltui.tui.watch.shown_run import News, RunNews, ShownRun

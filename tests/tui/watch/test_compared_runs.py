@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.commands.scored_sets import ScoredSets, score_sets
-from evaltui.commands.set_arguments import set_arguments
+from evaltui.commands.set_options import set_arguments
 from evaltui.runs.baseline_file import open_baseline, with_changes
-from evaltui.runs.set_run import RunOptions
+from evaltui.runs.run_options import RunOptions
+from evaltui.runs.score_sets import ScoredRun, score_sets
 from evaltui.scoring.baseline import baseline_of, baseline_text
 from evaltui.tui.watch.compared_runs import ComparedRuns
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun
@@ -24,7 +24,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("actual.json").write_text(RECORDING)
 
 
-def scored() -> ScoredSets:
+def scored() -> ScoredRun:
     return score_sets(set_arguments(["set.json"]), RunOptions(["actual.json"]))
 
 

@@ -1,0 +1,197 @@
+"""The files of recordings for a set: those that are named, or else those found near it. Copies do not count."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Container, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.plain_values import plain_value
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.file_access import exists, is_folder
+from evaltui.files.folder_search import Bounds
+from evaltui.files.remote_path import is_remote
+from evaltui.files.session_source import is_database, session_source
+from evaltui.printable import as_argument
+from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.default_recordings import found_recordings, rivals_text
+from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_copies import copies_among, copies_text, graded_traces
+from evaltui.recordings.recording_search import (
+    FoundRecordings,
+    others_text,
+    recordings_in,
+    skipped_text,
+    use_of_sets,
+)
+
+STDIN = "-"
+_NAMED = 5
+"""The most files with broken text that are named. The others are counted."""
+_LARGEST = 1 << 18
+"""Bytes of a file that is looked at. A larger one has a key of recordings at its beginning, if it is one."""
+_MOST = 200
+"""The most files that are looked at, because each set of a run looks again."""
+Say = Callable[[str], None]
+"""Receives a sentence about a skipped input."""
+FindCopies = Callable[[tuple[Path, ...]], Mapping[int, int]]
+"""Finds copies as `copies_among` does. Sets that share recordings can share the answer."""
+Note = Callable[[Path], object]
+"""Called for each file that was found, used or skipped."""
+
+
+class FoundFile(NamedTuple):
+    """A file with a recording, or with something that looks like one."""
+
+    path: Path
+    is_named: bool
+    """Whether the user named it, so that it must be a recording."""
+
+
+def recording_files(
+    names: Sequence[str],
+    subject: ExpectedSet,
+    say: Say,
+    note: Note,
+    bounds: Bounds | None = None,
+    find_copies: FindCopies = copies_among,
+) -> list[FoundFile]:
+    """The files of the named recordings, or else those found for a set, each once. Copies of a file do not count.
+
+    A dataset with responses comes first: it is its own recording. Raises `DocumentError` for a folder with too many
+    files, and if the search is cancelled.
+    """
+    bounds = bounds or Bounds()
+    if names:
+        used = frozenset(map(os.path.realpath, names)) if len(names) > 1 else frozenset()
+        found = [each for name in names for each in _named(name, used, subject.path, say, note, bounds)]
+    else:
+        found = _found(subject, say, note, bounds)
+    files: dict[str, FoundFile] = {}
+    for each in found:
+        note(session_source(each.path).file)
+        real = os.path.realpath(each.path)
+        files[real] = _joined(files.get(real, each), each)
+    kept = _without_copies(list(files.values()), say, find_copies)
+    return _without_graded(kept, say) if names else kept
+
+
+def _without_graded(files: list[FoundFile], say: Say) -> list[FoundFile]:
+    """The files of named folders, without traces of agents-cli that a result repeats, as in a search without -r."""
+    graded = graded_traces(each.path for each in files if not each.is_named)
+    if graded:
+        count, (trace, result) = len(graded), min(graded.items())
+        are = "1 trace is" if count == 1 else f"{count:,} traces are"
+        say(f"{are} part of a result, so each run counts once; the first is {trace}, in {result}")
+    return [each for each in files if each.path not in graded]
+
+
+def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:
+    copies = find_copies(tuple(each.path for each in files))
+    for copy, original in copies.items():
+        files[original] = _joined(files[original], files[copy])
+    if copies:
+        say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
+    return [each for index, each in enumerate(files) if index not in copies]
+
+
+def _joined(first: FoundFile, again: FoundFile) -> FoundFile:
+    """A file that was found twice. It must be a recording if the user named it once."""
+    return first._replace(is_named=first.is_named or again.is_named)
+
+
+def _named(name: str, used: Container[str], own: Path | None, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+    """The files of a named file or folder. `used` has the real paths of all names: such a file counts as used."""
+    if is_remote(name) and not exists(Path(name)):
+        # Without the address, which may have credentials.
+        raise RecordingError(
+            "-r: only `evaltui run` with --engine ray reads files of a store; for all else, copy them to this machine"
+        )
+    if name == STDIN or not is_folder(Path(name)):
+        return [FoundFile(Path(name), True)]
+    found = recordings_in(Path(name), bounds)
+    if used:
+        found = found._replace(others=tuple(each for each in found.others if os.path.realpath(each) not in used))
+    found = _without_broken(found, say, note)
+    advice = use_of_sets(found.others, own if found.paths else None, "-r ")
+    _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
+    for path in found.hidden_recordings:
+        say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
+    if not found.paths:
+        skipped = skipped_text(found.skipped)
+        others = f"; {others_text(found.others, 'in it')}" if found.others else ""
+        say(f"{name}: there is no recording in this folder{others}{skipped}{advice}{_use_of_databases(found)}")
+    return [FoundFile(each, False) for each in found.paths]
+
+
+def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
+    if subject.path is None:
+        return []
+    own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
+    found = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
+    found = _without_broken(found, say, note)
+    _leave_out(found, "found without -r", say, note)
+    if found.rivals:
+        say(" ".join(rivals_text(subject.path, subject.eval_set_id, found.rivals)))
+    if found.outside:
+        more = f" (and {len(found.outside) - 1} more)" if len(found.outside) > 1 else ""
+        say(f"{min(found.outside)}{more}: outside the repository, so it is not used; name it with -r")
+    return [*own, *(FoundFile(path, False) for path in found.paths)]
+
+
+def _without_broken(found: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
+    """The files that were found, without those whose text is broken; the first of these are named."""
+    if not found.others:
+        return found
+    looked_at = islice((path for path in found.others if path.suffix.lower() == ".json"), _MOST)
+    # An empty one may be a recording that was lost.
+    broken = {path: sentence for path in looked_at if (sentence := _why_broken(path))}
+    for path in broken:
+        note(path)
+    for sentence in islice(broken.values(), _NAMED):
+        say(f"{sentence}; skipped")
+    if (more := len(broken) - _NAMED) > 0:
+        say(f"{_files(more)} more with invalid JSON skipped")
+    return found._replace(others=tuple(path for path in found.others if path not in broken))
+
+
+def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
+    for path in (*found.others, *found.unused):
+        note(path)
+    if found.others:
+        say(others_text(found.others, where))
+
+
+def _use_of_databases(found: FoundRecordings) -> str:
+    """Advice how to use a session database in a folder."""
+    database = next((path for path in found.others if is_database(path)), None)
+    return f"; to use a session database, give its file: -r {database}" if database is not None else ""
+
+
+def _why_broken(path: Path) -> str:
+    try:
+        data = RecordingBytes(path).head(_LARGEST + 1)
+    except RecordingError as error:
+        return str(error)
+    if len(data) > _LARGEST or _is_json(data):
+        return ""
+    from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
+    from evaltui.interop.source_documents import why_not_json  # noqa: PLC0415
+
+    document = Document(data, path)
+    return why_not_json(document, str(path)) if document.fault is not None else ""
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        plain_value(data.decode(json.detect_encoding(data)))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'s' * (count != 1)}"

@@ -1,0 +1,126 @@
+"""Inputs and outcomes of the last run, so that the next run reads and scores only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
+from evaltui.files.file_contents import FileContents
+from evaltui.files.file_rest import FileRest
+from evaltui.garbage import without_collecting
+from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
+from evaltui.recordings.conversation import ConversationKey, Recording
+from evaltui.recordings.known_items import KnownItems
+from evaltui.recordings.matching import Matching
+from evaltui.recordings.recording_cache import OpenRecording, RecordingCache
+from evaltui.recordings.recording_file import open_recording
+from evaltui.runs.recording_reader import JoinedTraces
+from evaltui.runs.score_blocks import CaseOutcome
+from evaltui.runs.set_reader import expected_case
+
+
+class SetMemo:
+    """The cases, the matching and the outcomes of one set."""
+
+    def __init__(self) -> None:
+        self.joined = JoinedTraces()
+        self._cases: dict[bytes, tuple[ExpectedCase, MatchFacts]] = {}
+        """By their text, so that moved cases are found, too."""
+        self._is_dataset = False
+        self._matched: tuple[object, Matching] | None = None
+        """The last matching, and its inputs."""
+        self._outcomes: dict[bytes, tuple[object, CaseOutcome]] = {}
+        """By the text of the case, each with the conversations that it was scored against."""
+        self._judged_by: object = None
+
+    def knows(self, source: bytes) -> bool:
+        """Whether a case with this text was read."""
+        return source in self._cases
+
+    def case(self, source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
+        """The case with this text, at its place in the set from 0. `is_of_dataset` is the same for a whole set."""
+        if is_of_dataset != self._is_dataset:  # the file changed from one format to the other
+            self._cases.clear()
+            self._is_dataset = is_of_dataset
+        known = self._cases.get(source)
+        if known is None:
+            with without_collecting():
+                case = expected_case(source, number, is_of_dataset)
+                known = self._cases[source] = case, match_facts(case)
+        return known[0] if known[0].number == number else replace(known[0], number=number)
+
+    def match(
+        self,
+        subject: ExpectedSet,
+        recordings: Sequence[Recording],
+        *,
+        tick: Callable[[int], object] = lambda _: None,
+        by_hand: Mapping[ConversationKey, str] | None = None,
+    ) -> Matching:
+        """The conversations of the cases. They depend on few facts of a set, so they are seldom matched again."""
+        facts = [self._cases[case.source][1] for case in subject.cases]
+        of_set = subject.eval_set_id, subject.shared_folders
+        inputs = [recording.conversations for recording in recordings], of_set, facts, by_hand
+        if self._matched is None or self._matched[0] != inputs:
+            matching = Matching(
+                CaseIndex(facts),
+                recordings,
+                subject.eval_set_id,
+                by_hand=by_hand,
+                shared_folders=subject.shared_folders,
+                tick=tick,
+            )
+            self._matched = inputs, matching
+        return self._matched[1]
+
+    def judge_by(self, settings: object) -> None:
+        """Forget the outcomes of other settings."""
+        if self._judged_by != settings:
+            self._judged_by = settings
+            self._outcomes.clear()
+
+    def outcome(self, case: ExpectedCase, inputs: object, score: Callable[[], CaseOutcome]) -> tuple[CaseOutcome, bool]:
+        """The outcome of a case under the settings of `judge_by`, and whether it was scored just now.
+
+        `inputs` are all that counts besides the case and the settings.
+        """
+        known = self._outcomes.get(case.source)
+        is_new = known is None or known[0] != inputs
+        if known is None or is_new:
+            known = self._outcomes[case.source] = inputs, score()
+        outcome = known[1]
+        if outcome.result.number != case.number:
+            outcome = outcome._replace(result=outcome.result._replace(number=case.number))
+        return outcome, is_new
+
+    def keep(self, cases: Iterable[ExpectedCase]) -> None:
+        """Forget all other cases."""
+        sources = {case.source for case in cases}
+        self._cases = {source: case for source, case in self._cases.items() if source in sources}
+        self._outcomes = {source: outcome for source, outcome in self._outcomes.items() if source in sources}
+
+
+class Memo:
+    """The recordings by their content, and the memo of each set."""
+
+    def __init__(self, open_file: OpenRecording | None = None) -> None:
+        """`open_file` opens a recording; by default here and at once."""
+        self.rest = FileRest()
+        self.contents = FileContents()
+        self.recordings = RecordingCache(open_file or _opened, self.rest, self.contents)
+        self._sets: dict[str, SetMemo] = {}
+
+    def begin(self) -> None:
+        """A new run begins."""
+        self.rest.begin()
+        self.recordings.begin()
+
+    def of_set(self, name: str) -> SetMemo:
+        """The memo of the set with this name."""
+        return self._sets.setdefault(name, SetMemo())
+
+
+def _opened(path: Path, multi_turn: bool, known: KnownItems) -> Recording:
+    return open_recording(path, multi_turn=multi_turn, known=known)

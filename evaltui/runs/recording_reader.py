@@ -1,0 +1,324 @@
+"""Recordings of a run, each file read once, by several processes if it pays, and traces joined across files."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from evaltui.document.blake2 import blake2b
+from evaltui.files.folder_search import SearchCancelledError
+from evaltui.files.session_source import session_source
+from evaltui.files.spool import LazySequence, Spool, SpoolPart, dumped
+from evaltui.processes import in_processes
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationFacts,
+    LostSpans,
+    Recording,
+    RecordingError,
+    facts_of,
+)
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
+from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import lost_text, unread_recording
+from evaltui.runs.found_recordings import STDIN, FoundFile, Say
+
+if TYPE_CHECKING:
+    from evaltui.recordings.traces.turns import RecordedTrace
+
+T = TypeVar("T")
+
+_TOGETHER = 4_000_000
+"""Bytes of small files that one process reads together."""
+_MOST = 100
+"""The most files that one process reads together."""
+_FACTS = 400
+"""The usual bytes of the facts of a conversation."""
+_DIGEST = 16
+
+OpenRecording = Callable[[Path], Recording | None]
+"""Opens a recording; None for a file that is not used. Raises `RecordingError`."""
+
+
+def read_recordings(
+    files: Iterable[FoundFile],
+    open_file: OpenRecording,
+    say: Say,
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> list[Recording]:
+    """Read each file. Conversations across files are joined later, by `JoinedTraces`.
+
+    An empty recording stands for a file that cannot be read and may have spans of the traces of others.
+
+    Raises `RecordingError` for a named file that is not a recording; other such files are reported with `say`. Raises
+    `DocumentError` when `cancelled` returns true.
+    """
+    recordings: list[Recording | None] = []
+    for path, is_named in files:
+        if cancelled():
+            raise SearchCancelledError("reading the recordings was cancelled")
+        try:
+            recordings.append(open_file(path))
+        except RecordingError as error:
+            if is_named:
+                raise
+            say(f"{error}; skipped")
+            recordings.append(unread_recording(path))
+    read = [recording for recording in recordings if recording is not None]
+    if sentence := lost_text((recording.path, bool(recording.traces), recording.lost) for recording in read):
+        say(sentence)
+    return read
+
+
+class _FileToRead(NamedTuple):
+    """A file of recordings; `data` are its bytes if it is standard input."""
+
+    path: Path
+    data: bytes | None = None
+
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 if unknown."""
+        try:
+            return session_source(self.path).file.stat().st_size if self.data is None else len(self.data)
+        except (OSError, ValueError):
+            return 0
+
+
+class _ReadFile(NamedTuple):
+    """A recording with its parts as lists: as records, or as pickles if another process has read it."""
+
+    recording: Recording
+    conversations: Sequence[Conversation | bytes]
+    facts: Sequence[ConversationFacts | bytes]
+    traces: Sequence[RecordedTrace | bytes]
+
+
+class RecordingReader:
+    """Reads the recordings of a run. What is more than the memory should hold lies in files without names."""
+
+    def __init__(self, jobs: int = 1, tick: Callable[[int], object] = lambda _: None) -> None:
+        """`jobs` is the number of processes; `tick` gets the number of bytes that were read."""
+        self._jobs, self._tick = jobs, tick
+        self._read: dict[tuple[Path, bool], Recording | str] = {}
+        """The recording in each file, or the sentence why there is none; by path, and whether a case has more turns."""
+        self._conversations, self._facts = Spool[Conversation](), Spool[ConversationFacts]()
+        self._traces: Spool[RecordedTrace] = Spool()
+        self._stdin: bytes | None = None
+        self._joined = JoinedTraces()
+
+    def read(self, files: Sequence[FoundFile], say: Say, *, multi_turn: bool) -> list[Recording]:
+        """The recordings in these files, with conversations joined across files.
+
+        `multi_turn` says whether a case of the set has several turns. Raises `RecordingError` for a named file that is
+        not a recording, `DocumentError` for a full disk, and `LostProcessError`.
+        """
+        self._read_new([file.path for file in files if self._known(file.path, multi_turn) is None], multi_turn)
+        recordings = read_recordings(files, partial(self._open, multi_turn), say)
+        joined = self._joined.across_files(recordings, multi_turn=multi_turn)
+        return [self._spooled(each) if each.known_facts is None else each for each in joined]
+
+    def _known(self, path: Path, multi_turn: bool) -> Recording | str | None:
+        """A file that was read. Only traces depend on whether a case has several turns."""
+        known = self._read.get((path, multi_turn))
+        if known is None:
+            other = self._read.get((path, not multi_turn))
+            known = None if isinstance(other, Recording) and other.traces else other
+        return known
+
+    def _open(self, multi_turn: bool, path: Path) -> Recording:
+        known = self._known(path, multi_turn)
+        if isinstance(known, Recording):
+            return known
+        raise RecordingError(known)
+
+    def _read_new(self, paths: Iterable[Path], multi_turn: bool) -> None:
+        small: list[_FileToRead] = []
+        for path in paths:
+            file = _FileToRead(path, self._stdin_of(path))
+            # No process could send back a file of gigabytes at once, so this process reads it piece by piece.
+            if file.data is None and is_large(path):
+                self._read[path, multi_turn] = self._read_large(file, multi_turn)
+                self._tick(file.size)
+            else:
+                small.append(file)
+        batches = [*_batches(small)]
+        jobs = min(self._jobs, len(batches))
+        read = in_processes(partial(_read_batch, multi_turn, jobs > 1), [files for files, _ in batches], jobs)
+        with closing(read):
+            for (files, size), results in zip(batches, read, strict=True):
+                for file, result in zip(files, results, strict=True):
+                    self._read[file.path, multi_turn] = result if isinstance(result, str) else self._kept(result, size)
+                self._tick(size)
+
+    def _stdin_of(self, path: Path) -> bytes | None:
+        """The bytes of standard input if the path stands for it."""
+        if str(path) == STDIN and self._stdin is None:
+            self._stdin = sys.stdin.buffer.read()
+        return self._stdin if str(path) == STDIN else None
+
+    # --- what is kept ----------------------------------------------------------------------------------------------
+
+    def _kept(self, read: _ReadFile, size: int) -> Recording:
+        """The recording with its parts in the spools. `size` are the bytes of its file and others."""
+        share = size // max(1, len(read.conversations))
+        return replace(
+            read.recording,
+            conversations=_spooled_part(self._conversations, read.conversations, share),
+            known_facts=_spooled_part(self._facts, read.facts, _FACTS),
+            traces=_spooled_part(self._traces, read.traces, share),
+        )
+
+    def _spooled(self, recording: Recording) -> Recording:
+        """A recording whose conversations were joined, with its parts in the spools."""
+        read = _ReadFile(recording, recording.conversations, [*map(facts_of, recording.conversations)], ())
+        return replace(self._kept(read, _FACTS * len(recording.conversations)), traces=recording.traces)
+
+    def _read_large(self, file: _FileToRead, multi_turn: bool) -> Recording | str:
+        start, large = len(self._conversations), LargeRecording(file.path)
+        share = _FACTS
+        try:
+            for conversation in large:
+                self._conversations.append(conversation, share)
+                self._facts.append(facts_of(conversation), _FACTS)
+        except UnusualShapeError:
+            (result,) = _read_batch(multi_turn, False, [file])
+            return result if isinstance(result, str) else self._kept(result, file.size)
+        stop = len(self._conversations)
+        facts: Sequence[ConversationFacts] = self._facts.part(len(self._facts) - (stop - start), len(self._facts))
+        if large.eval_set_id is not None or large.recorded_at is not None:
+            facts = LazySequence(stop - start, partial(_with_late_facts, facts, large.eval_set_id, large.recorded_at))
+        conversations = self._conversations.part(start, stop)
+        return Recording(file.path, large.format, conversations, tuple(large.warnings), known_facts=facts)
+
+
+def _with_late_facts(
+    facts: Sequence[ConversationFacts], eval_set_id: str | None, recorded_at: float | None, place: int
+) -> ConversationFacts:
+    """The facts of a conversation, with those that a result file tells only behind its conversations."""
+    conversation = facts[place]
+    time = recorded_at if conversation.recorded_at is None else conversation.recorded_at
+    return conversation._replace(eval_set_id=conversation.eval_set_id or eval_set_id, recorded_at=time)
+
+
+def _spooled_part(spool: Spool[T], records: Iterable[T | bytes], size: int) -> SpoolPart[T]:
+    """The records appended to a spool; each has about `size` bytes in JSON."""
+    start = len(spool)
+    for record in records:
+        if isinstance(record, bytes):
+            spool.append_pickled(record)
+        else:
+            spool.append(record, size)
+    return spool.part(start, len(spool))
+
+
+def _batches(files: Iterable[_FileToRead]) -> Iterator[tuple[list[_FileToRead], int]]:
+    """Files that one process reads together, with their bytes."""
+    batch: list[_FileToRead] = []
+    batch_size = 0
+    for file in files:
+        size = file.size
+        if batch and (batch_size + size > _TOGETHER or len(batch) == _MOST):
+            yield batch, batch_size
+            batch, batch_size = [], 0
+        batch.append(file)
+        batch_size += size
+    if batch:
+        yield batch, batch_size
+
+
+def _read_batch(multi_turn: bool, as_pickles: bool, files: Sequence[_FileToRead]) -> list[_ReadFile | str]:
+    """Read each file, in any process; the sentence why it is no recording in place of a recording."""
+    results: list[_ReadFile | str] = []
+    for file in files:
+        try:
+            recording = open_recording(file.path, multi_turn=multi_turn, data=file.data)
+        except RecordingError as error:
+            results.append(str(error))
+            continue
+        parts = recording.conversations, [*map(facts_of, recording.conversations)], recording.traces
+        kept = [[*map(dumped, part)] for part in parts] if as_pickles else parts
+        results.append(_ReadFile(replace(recording, conversations=(), traces=()), *kept))
+    return results
+
+
+# --- traces of one conversation in several files --------------------------------------------------------------------
+
+
+class JoinedTraces:
+    """Joins the conversations whose traces are in several files. The last result is reused for the same recordings."""
+
+    def __init__(self) -> None:
+        self._last: tuple[list[Recording], bool, list[Recording]] | None = None
+
+    def across_files(self, recordings: list[Recording], *, multi_turn: bool) -> list[Recording]:
+        """The recordings, with the traces of a conversation in one place. Recordings without such traces are the same.
+
+        Traces are grouped by conversation if a case has several turns, or a trace of any file names a session.
+        """
+        lost = [spans for recording in recordings for spans in recording.lost]
+        if not lost and sum(bool(recording.traces) for recording in recordings) < 2:
+            return [recording for recording in recordings if not recording.is_unread]
+        last = self._last
+        if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
+            return last[2]
+        joined = _joined([recording for recording in recordings if not recording.is_unread], lost, multi_turn)
+        self._last = recordings, multi_turn, joined
+        return joined
+
+
+def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
+    from evaltui.recordings.traces.doubts import Doubts  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces  # noqa: PLC0415
+
+    of_traces = [number for number, recording in enumerate(recordings) if recording.traces]
+    named = {number for number in of_traces if any(trace.is_named for trace in recordings[number].traces)}
+    by_conversation = multi_turn or bool(named)
+    groups = _groups(recordings, of_traces, by_conversation=by_conversation)
+    grouped = {number for group in groups for number in group}
+    for number in of_traces:
+        is_regrouped = by_conversation and not multi_turn and number not in named  # its own traces would not be joined
+        if (is_regrouped or lost) and number not in grouped:
+            groups.append([number])
+    joined = [*recordings]
+    for group in groups:
+        traces = [trace_without(trace, lost) for number in group for trace in recordings[number].traces]
+        whole = whole_traces(traces) if len(group) > 1 else traces
+        found = conversations_of(whole, Doubts(), multi_turn=by_conversation)
+        for number in group:
+            own = tuple(conversation for conversation in found if conversation.path == recordings[number].path)
+            joined[number] = replace(recordings[number], conversations=own, known_facts=None)
+    return joined
+
+
+def _groups(recordings: Sequence[Recording], of_traces: Sequence[int], *, by_conversation: bool) -> list[list[int]]:
+    """The numbers of recordings that share traces or conversations, directly or by others."""
+    names = sorted(
+        blake2b(name.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest() + number.to_bytes(4, "big")
+        for number in of_traces
+        for trace in recordings[number].traces
+        for name in ({trace.key, trace.id} if by_conversation else {trace.id})
+    )
+    leader: dict[int, int] = {}
+
+    def first_of(number: int) -> int:
+        while leader.setdefault(number, number) != number:
+            leader[number] = number = leader[leader[number]]
+        return number
+
+    for name, following in pairwise(names):
+        if name[:_DIGEST] == following[:_DIGEST] and name != following:
+            first, second = (first_of(int.from_bytes(record[_DIGEST:], "big")) for record in (name, following))
+            leader[max(first, second)] = min(first, second)
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for number in sorted(leader):
+        groups[first_of(number)].append(number)
+    return [*groups.values()]

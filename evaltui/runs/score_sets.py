@@ -1,0 +1,336 @@
+"""One run: sets read, matched with their recordings, and scored, in this process or in several."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.file_access import is_folder
+from evaltui.files.folder_search import Bounds, Walk
+from evaltui.files.remote_path import is_remote
+from evaltui.files.session_source import session_source
+from evaltui.files.spool import Spool
+from evaltui.processes import LostProcessError, in_processes, processors
+from evaltui.recordings.case_index import CaseIndex
+from evaltui.recordings.conversation import Recording, RecordingError
+from evaltui.recordings.default_recordings import shared_folders
+from evaltui.recordings.matching import Matching
+from evaltui.recordings.recording_copies import copies_among
+from evaltui.recordings.recording_search import HISTORY
+from evaltui.runs.config_file import criteria_for
+from evaltui.runs.found_recordings import FindCopies, recording_files
+from evaltui.runs.memo import Memo
+from evaltui.runs.recording_reader import RecordingReader, read_recordings
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_blocks import (
+    CaseOutcome,
+    PackedBlock,
+    Prepare,
+    ScoreSettings,
+    blocks_of,
+    kept_result,
+    score_block,
+    score_block_elsewhere,
+    score_case_of_block,
+    size_of_block,
+)
+from evaltui.runs.set_reader import STDIN, Tick, expected_case
+from evaltui.runs.sets_to_score import SetsToScore, SetToScore
+from evaltui.scoring.criteria import Criteria, CriteriaError
+from evaltui.scoring.eval_config import find_config
+from evaltui.scoring.results import CaseResult, ScoreTotals, exit_code
+from evaltui.scoring.scored_set import ScoredSet
+from evaltui.settings.project_settings import project_settings
+
+RefusedInput = (DocumentError, RecordingError, CriteriaError)
+"""Errors for an input that cannot be used."""
+_WORTH_PROCESSES = 16_000_000
+"""Bytes of sets and recordings from which on several processes are faster than one."""
+
+Preparation = Callable[[int], Prepare]
+"""Gives the function that prepares reports of a case, for this number of cases in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How a run is carried out, and what is kept of it. It changes no score."""
+
+    jobs: int | None = 1
+    """The number of processes; None chooses by the size of the inputs."""
+    preparation: Preparation | None = None
+    keeps_turns: bool = True
+    """Whether results keep the turns of their conversations. A run that only prints reports needs none."""
+    keeps_documents: bool = False
+    memo: Memo | None = None
+    """The last run, whose inputs and outcomes are used again."""
+    progress: Callable[[int, str], AbstractContextManager[Tick]] | None = None
+    """Shows how many of a number of bytes are read and scored; None where nobody looks."""
+
+
+@dataclass(slots=True)
+class ScoredRun:
+    """Sets that were scored together."""
+
+    runs: list[ScoredSet] = field(default_factory=list)
+    inputs: set[Path] = field(default_factory=set)
+    """Sets, configs, settings and named recordings; in a folder of sets also damaged files and other formats."""
+    recordings: set[Path] = field(default_factory=set)
+    """All files that the search for recordings found, even unused ones."""
+    said: dict[str, None] = field(default_factory=dict)
+    """Sentences about skipped inputs."""
+    documents: dict[str, Document] = field(default_factory=dict)
+    """The documents of the sets, by the name of the set; empty unless the caller asks for them."""
+    broken: int = 0
+    """The number of sets in a folder that could not be scored."""
+    seconds: float = 0.0
+    """The time of reading and scoring, if a watch measured it."""
+
+    def say(self, sentence: str) -> None:
+        """Note a sentence, once."""
+        self.said[sentence] = None
+
+    def exit_code(self, *, allow_not_evaluated: bool) -> int:
+        """Exit code of the command (see `exit_code` in scoring/results.py)."""
+        return exit_code(self.totals, is_open=self.is_open, allow_not_evaluated=allow_not_evaluated)
+
+    @property
+    def totals(self) -> ScoreTotals:
+        """The totals of all sets."""
+        totals = ScoreTotals()
+        for run in self.runs:
+            totals.joined(run.totals)
+        return totals
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a set was skipped, or google-adk rejects a set apart from its cases."""
+        return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
+
+
+@dataclass(slots=True)
+class _MatchedSet:
+    """A set with all that its cases are scored by."""
+
+    to_score: SetToScore
+    criteria: Criteria
+    recordings: Sequence[Recording]
+    matching: Matching
+
+
+def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution: Execution = Execution()) -> ScoredRun:
+    """Score sets. All inputs are read before the first case is scored. Raises one of `RefusedInput`."""
+    refuse_stdin_twice(arguments, options)
+    run = ScoredRun()
+    own = theirs = 0
+    if execution.jobs is None or execution.progress is not None:  # else nobody needs to walk through folders
+        own = sum(size_of(argument.name) for argument in arguments)
+        theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
+    jobs = execution.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
+    progress = execution.progress or _no_progress
+    with _explained_loss(), progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+        sets = _read_sets(arguments, options, execution, run, tick)
+        inputs = _InputsOfSets(options, execution, run, RecordingReader(jobs, tick), tick)
+        matched = [inputs.matched(to_score) for to_score in sets]
+        count = sum(len(to_score.numbers) for to_score in sets)
+        prepare = execution.preparation(count) if execution.preparation is not None else None
+        run.runs.extend(_scored(matched_set, options, execution, prepare, jobs, tick) for matched_set in matched)
+    run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
+    return run
+
+
+def _no_progress(_total: int, _what: str) -> AbstractContextManager[Tick]:
+    return nullcontext(lambda _: None)
+
+
+@contextmanager
+def _explained_loss() -> Iterator[None]:
+    try:
+        yield
+    except LostProcessError as error:
+        raise DocumentError(str(error)) from error
+
+
+def _read_sets(
+    arguments: Sequence[SetArgument], options: RunOptions, execution: Execution, run: ScoredRun, tick: Tick
+) -> list[SetToScore]:
+    memo = execution.memo
+    reader = SetsToScore(
+        options.recordings,
+        run.say,
+        tick,
+        (lambda name: memo.of_set(name).case) if memo is not None else (lambda _: expected_case),
+        keeps_documents=execution.keeps_documents or memo is not None,
+        inputs=run.inputs,
+    )
+    sets = list(reader.read(arguments))
+    run.broken = reader.broken
+    if execution.keeps_documents:
+        run.documents = reader.documents
+    return sets
+
+
+@dataclass(slots=True)
+class _InputsOfSets:
+    """Finds and reads the config and the recordings of sets, each file once."""
+
+    options: RunOptions
+    execution: Execution
+    run: ScoredRun
+    reader: RecordingReader
+    tick: Tick
+    find_copies: FindCopies = field(default_factory=lambda: cache(copies_among))
+
+    def matched(self, to_score: SetToScore) -> _MatchedSet:
+        """The set with its criteria and the conversations of its cases. Raises one of `RefusedInput`."""
+        subject, names = to_score.subject, self.options.recordings
+        criteria = criteria_for(subject, self.options)
+        files = recording_files(names, subject, self.run.say, self.run.recordings.add, find_copies=self.find_copies)
+        shared = shared_folders(subject.path, names, is_dataset=subject.is_dataset)
+        subject = replace(subject, shared_folders=shared) if shared else subject
+        to_score = replace(to_score, subject=subject)
+        if (memo := self.execution.memo) is None:
+            recordings = self.reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
+            index = CaseIndex(to_score.facts)
+            matching = Matching(
+                index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
+            )
+            return _MatchedSet(to_score, criteria, recordings, matching)
+        multi_turn, of_set = subject.is_multi_turn, memo.of_set(subject.name)
+        read = read_recordings(files, lambda path: memo.recordings.open(path, multi_turn), self.run.say)
+        recordings = of_set.joined.across_files(read, multi_turn=multi_turn)
+        return _MatchedSet(to_score, criteria, recordings, of_set.match(subject, recordings))
+
+
+# --- scores --------------------------------------------------------------------------------------------------------
+
+
+def _scored(
+    matched: _MatchedSet, options: RunOptions, execution: Execution, prepare: Prepare | None, jobs: int, tick: Tick
+) -> ScoredSet:
+    """The set with the scores of its chosen cases."""
+    to_score, matching = matched.to_score, matched.matching
+    subject = to_score.subject
+    settings = ScoreSettings(
+        matched.criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=execution.keeps_turns
+    )
+    results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
+    if execution.memo is not None:
+        results.extend(settings, _remembered(matched, settings, execution.memo))
+    elif jobs > 1 and len(to_score.numbers) > 0:
+        blocks = blocks_of(to_score, matching, all_runs=options.all_runs, as_pickles=True)
+        with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
+            results.extend_packed(packed, tick)
+    else:
+        for block in blocks_of(to_score, matching, all_runs=options.all_runs):
+            results.extend(settings, score_block(settings, block))
+            tick(size_of_block(block))
+    return ScoredSet(
+        subject,
+        matched.criteria,
+        tuple(matched.recordings),
+        results.cases,
+        matching.unmatched,
+        matching.warnings,
+        prepared=results.prepared_for if prepare is not None else None,
+        known_totals=results.totals,
+    )
+
+
+def _remembered(matched: _MatchedSet, settings: ScoreSettings, memo: Memo) -> Iterator[CaseOutcome]:
+    """The outcomes of the cases to score. Only changed cases are scored."""
+    to_score = matched.to_score
+    of_set = memo.of_set(to_score.subject.name)
+    of_set.judge_by(settings._replace(prepare=None))
+    for block in blocks_of(to_score, matched.matching, all_runs=settings.all_runs):
+        for case_to_score in block:
+            case = case_to_score.case
+            assert not isinstance(case, bytes)
+            inputs = case_to_score.matches, case_to_score.recordings, case_to_score.reason
+            yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))[0]
+    of_set.keep(to_score.subject.cases)
+
+
+class ResultSpool:
+    """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
+
+    def __init__(self, numbers: Sequence[int], *, has_prepared: bool) -> None:
+        self.totals = ScoreTotals()
+        self.cases: Spool[CaseResult] = Spool()
+        self._numbers, self._has_prepared = numbers, has_prepared
+        self._prepared: Spool[Any] = Spool()
+
+    def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
+        """Add the outcomes of the next cases."""
+        for outcome in outcomes:
+            self.totals.add(outcome.result)
+            self.cases.append(kept_result(settings, outcome.result), _RESULT)
+            if self._has_prepared:
+                self._prepared.append(outcome.prepared, _PREPARED)
+
+    def extend_packed(self, blocks: Iterable[PackedBlock], tick: Tick) -> None:
+        """Add the outcomes of the next blocks, which other processes have scored."""
+        for outcomes, totals, size in blocks:
+            self.totals.joined(totals)
+            for result, prepared in outcomes:
+                self.cases.append_pickled(result)
+                if self._has_prepared:
+                    self._prepared.append_pickled(prepared)
+            tick(size)
+
+    def prepared_for(self, case: CaseResult) -> Any:
+        """The parts of reports that were prepared for a case."""
+        return self._prepared[bisect_left(self._numbers, case.number)]
+
+
+_RESULT = 1000
+"""The usual bytes of a result without turns."""
+_PREPARED = 4000
+"""The usual bytes of the parts of reports for a case."""
+
+
+# --- inputs --------------------------------------------------------------------------------------------------------
+
+
+def input_files(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
+    """The input files of a set, including a config beside the set that `--config` replaces."""
+    names = (*options.recordings, *filter(None, [options.config]))
+    named = [Path(name) for name in names if name != STDIN and not is_remote(name)]
+    yield from (session_source(path).file for path in named if not is_folder(path))
+    if subject.path is not None:
+        beside = find_config(subject.path, of_dataset=subject.is_dataset)
+        settings = project_settings(subject.path.parent).path
+        yield from (path for path in (subject.path, beside, settings) if path is not None)
+
+
+def refuse_stdin_twice(arguments: Sequence[SetArgument], options: RunOptions) -> None:
+    """Raise `DocumentError` if several inputs are standard input."""
+    uses = [
+        any(argument.name == STDIN for argument in arguments),
+        STDIN in options.recordings,
+        options.config == STDIN,
+    ]
+    if sum(uses) > 1:
+        raise DocumentError(
+            "only one input can be standard input (set, recording or config); give file names for the others"
+        )
+
+
+def size_of(name: str, hidden: Sequence[str] = ()) -> int:
+    """The bytes of a file, or of all files in a folder; 0 if unknown.
+
+    Hidden entries of a folder count only if their name is in `hidden`: others are not read.
+    """
+    size = 0
+    with suppress(OSError, ValueError, DocumentError):
+        path = session_source(Path(name)).file
+        for file in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
+            size += file.stat().st_size if file.is_file() else 0
+    return size

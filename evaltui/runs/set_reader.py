@@ -1,0 +1,189 @@
+"""One set as it is scored, read from its document or case by case, and the sentences for files that are none."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.document.positions import text_before
+from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
+from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
+from evaltui.evalset.datasets.dataset_expectations import expectations_of
+from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
+from evaltui.evalset.keys import text_of
+from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
+from evaltui.files.spool import Spool
+from evaltui.garbage import without_collecting
+from evaltui.printable import as_argument, one_line
+from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text
+from evaltui.recordings.recording_search import looks_like_recording
+from evaltui.validation import model_errors
+from evaltui.validation.file_report import checked_kind, kind_of, kind_of_root
+from evaltui.validation.rules.formats import check_as_set
+from evaltui.validation.rules.json_syntax import encoding_diagnostics
+
+STDIN = "-"
+_DATASET = "evaluation_dataset"
+_CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
+"""Formats that cannot be scored, but converted to an eval set."""
+_FACTS = 200
+"""The usual bytes of the facts of a case."""
+Tick = Callable[[int], object]
+"""Called with the number of bytes that were read."""
+ReadCase = Callable[[bytes, int, bool], ExpectedCase]
+"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
+
+
+def set_of(document: Document, name: str, tick: Tick | None = None, read: ReadCase | None = None) -> ExpectedSet:
+    """The set in a document. Raises `DocumentError` if its cases cannot be found."""
+    read = read or expected_case
+    root = _root_of(document, name)
+    is_dataset = kind_of(document, name) == _DATASET
+    cases, lines = [], array("L")
+    line = text_before(list_of_cases(root) or root).count(b"\n") + 1
+    with without_collecting():
+        for number, node in enumerate(cases_of(root)):
+            line += node.lead.count(b"\n")
+            lines.append(line)
+            cases.append(read(source := node.source(), number, is_dataset))
+            line += source.count(b"\n") + node.trail.count(b"\n")
+            if tick is not None:
+                tick(len(source))
+        fault = None if is_dataset else _fault_of_set(document, root)
+    eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
+    return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
+
+
+def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFacts]] | None:
+    """The set in a large file, whose cases stay there, and the facts of its cases.
+
+    None for a small or unusual file, which is read as a document.
+    """
+    if not is_large(path):
+        return None
+    stream, facts = CaseStream(path, tick), Spool[MatchFacts]()
+    offsets, lengths, lines, eval_ids = array("Q"), array("L"), array("L"), Spool[str]()
+    has_several_turns = is_answered = False
+    try:
+        for number, (span, source) in enumerate(stream):
+            case_facts = match_facts_in_text(source)
+            if case_facts is None:
+                case = read_case(source, number)
+                case = case if case.eval_id else expected_case(source, number, False)
+                is_answered |= case.dataset is not None and case.dataset.is_answered
+                case_facts = match_facts(case)
+            has_several_turns |= case_facts.turns > 1
+            facts.append(case_facts, _FACTS)
+            eval_ids.append(case_facts.eval_id, len(case_facts.eval_id))
+            offsets.append(span.offset)
+            lengths.append(span.length)
+            lines.append(span.line)
+        subject = _set_without_cases(stream.root, stream.sample, str(path))
+    except (NotPlainError, DocumentError):
+        return None
+    cases = CasesInFile(
+        path,
+        stream.state,
+        partial(_case_of, is_of_dataset=subject.is_dataset),
+        offsets,
+        lengths,
+        eval_ids,
+        has_several_turns,
+        is_answered,
+    )
+    return replace(subject, cases=cases, lines=lines), facts
+
+
+def _case_of(source: bytes, number: int, *, is_of_dataset: bool) -> ExpectedCase:
+    return expected_case(source, number, is_of_dataset)
+
+
+def _set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
+    """The facts of a set in UTF-8, without its cases; `sample` is the set with its first cases.
+
+    Raises `DocumentError` for another format.
+    """
+    kind = kind_of_root(sample, name)
+    is_dataset = kind == _DATASET
+    _refuse_format(sample, kind, name, sample.source())
+    faults = [] if is_dataset else model_errors.errors_in_set_without_cases(Node(without_cases(root)))
+    fault = faults[0].message if faults else None
+    eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
+    return ExpectedSet(name, Path(name), eval_set_id or None, (), fault, is_dataset)
+
+
+def _fault_of_set(document: Document, root: Node) -> str | None:
+    """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
+    faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
+    return faults[0].message if faults else None
+
+
+def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
+    """Read a case with the first error that makes google-adk reject it; in a dataset, the first unreadable value."""
+    if is_of_dataset:
+        case = read_case(source, number)
+        return replace(case, fault=_fault_of_dataset_case(case), dataset=case.dataset or expectations_of({}))
+    found = model_errors.errors_in_case(source)
+    if not found:
+        return read_case(source, number)
+    node = Node(source)
+    where = f"{one_line(found[0].pointer, 100)}: " if found[0].pointer else ""
+    fault = f"{where}{found[0].message}" if node.kind == "object" else "a case must be an object"
+    case = read_case(source, number, fault)
+    return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
+
+
+def _fault_of_dataset_case(case: ExpectedCase) -> str | None:
+    if not case.source.lstrip().startswith(b"{"):
+        return "a case must be an object"
+    return unread_in_expectations(case.data())
+
+
+def _in_command(name: str) -> str:
+    return as_argument(name) if name != STDIN else name
+
+
+def refusal_of_text(document: Document, name: str) -> str:
+    """The sentence about a set whose text is not JSON."""
+    from evaltui.interop.source_documents import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
+
+    more = "" if what_other_text(document, name) else f"; `evaltui validate {_in_command(name)}` shows all problems"
+    return f"{why_not_json(document, name)}{more}"
+
+
+def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
+    """Raise `DocumentError` for a file that is not a set, with the command or option that takes it.
+
+    `kind` is the format of the file, and `data` are its bytes.
+    """
+    file = _in_command(name)
+    if kind == _DATASET or not (refused := check_as_set(kind, file=file)):
+        return
+    use = ""
+    if kind in (*_CONVERTIBLE, "json"):
+        from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
+
+        if format_of_source(root) is not None:
+            use = f"; `evaltui convert {file} --to evalset` makes an eval set of it"
+        elif looks_like_recording(Path(name), data):
+            use = "; load it as a recording with -r"
+    raise DocumentError(f"{name}: {refused[0].message}{use}")
+
+
+def _root_of(document: Document, name: str) -> Node:
+    if document.fault is not None:
+        raise DocumentError(refusal_of_text(document, name))
+    assert document.root is not None
+    kind = checked_kind(document, name)
+    _refuse_format(document.root, kind, name, document.to_bytes())
+    if list_of_cases(document.root) is None:
+        raise DocumentError(
+            f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
+        )
+    return document.root

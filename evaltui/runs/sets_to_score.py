@@ -1,0 +1,179 @@
+"""The sets that a run scores: files and folders of a command line, each set once, with the chosen cases."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaltui.document.disk.file_content import read_file, read_stdin
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.evalset.formats import is_sought
+from evaltui.evalset.set_files import candidates
+from evaltui.file_access import is_folder
+from evaltui.recordings.case_index import MatchFacts, match_facts
+from evaltui.runs.found_recordings import Say
+from evaltui.runs.run_options import SetArgument
+from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
+from evaltui.validation.file_report import checked_kind
+
+
+@dataclass(slots=True)
+class SetToScore:
+    """A set with the facts that match its cases, and the cases to score."""
+
+    subject: ExpectedSet
+    facts: Sequence[MatchFacts]
+    chosen: Sequence[int] | None = None
+    """The indexes of the chosen cases, in order; None for all."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The indexes of the cases to score."""
+        return range(len(self.facts)) if self.chosen is None else self.chosen
+
+    def choose(self, eval_ids: frozenset[str]) -> SetToScore:
+        """The set with only the cases that have one of these ids."""
+        numbers = (number for number, eval_id in enumerate(self.subject.eval_ids) if eval_id in eval_ids)
+        return SetToScore(self.subject, self.facts, array("L", numbers))
+
+
+@dataclass(slots=True)
+class SetsToScore:
+    """Reads the sets of a command line, each file once."""
+
+    recordings: Sequence[str]
+    """The recordings that the command line names: files in such a folder are no sets."""
+    say: Say
+    tick: Tick = lambda _: None
+    read_cases: Callable[[str], ReadCase] = lambda _: expected_case
+    """Gives the reader for the cases of a set, by the name of the set."""
+    keeps_documents: bool = False
+    """Whether the documents of the sets are kept, as a review needs them. Large sets are whole in memory then."""
+    inputs: set[Path] = field(default_factory=set)
+    """In a folder, all files that were read, except earlier reports of `evaltui run`."""
+    documents: dict[str, Document] = field(default_factory=dict)
+    """The documents of the sets by their name, if they are kept."""
+    broken: int = 0
+    """The number of files in a folder that look like sets but cannot be scored."""
+    _seen: set[str] = field(default_factory=set)
+
+    def read(self, arguments: Iterable[SetArgument]) -> Iterator[SetToScore]:
+        """The sets of these arguments. From a folder, only sets with a chosen case. Raises `DocumentError`."""
+        for argument in arguments:
+            if argument.name != STDIN and os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
+                yield from self._of_folder(argument)
+                continue
+            to_score = self._of_file(argument.name)
+            if self._is_new(to_score.subject):
+                ids = argument.chosen(to_score.subject.eval_ids) if argument.ids else None
+                yield to_score if ids is None else to_score.choose(ids)
+
+    def _is_new(self, subject: ExpectedSet) -> bool:
+        real = STDIN if subject.path is None else os.path.realpath(subject.path)
+        is_new = real not in self._seen
+        self._seen.add(real)
+        return is_new
+
+    def _of_file(self, name: str) -> SetToScore:
+        path = None if name == STDIN else Path(name)
+        if path is not None and (large := self._large(path)) is not None:
+            return large
+        return self._of_document(name, Document(read_stdin() if path is None else read_file(path), path))
+
+    def _large(self, path: Path) -> SetToScore | None:
+        large = read_large_set(path, self.tick) if not self.keeps_documents else None
+        return SetToScore(*large) if large is not None else None
+
+    def _of_document(self, name: str, document: Document) -> SetToScore:
+        subject = set_of(document, name, self.tick, self.read_cases(name))
+        if self.keeps_documents:
+            self.documents[name] = document
+        return SetToScore(subject, [match_facts(case) for case in subject.cases])
+
+    # --- folders ---------------------------------------------------------------------------------------------------
+
+    def _of_folder(self, argument: SetArgument) -> Iterator[SetToScore]:
+        found = [to_score for to_score in self._sets_in(argument.name) if self._is_new(to_score.subject)]
+        if not argument.ids:
+            yield from found
+            return
+        ids = argument.chosen(eval_id for to_score in found for eval_id in to_score.subject.eval_ids)
+        for to_score in found:
+            if (chosen := to_score.choose(ids)).numbers:
+                yield chosen
+
+    def _sets_in(self, folder: str) -> Iterator[SetToScore]:
+        """The sets in a folder, in the order of their paths. Raises `SearchLimitError`.
+
+        Unreadable sets are reported, files of other formats are counted.
+        """
+        others = sets = recorded = 0
+        folders = self._folders_of_recordings_in(folder)
+        for path in candidates(Path(folder), lambda path, reason: self.say(f"{path}: {reason}")):
+            if folders and not folders.isdisjoint(Path(os.path.realpath(path)).parents):
+                recorded += 1
+                self.inputs.add(path)
+                continue
+            try:
+                to_score = self._set_at(path)
+            except DocumentError as error:
+                self.broken += 1
+                self.say(f"{error}; skipped")
+                continue
+            if to_score is None:
+                others += 1
+            else:
+                sets += 1
+                yield to_score
+        if others:
+            what = "not in the eval set format of google-adk, and no dataset"
+            self.say(f"{_files(others)} in {folder} skipped: {what}")
+        if recorded:
+            self.say(f"{_files(recorded)} in {folder} skipped: in a folder of recordings (-r)")
+        if not sets:
+            self.say(f"{folder}: there is no eval set or dataset in this folder")
+
+    def _set_at(self, path: Path) -> SetToScore | None:
+        """The set in a file of a folder; None for a file of another format. Raises `DocumentError`."""
+        self.inputs.add(path)
+        # A dataset may be only a recording, which its cases tell.
+        if (large := self._large(path)) is not None and not large.subject.is_dataset:
+            return large
+        document = Document(read_file(path), path)
+        if not is_sought(checked_kind(document, str(path)), document.root):
+            if _is_report(document.root):
+                self.inputs.discard(path)
+            return None
+        to_score = self._of_document(str(path), document)
+        if _is_recording(to_score.subject):
+            self.documents.pop(str(path), None)
+            return None
+        return to_score
+
+    def _folders_of_recordings_in(self, folder: str) -> set[Path]:
+        real = Path(os.path.realpath(folder))
+        named = (Path(os.path.realpath(name)) for name in self.recordings if is_folder(Path(name)))
+        return {path for path in named if real in path.parents}
+
+
+def _is_recording(subject: ExpectedSet) -> bool:
+    """Whether a dataset records responses to all its cases and states no expectation, as agents-cli writes it."""
+    told = [case.dataset for case in subject.cases if case.dataset is not None]
+    return bool(told) and all(case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in told)
+
+
+def _is_report(root: Node | None) -> bool:
+    """Whether a JSON value is a report of `evaltui run`, by its keys."""
+    if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
+        return False
+    return any(root.member(name) is not None for name in ("set", "runs"))
+
+
+def _files(count: int) -> str:
+    return f"{count} file{'s' * (count != 1)}"
