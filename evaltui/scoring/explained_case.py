@@ -35,11 +35,17 @@ class JsonRecord:
 
 
 def _json_value(value: Any) -> Any:
+    # A run over 10,000 cases comes here a million times, mostly with a text: so the exact type is looked at first.
+    if value is None or type(value) in _SIMPLE:
+        return value
     if isinstance(value, JsonRecord | MetricScore):
         return value.as_dict()
     if isinstance(value, list | tuple):
         return [_json_value(item) for item in value]
     return dict(value) if isinstance(value, Mapping) else plain(value)
+
+
+_SIMPLE = frozenset({str, int, bool})
 
 
 @dataclass(frozen=True)
