@@ -88,53 +88,67 @@ def _cluster(nodes: int) -> Iterator[str]:
 
 
 def _work() -> Iterator[Figure]:
-    """The maps and the reduce on one block, and the broadcast of the facts of a large set."""
+    """What tasks read and score, and the matching of their conversations by the command."""
     import pyarrow as pa
 
+    from evaltui.recordings.case_index import CaseIndex
+    from evaltui.recordings.matching import Matching
     from evaltui.report.run_reports import preparation_of
-    from evaltui.runs.batch.batch_run import BatchRun
-    from evaltui.runs.batch.packed_results import ResultOptions
-    from evaltui.runs.batch.work_folder import work_folder
-    from evaltui.runs.cluster.block_scorer import ClusterBlock, ScoreOptions, score_block
-    from evaltui.runs.cluster.conversation_matcher import CaseBlocks, SetToMatch, match_conversations
-    from evaltui.runs.cluster.recording_reader import FileToRead, ReadOptions, read_files
-    from evaltui.runs.cluster.rows import ClusterRow, RowKind, only, table_of
     from evaltui.runs.config_file import criteria_for
+    from evaltui.runs.ray.named_files import NamedFiles
+    from evaltui.runs.ray.ray_run import _reading_of
+    from evaltui.runs.ray.recording_tasks import FileToRead, ReadOptions, read_files
+    from evaltui.runs.ray.rows import ClusterRow, RowKind, records_in, table_of
+    from evaltui.runs.ray.score_tasks import scored_block, wanted_by, wanted_conversations
     from evaltui.runs.run_options import RunOptions, SetArgument
+    from evaltui.runs.score_blocks import ScoreSettings, blocks_of
     from evaltui.runs.sets_to_score import SetsToScore
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     options = ReadOptions(str(PROJECT), True, False, ())
-    files = table_of([ClusterRow(RowKind.FILES, [FileToRead(0, str(file))])])
+    named = NamedFiles()
+    named.add(FileToRead(0, str(file)), file.stat().st_size, is_named=True)
+    files = table_of([ClusterRow(RowKind.FILES, named.files)])
     yield _timed(
-        f"map: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
+        f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",
         lambda: list(read_files(files, options)),
     )
-    read = next(read_files(files, options))
-    yield Figure("  its conversations, packed", [read.nbytes / 1e6], "MB")
-    with work_folder() as folder:
-        run = BatchRun(folder, RunOptions())
-        (to_score,) = SetsToScore((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
-        run.add(to_score.subject, None)
-        subject, _ = run.sets[0]
-        index = folder.index.serialize()
-        yield Figure(f"broadcast: facts of {_LARGEST_INDEX:,} cases", [len(index) / 1e6], "MB")
-        blocks = CaseBlocks(None, len(subject.cases), _BLOCK)
-        facts = (_Value(index), 0, subject.eval_set_id, blocks)
-        switches = {"all_runs": False, "is_only_one": False, "has_outlines": False}
-        yield _timed("  a process opens them", lambda: SetToMatch(*facts, **switches).finder)
-        to_match = _Value(SetToMatch(*facts, **switches))
-        yield _timed(f"map: match {_IN_A_FILE:,} conversations", lambda: match_conversations(read, to_match))
-        matches = only(match_conversations(read, to_match), RowKind.MATCH)
-        numbers = range(_BLOCK)
-        texts = [subject.source_of(number) for number in numbers]
-        block = table_of([ClusterRow(RowKind.BLOCK, ClusterBlock(list(numbers), texts, [""] * _BLOCK), 0)])
-        group = pa.concat_tables([block, matches.filter(pa.compute.equal(matches["block"], 0))])
-        made = ResultOptions(criteria_for(subject, RunOptions()), False, preparation_of(True, _BLOCK))
-        yield Figure(f"reduce: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")
-        settings = _Value(ScoreOptions(made, False))
-        yield _timed("  it is scored", lambda: score_block(group, settings))
-        yield Figure("  its results", [score_block(group, settings).nbytes / 1e6], "MB")
+    (read,) = read_files(files, options)
+    yield Figure("  its conversations and their facts, packed", [read.nbytes / 1e6], "MB")
+    (to_score,) = SetsToScore((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
+    subject, numbers = to_score.subject, range(_BLOCK)
+    index = CaseIndex(to_score.facts)
+    headers = [*records_in(read, RowKind.FILE)]
+    rows = _Rows(read)
+
+    def matched() -> Matching:
+        return Matching(index, _reading_of(rows, headers, named).recordings, subject.eval_set_id)
+
+    yield _timed(f"command: match {_IN_A_FILE:,} conversations with {_LARGEST_INDEX:,} cases", matched)
+    reading, matching = _reading_of(rows, headers, named), matched()
+    wanted = _Value(wanted_by(reading.order, matching, numbers, _BLOCK, all_runs=False))
+    yield _timed("task: choose the conversations that count", lambda: wanted_conversations(read, wanted))
+    block = next(blocks_of(to_score, matching, all_runs=False, form="number", size=_BLOCK))
+    conversations = wanted_conversations(read, wanted)
+    group = pa.concat_tables([table_of([ClusterRow(RowKind.BLOCK, block)]), conversations])
+    yield Figure(f"task: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")
+    criteria = criteria_for(subject, RunOptions())
+    settings = _Value(ScoreSettings(criteria, prepare=preparation_of(True, _BLOCK), keeps_turns=False))
+    yield _timed("  it is scored", lambda: scored_block(group, settings))
+    yield Figure("  its results", [scored_block(group, settings).nbytes / 1e6], "MB")
+
+
+class _Rows:
+    """Stands for a dataset with one table."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def map_batches(self, function: Callable[..., Any], fn_args: tuple[Any, ...], **_: object) -> Any:
+        return _Rows(function(self._table, *fn_args))
+
+    def iter_batches(self, **_: object) -> list[Any]:
+        return [self._table]
 
 
 class _Value:

@@ -137,7 +137,7 @@ def serve(lines: Iterable[str]) -> None:
     import evaltui  # noqa: PLC0415 - the package of the checkout that PYTHONPATH names
 
     for module in pkgutil.walk_packages(evaltui.__path__, "evaltui."):
-        if not module.name.startswith(("evaltui.tui", "evaltui.pytest", "evaltui.runs.cluster", "evaltui.__main__")):
+        if not module.name.startswith(("evaltui.tui", "evaltui.pytest", "evaltui.runs.ray", "evaltui.__main__")):
             import_module(module.name)
     for line in lines:
         print(json.dumps(_outcome_of_fork(json.loads(line))), flush=True)

@@ -66,9 +66,10 @@ def run(options: Namespace) -> int:
         _refuse_usage(options)
         if options.engine == "local":
             return _run(options, _score_here)
-        from evaltui.commands.batch_sets import run_on_cluster
+        from evaltui.report.output import clear_progress
+        from evaltui.runs.ray.driver_process import run_in_driver
 
-        return run_on_cluster(options, partial(_run, options))
+        return run_in_driver(partial(_run, options, _score_on_cluster), clear_progress)
     except RefusedInput as error:
         say(error)
         return 2
@@ -90,6 +91,24 @@ def _score_here(options: Namespace, preparation: Preparation) -> ScoredRun:
 
     execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
     return score_sets(set_arguments(options.sets), run_options(options), execution)
+
+
+def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
+    from evaltui.report.output import progress, progress_on
+    from evaltui.runs.ray.connection import connected, load_ray
+    from evaltui.runs.ray.driver_process import terminal, waiting
+
+    load_ray()
+    from evaltui.runs.ray.ray_run import score_on_cluster
+
+    return score_on_cluster(
+        set_arguments(options.sets),
+        run_options(options),
+        preparation,
+        connect=lambda: connected(options.address, lambda: progress_on(terminal(), None, "connecting to Ray", waiting)),
+        reading=progress,
+        scoring=lambda total: progress_on(terminal(), total, "scoring", waiting),
+    )
 
 
 def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun]) -> int:

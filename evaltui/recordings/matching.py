@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from evaltui.files.spool import LazySequence, Spool, loaded
 from evaltui.printable import one_line
@@ -33,11 +33,15 @@ _HOW: dict[MatchedBy, str] = {
 _WAYS: tuple[MatchedBy, ...] = get_args(MatchedBy)
 
 
+MatchForm = Literal["whole", "pickle", "number"]
+"""A conversation as it is, as a pickle for another process, or as its number among all conversations."""
+
+
 class Match(NamedTuple):
     """A conversation that belongs to a case, before its turns are cut to those of the case."""
 
-    conversation: Conversation | bytes
-    """The whole conversation, or its pickle for another process."""
+    conversation: Conversation | bytes | int
+    """The whole conversation, its pickle for another process, or its number among all."""
     recorded_at: float | None
     """The time of the conversation. A large result file tells it only after its conversations."""
     matched_by: MatchedBy
@@ -83,6 +87,7 @@ def cut_match(match: Match, given: int, turns: int) -> CaseMatch:
     conversation = match.conversation
     if isinstance(conversation, bytes):
         conversation = loaded(conversation)
+    assert isinstance(conversation, Conversation)
     if match.turn_ids is not None:
         session_turns = {turn.invocation_id: turn for turn in conversation.every_turn}
         conversation = replace(conversation, turns=tuple(session_turns[turn_id] for turn_id in match.turn_ids))
@@ -322,23 +327,33 @@ class Matching:
         is_proof = _is_proof(conversation, self.index.cases[case], way)
         (self._proven if is_proof else self._likely).add(conversation.agent_names)
 
+    @property
+    def conversations(self) -> int:
+        """The number of all conversations."""
+        return self._starts[-1]
+
     # --- the conversations of cases --------------------------------------------------------------------------------
 
     def count(self, case: int) -> int:
         """The number of conversations of a case."""
         return self._first_of[case + 1] - self._first_of[case]
 
-    def matches(self, case: int, *, only_latest: bool = False, as_pickles: bool = False) -> list[Match]:
+    def matches(self, case: int, *, only_latest: bool = False, form: MatchForm = "whole") -> list[Match]:
         """The conversations of a case, the newest last, or `only_latest` of them.
 
         If the turns of the case come from a session, conversations that only begin like it come before it.
         """
         numbers = self._by_time(case)
-        return [self._match(match, as_pickles=as_pickles) for match in (numbers[-1:] if only_latest else numbers)]
+        return [self._match(match, form) for match in (numbers[-1:] if only_latest else numbers)]
 
-    def _match(self, match: int, *, as_pickles: bool) -> Match:
-        recording, place = self._place(self._conversations[match])
-        conversation = recording.pickled(place) if as_pickles else recording.conversations[place]
+    def _match(self, match: int, form: MatchForm) -> Match:
+        number = self._conversations[match]
+        recording, place = self._place(number)
+        conversation: Conversation | bytes | int = number
+        if form == "whole":
+            conversation = recording.conversations[place]
+        elif form == "pickle":
+            conversation = recording.pickled(place)
         turn_ids = self._own[match] if match in self._cut else None
         return Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids)
 

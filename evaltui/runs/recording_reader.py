@@ -195,12 +195,12 @@ class RecordingReader:
         stop = len(self._conversations)
         facts: Sequence[ConversationFacts] = self._facts.part(len(self._facts) - (stop - start), len(self._facts))
         if large.eval_set_id is not None or large.recorded_at is not None:
-            facts = LazySequence(stop - start, partial(_with_late_facts, facts, large.eval_set_id, large.recorded_at))
+            facts = LazySequence(stop - start, partial(with_late_facts, facts, large.eval_set_id, large.recorded_at))
         conversations = self._conversations.part(start, stop)
         return Recording(file.path, large.format, conversations, tuple(large.warnings), known_facts=facts)
 
 
-def _with_late_facts(
+def with_late_facts(
     facts: Sequence[ConversationFacts], eval_set_id: str | None, recorded_at: float | None, place: int
 ) -> ConversationFacts:
     """The facts of a conversation, with those that a result file tells only behind its conversations."""

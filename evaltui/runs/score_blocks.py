@@ -9,7 +9,7 @@ from evaltui.evalset.expected_set import CasesInFile, ExpectedCase
 from evaltui.files.spool import dumped
 from evaltui.garbage import without_collecting
 from evaltui.recordings.conversation import Conversation
-from evaltui.recordings.matching import Match, Matching, cut_match
+from evaltui.recordings.matching import Match, MatchForm, Matching, cut_match
 from evaltui.runs.set_reader import expected_case
 from evaltui.runs.sets_to_score import SetToScore
 from evaltui.scoring.criteria import Criteria
@@ -67,21 +67,22 @@ class PackedBlock(NamedTuple):
 
 
 def blocks_of(
-    to_score: SetToScore, matching: Matching, *, all_runs: bool, as_pickles: bool = False
+    to_score: SetToScore, matching: Matching, *, all_runs: bool, form: MatchForm = "whole", size: int | None = None
 ) -> Iterator[list[CaseToScore]]:
-    """The cases to score in blocks, each with its conversations. `as_pickles`: for other processes."""
+    """The cases to score in blocks of this size, each with its conversations in a form for this or another process."""
     subject, numbers = to_score.subject, to_score.numbers
-    has_texts = as_pickles or isinstance(subject.cases, CasesInFile)
-    for start in range(0, len(numbers), _TOGETHER):
+    size = size or _TOGETHER
+    has_texts = form != "whole" or isinstance(subject.cases, CasesInFile)
+    for start in range(0, len(numbers), size):
         yield [
             CaseToScore(
                 number,
                 subject.source_of(number) if has_texts else subject.cases[number],
-                matching.matches(number, only_latest=not all_runs, as_pickles=as_pickles),
+                matching.matches(number, only_latest=not all_runs, form=form),
                 matching.count(number),
                 matching.reason(number),
             )
-            for number in numbers[start : start + _TOGETHER]
+            for number in numbers[start : start + size]
         ]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import session_source
-from evaltui.files.spool import Spool
+from evaltui.files.spool import LazySequence, Spool
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -225,9 +227,11 @@ def _scored(
     if execution.memo is not None:
         results.extend(settings, _remembered(matched, settings, execution.memo))
     elif jobs > 1 and len(to_score.numbers) > 0:
-        blocks = blocks_of(to_score, matching, all_runs=options.all_runs, as_pickles=True)
+        blocks = blocks_of(to_score, matching, all_runs=options.all_runs, form="pickle")
         with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
-            results.extend_packed(packed, tick)
+            for number, packed_block in enumerate(packed):
+                results.add_block(packed_block, number)
+                tick(packed_block.size)
     else:
         for block in blocks_of(to_score, matching, all_runs=options.all_runs):
             results.extend(settings, score_block(settings, block))
@@ -262,32 +266,68 @@ class ResultSpool:
     """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
 
     def __init__(self, numbers: Sequence[int], *, has_prepared: bool) -> None:
-        self.totals = ScoreTotals()
-        self.cases: Spool[CaseResult] = Spool()
         self._numbers, self._has_prepared = numbers, has_prepared
+        self._results: Spool[CaseResult] = Spool()
         self._prepared: Spool[Any] = Spool()
+        self._totals: dict[int, ScoreTotals] = {}
+        """By the number of the block."""
+        self._places = array("L")
+        """The place of each result in the spools, if the blocks came in another order than the cases."""
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that were added."""
+        return len(self._totals)
+
+    @property
+    def totals(self) -> ScoreTotals:
+        """The counts and means of all cases. Blocks are joined in their order, which decides how a mean is rounded."""
+        totals = ScoreTotals()
+        for _, of_block in sorted(self._totals.items(), key=itemgetter(0)):
+            totals.joined(of_block)
+        return totals
+
+    @property
+    def cases(self) -> Sequence[CaseResult]:
+        """The results, in the order of the set."""
+        return LazySequence(len(self._results), self._result) if self._places else self._results
+
+    def _result(self, position: int) -> CaseResult:
+        return self._results[self._places[position]]
 
     def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
         """Add the outcomes of the next cases."""
+        totals = self._totals.setdefault(0, ScoreTotals())
         for outcome in outcomes:
-            self.totals.add(outcome.result)
-            self.cases.append(kept_result(settings, outcome.result), _RESULT)
+            totals.add(outcome.result)
+            self._results.append(kept_result(settings, outcome.result), _RESULT)
             if self._has_prepared:
                 self._prepared.append(outcome.prepared, _PREPARED)
 
-    def extend_packed(self, blocks: Iterable[PackedBlock], tick: Tick) -> None:
-        """Add the outcomes of the next blocks, which other processes have scored."""
-        for outcomes, totals, size in blocks:
-            self.totals.joined(totals)
-            for result, prepared in outcomes:
-                self.cases.append_pickled(result)
-                if self._has_prepared:
-                    self._prepared.append_pickled(prepared)
-            tick(size)
+    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
+        """Add the outcomes of a block, which another process has scored.
+
+        `first` is the position of its first case, if blocks come in another order; None if they come in order.
+        """
+        if first is not None:
+            if not self._places:
+                self._places = array("L", bytes(array("L").itemsize * len(self._numbers)))
+            for position in range(len(block.outcomes)):
+                self._places[first + position] = len(self._results) + position
+        self._totals[number] = block.totals
+        for result, prepared in block.outcomes:
+            self._results.append_pickled(result)
+            if self._has_prepared:
+                self._prepared.append_pickled(prepared)
+
+    def has_block(self, number: int) -> bool:
+        """Whether this block was added."""
+        return number in self._totals
 
     def prepared_for(self, case: CaseResult) -> Any:
         """The parts of reports that were prepared for a case."""
-        return self._prepared[bisect_left(self._numbers, case.number)]
+        position = bisect_left(self._numbers, case.number)
+        return self._prepared[self._places[position] if self._places else position]
 
 
 _RESULT = 1000

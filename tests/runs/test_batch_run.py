@@ -15,7 +15,7 @@ from evaltui.cli import main
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import ANSWERED, DATASET
 from tests.recordings.spans import agent, assistant, chat, export, tool, user
-from tests.runs.cluster.memory_cluster import use_memory
+from tests.runs.ray.memory_cluster import use_memory
 from tests.runs.told_runs import SAMPLES, SETS, Engine, in_batch, in_memory, random_set
 from tests.sampling import Extent, sampled
 

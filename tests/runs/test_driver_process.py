@@ -11,28 +11,27 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.cluster import driver_process
-from evaltui.runs.cluster.driver_process import allow_silence, note_progress, wait_for, waiting
+from evaltui.runs.ray import driver_process
+from evaltui.runs.ray.driver_process import allow_silence, note_progress, wait_for, waiting
 
 _PROJECT = Path(__file__).parents[2]
 _PROGRAM = """
 import os, signal, sys
-from pathlib import Path
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import end_at_once
-from evaltui.runs.cluster.driver_process import allow_silence, ray_output, run_in_driver
+from evaltui.runs.ray.driver_process import allow_silence, ray_output, run_in_driver
 
 def work():
     with ray_output():
-        allow_silence(int(sys.argv[2]), "Ray was silent")
-        exec(sys.argv[3])
+        allow_silence(int(sys.argv[1]), "Ray was silent")
+        exec(sys.argv[2])
         allow_silence(0, "")
     print("the report")
     return 3
 
 end_at_once()
 try:
-    code = run_in_driver(work, Path(sys.argv[1]), lambda: None)
+    code = run_in_driver(work, lambda: None)
 except DocumentError as error:
     sys.exit(f"said: {error}")
 sys.exit(code)
@@ -43,7 +42,7 @@ _HANG = "signal.pause()"
 def _started(folder: Path, work: str, limit: int = 100, handle: int = 2) -> subprocess.Popen[str]:
     """A program whose driver does `work`. It inherits the handle."""
     return subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, folder, str(limit), work],
+        [sys.executable, "-c", _PROGRAM, str(limit), work],
         env={**os.environ, "PYTHONPATH": str(_PROJECT), "TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -13,7 +13,7 @@ from evaltui.evalset.set_views import cases_of, without_cases
 from evaltui.runs.rescorer import Rescorer, Snapshot
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
-from tests.runs.cluster.memory_cluster import use_memory
+from tests.runs.ray.memory_cluster import use_memory
 from tests.runs.told_runs import Engine, in_batch, in_memory
 
 SKIPPED = "3 conversations in 2 files skipped: they name cases that this dataset does not have"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from evaltui.commands.batch_sets import score_on_cluster
 from evaltui.commands.set_options import set_arguments
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import preparation_of, report_pieces
-from evaltui.runs.batch.work_folder import work_folder
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import Execution, RefusedInput, ScoredRun, score_sets
 
@@ -60,10 +59,23 @@ def in_batch(sets: Sequence[str], options: RunOptions, engine: Engine = Engine(j
             if engine.name == "local":
                 execution = Execution(engine.jobs, REPORTS, keeps_turns=False)
                 return told(score_sets(set_arguments(sets), options, execution))
-            with work_folder() as folder:
-                return told(score_on_cluster(set_arguments(sets), options, engine.address, REPORTS, folder))
+            return told(_on_cluster(sets, options, engine.address))
     except RefusedInput as error:
         return str(error)
+
+
+def _on_cluster(sets: Sequence[str], options: RunOptions, address: str | None) -> ScoredRun:
+    from evaltui.runs.ray import connection
+    from evaltui.runs.ray.ray_run import score_on_cluster
+
+    return score_on_cluster(
+        set_arguments(sets),
+        options,
+        REPORTS,
+        connect=lambda: connection.connected(address, lambda: nullcontext(print)),
+        reading=lambda *_: nullcontext(lambda _: None),
+        scoring=lambda _: nullcontext(lambda _: None),
+    )
 
 
 def random_set(chance: random.Random, cases: int, most_turns: int) -> object:

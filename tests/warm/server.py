@@ -24,7 +24,7 @@ from importlib import import_module
 from typing import Any
 
 _DESCRIPTORS = 5
-_LEFT_OUT = ("evaltui.tui", "evaltui.pytest", "evaltui.runs.cluster")
+_LEFT_OUT = ("evaltui.tui", "evaltui.pytest", "evaltui.runs.ray")
 """Packages that import a library that most commands never need."""
 
 

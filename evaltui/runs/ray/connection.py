@@ -18,7 +18,7 @@ from typing import Any
 from evaltui.document.errors import DocumentError
 from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line, quoted
-from evaltui.runs.cluster.driver_process import allow_silence, is_driver, kept_log, ray_output, wait_for
+from evaltui.runs.ray.driver_process import allow_silence, is_driver, kept_log, ray_output, wait_for
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
@@ -36,7 +36,7 @@ _LONGEST = 300
 
 
 _CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
-_TASK_PROGRESS = "evaltui.runs.cluster.cluster_watch.TaskProgress"
+_TASK_PROGRESS = "evaltui.runs.ray.cluster_watch.TaskProgress"
 _WRONG_TOKEN = b"InvalidAuthToken"
 _GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
@@ -56,7 +56,7 @@ def connected(
     context.
     """
     ray = load_ray()
-    from evaltui.runs.cluster.cluster_watch import watched_cluster  # noqa: PLC0415 - it imports Ray
+    from evaltui.runs.ray.cluster_watch import watched_cluster  # noqa: PLC0415 - it imports Ray
 
     end: Callable[[], None] = _nothing
     with ray_output() if is_driver() else nullcontext():

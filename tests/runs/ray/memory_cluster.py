@@ -88,7 +88,7 @@ def use_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
     )
     ray = SimpleNamespace(put=put, get=get, cluster_resources=lambda: {"CPU": 2.0}, data=data)
-    monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ray", ray)
-    monkeypatch.setattr("evaltui.runs.cluster.broadcast.ray", ray)
-    monkeypatch.setattr("evaltui.runs.cluster.broadcast._known", {})
-    monkeypatch.setattr("evaltui.runs.cluster.connection.connected", lambda *_: nullcontext())
+    monkeypatch.setattr("evaltui.runs.ray.ray_run.ray", ray)
+    monkeypatch.setattr("evaltui.runs.ray.rows.ray", ray)
+    monkeypatch.setattr("evaltui.runs.ray.rows._known", {})
+    monkeypatch.setattr("evaltui.runs.ray.connection.connected", lambda *_: nullcontext())

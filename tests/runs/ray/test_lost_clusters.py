@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.runs.cluster.cluster_work import result_of, run_evaltui, set_of, workers
+from tests.runs.ray.cluster_work import result_of, run_evaltui, set_of, workers
 from tests.terminal.pseudo_terminal import PseudoTerminal
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(400), pytest.mark.filterwarnings("ignore")]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
+from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists
 from evaltui.files.remote_path import is_remote, named_path
 from evaltui.files.session_source import session_source
@@ -16,10 +17,9 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
-from evaltui.runs.batch.stored_cases import StoredSet
-from evaltui.runs.cluster.recording_reader import FileFacts, FileToRead
-from evaltui.runs.cluster.remote_storage import RemoteStorage
 from evaltui.runs.found_recordings import FindCopies, FoundFile, Note, Say, recording_files
+from evaltui.runs.ray.recording_tasks import FileFacts, FileToRead
+from evaltui.runs.ray.remote_storage import RemoteStorage
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.set_reader import STDIN
 
@@ -110,7 +110,7 @@ class NamedFiles:
         return {number: first for number, first in first_of.items() if number != first}
 
 
-def files_for(options: RunOptions, subject: StoredSet, say: Say, note: Note, find_copies: FindCopies) -> NamedFiles:
+def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, find_copies: FindCopies) -> NamedFiles:
     """The files of the named recordings, or else those found for a set, each once.
 
     Raises `RecordingError` for a store that cannot be read, and `DocumentError` for a folder with too many files.

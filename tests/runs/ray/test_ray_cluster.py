@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from evaltui import __version__
-from evaltui.runs.cluster.connection import ClusterError, connected
+from evaltui.runs.ray.connection import ClusterError, connected
 from evaltui.runs.run_options import RunOptions
-from tests.runs.cluster.cluster_work import result_of, run_evaltui, set_of, workers
-from tests.runs.cluster.conftest import RayCluster, Store
+from tests.runs.ray.cluster_work import result_of, run_evaltui, set_of, workers
+from tests.runs.ray.conftest import RayCluster, Store
 from tests.runs.told_runs import SAMPLES, SETS, in_batch, in_memory
 from tests.safety.modules import shadow_modules
 
@@ -139,9 +139,9 @@ def test_a_worker_or_a_node_that_is_lost_changes_nothing(ray_cluster: RayCluster
 def test_a_machine_with_another_version_is_said(
     ray_cluster: RayCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from evaltui.runs.cluster.recording_reader import ReadOptions
+    from evaltui.runs.ray.recording_tasks import ReadOptions
 
-    monkeypatch.setattr("evaltui.runs.cluster.cluster_run.ReadOptions", partial(ReadOptions, version="0.0.0"))
+    monkeypatch.setattr("evaltui.runs.ray.ray_run.ReadOptions", partial(ReadOptions, version="0.0.0"))
     (tmp_path / "r.json").write_bytes(result_of(0, True))
     said = in_batch([set_of(tmp_path, 1)], RunOptions([str(tmp_path / "r.json")]), ray_cluster.engine)
     assert said == f"this is evaltui 0.0.0, and a machine of the cluster has {__version__}; install one version"

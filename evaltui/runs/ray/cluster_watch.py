@@ -10,7 +10,7 @@ from typing import Any
 import ray
 from ray.data._internal.execution.execution_callback import ExecutionCallback
 
-from evaltui.runs.cluster.driver_process import allow_silence, note_progress, silence, wait_for
+from evaltui.runs.ray.driver_process import allow_silence, note_progress, silence, wait_for
 
 _SILENCE = 600
 """Seconds in which a task must end. A cluster that adds machines when there is work takes minutes for it."""

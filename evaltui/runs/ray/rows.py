@@ -1,14 +1,39 @@
-"""Rows of datasets: each is a record in bytes, with its kind and the keys by which Ray Data groups rows."""
+"""Rows of datasets: each is a pickled record, with its kind and the keys by which Ray Data groups rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import pyarrow as pa
+import ray
 
-from evaltui.runs.batch.work_folder import packed, unpacked
+from evaltui.files.spool import dumped, loaded
+
+T = TypeVar("T")
+
+_MOST_KNOWN = 4
+"""The number of broadcast values that a process keeps."""
+_known: dict[str, Any] = {}
+
+
+class Broadcast(Generic[T]):
+    """A value in the object store: a machine fetches it once, and each of its processes reads it once."""
+
+    def __init__(self, value: T) -> None:
+        self._place = ray.put(value)
+
+    @property
+    def value(self) -> T:
+        """The value, in any process."""
+        name = self._place.hex()
+        if name not in _known:
+            while len(_known) >= _MOST_KNOWN:
+                del _known[next(iter(_known))]
+            _known[name] = ray.get(self._place)
+        value: T = _known[name]
+        return value
 
 
 class RowKind(IntEnum):
@@ -19,17 +44,26 @@ class RowKind(IntEnum):
     FILE = 1
     """`FileFacts`."""
     CONVERSATION = 2
-    """`ReadConversation`."""
-    TRACE = 3
-    """`ReadTrace`."""
-    NOTES = 4
-    """`MatchNotes`."""
-    MATCH = 5
-    """`ClusterMatch`."""
-    BLOCK = 6
-    """`ClusterBlock`."""
-    RESULTS = 7
+    """`PlacedConversation`."""
+    FACTS = 3
+    """A list of `PlacedFacts`."""
+    TRACE = 4
+    """`PlacedTrace`."""
+    BLOCK = 5
+    """A list of `CaseToScore`, whose conversations have their places only."""
+    RESULTS = 6
     """`BlockResults`."""
+
+
+class ConversationPlace(NamedTuple):
+    """The place of a conversation among all of a run, which gives their order."""
+
+    file: int
+    """The number of its file."""
+    first: int
+    """The number of the file in which it begins: another one only for traces in several files."""
+    place: int
+    """Its number there."""
 
 
 class ClusterRow(NamedTuple):
@@ -60,7 +94,7 @@ def table_of(rows: Iterable[ClusterRow]) -> pa.Table:
     """The rows as an Arrow table."""
     columns: tuple[list[Any], ...] = ([], [], [], [], [])
     for row in rows:
-        values = (int(row.kind), row.block, row.conversation, row.trace, packed(row.record))
+        values = (int(row.kind), row.block, row.conversation, row.trace, dumped(row.record))
         for column, value in zip(columns, values, strict=True):
             column.append(value)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
@@ -77,4 +111,4 @@ def records_in(table: pa.Table, kind: RowKind) -> Iterator[Any]:
     """The records of the rows of one kind, one after another."""
     for chunk in only(table, kind)["record"].chunks:
         for value in chunk:
-            yield unpacked(value.as_buffer())
+            yield loaded(value.as_buffer())

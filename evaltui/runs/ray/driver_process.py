@@ -16,9 +16,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from shutil import copyfile
+from contextlib import contextmanager, nullcontext, suppress
+from shutil import copyfileobj
 from tempfile import TemporaryFile, mkstemp
 from typing import IO, TextIO
 
@@ -30,8 +29,6 @@ _GRACE = 2.5
 """Seconds that the driver has to end its tasks on the cluster after Ctrl-C."""
 _QUIET = 5.0
 """Seconds without progress after which the bar says what is waited for."""
-_LOG = "ray.log"
-"""The file in the work folder that gets Ray's messages."""
 
 
 class _Driver:
@@ -40,7 +37,8 @@ class _Driver:
     def __init__(self) -> None:
         self.pipe: int | None = None
         """The pipe to the command; None if this process is no driver."""
-        self.log: Path | None = None
+        self.log: IO[bytes] | None = None
+        """The file without a name that gets Ray's messages. The command can read it, too."""
         self.output: IO[bytes] | None = None
         """The file that has the place of stdout and stderr while Ray may write to them."""
         self.terminal: TextIO | None = None
@@ -112,7 +110,7 @@ def ray_output() -> Iterator[IO[bytes]]:
         return
     sys.stdout.flush()
     sys.stderr.flush()
-    with _driver.log.open("a+b") if _driver.log else TemporaryFile("a+b") as output:
+    with nullcontext(_driver.log) if _driver.log else TemporaryFile("a+b") as output:
         kept = [os.dup(1), os.dup(2)]
         _driver.output = output
         _driver.terminal = os.fdopen(kept[1], "w", encoding="utf-8", errors="replace", closefd=False)
@@ -129,43 +127,44 @@ def ray_output() -> Iterator[IO[bytes]]:
                 os.close(handle)
 
 
-def kept_log(log: Path | None = None) -> str:
+def kept_log(log: IO[bytes] | None = None) -> str:
     """A clause that names a copy of Ray's messages which outlives the run; empty if there are none."""
-    path = log or _driver.log
+    source = log or _driver.log
     with suppress(OSError):
-        if path is not None and path.stat().st_size:
+        if source is not None and os.fstat(source.fileno()).st_size:
             handle, name = mkstemp(prefix="evaltui-ray-", suffix=".log")  # which only this user may read
-            os.close(handle)
-            copyfile(path, name)
+            with os.fdopen(handle, "wb") as copy:
+                source.seek(0)
+                copyfileobj(source, copy)
             return f". Messages of Ray are in {name}"
     return ""
 
 
-def run_in_driver(work: Callable[[], int], folder: Path, clear: Callable[[], object]) -> int:
+def run_in_driver(work: Callable[[], int], clear: Callable[[], object]) -> int:
     """Call `work` in a child process, and return its exit code.
 
-    The child returns from here, too, and ends as this process would. `folder` is the work folder of the run, and
-    `clear` removes a progress bar that the child left. Raises `DocumentError` if Ray ended the child, or was silent for
-    too long.
+    The child returns from here, too, and ends as this process would. `clear` removes a progress bar that the child
+    left. Raises `DocumentError` if Ray ended the child, or was silent for too long.
     """
     if not hasattr(os, "fork"):
         return work()
     sys.stdout.flush()
     sys.stderr.flush()
+    log = TemporaryFile("a+b")  # noqa: SIM115 - both processes use it until they end
     heard, told = os.pipe()
     held, alive = os.pipe()
     child = os.fork()
     if child:
         os.close(told)
         os.close(held)
-        return _Watch(child, heard, folder / _LOG, clear).code()
+        return _Watch(child, heard, log, clear).code()
     os.close(heard)
     os.close(alive)
-    _begin(told, held, folder / _LOG)
+    _begin(told, held, log)
     return work()
 
 
-def _begin(told: int, held: int, log: Path) -> None:
+def _begin(told: int, held: int, log: IO[bytes]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command hears Ctrl-C, and sends SIGTERM
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # Ray makes a process group: the terminal may stop its writers
     _driver.pipe, _driver.log = told, log
@@ -183,7 +182,7 @@ def _end_with_command(held: int) -> None:
 class _Watch:
     """The driver as the command sees it."""
 
-    def __init__(self, child: int, heard: int, log: Path, clear: Callable[[], object]) -> None:
+    def __init__(self, child: int, heard: int, log: IO[bytes], clear: Callable[[], object]) -> None:
         self._child, self._heard, self._log, self._clear = child, heard, log, clear
         self._allowed, self._sentence = 0.0, ""
         self._rest = b""

@@ -10,7 +10,7 @@ import pytest
 from evaltui.runs.run_options import RunOptions
 from tests.commands.runs import case, eval_set, result, turn
 from tests.recordings.spans import assistant, chat, export, user
-from tests.runs.cluster.conftest import RayCluster, Store
+from tests.runs.ray.conftest import RayCluster, Store
 from tests.runs.told_runs import in_batch
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(600), pytest.mark.filterwarnings("ignore")]

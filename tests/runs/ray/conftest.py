@@ -35,7 +35,7 @@ def ray_cluster() -> Iterator[RayCluster]:
 def _started() -> Iterator[RayCluster]:
     from ray.cluster_utils import Cluster
 
-    from evaltui.runs.cluster.connection import connected
+    from evaltui.runs.ray.connection import connected
 
     facts = {"num_cpus": 1, "object_store_memory": _STORE_BYTES, "include_dashboard": False}
     cluster = Cluster(initialize_head=True, head_node_args=facts)

@@ -1,4 +1,4 @@
-"""The first map of a run: files become conversations and traces."""
+"""The first tasks of a run: files become conversations, their facts, and traces, which may be joined across files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,21 +17,32 @@ from evaltui.document.blake2 import blake2b
 from evaltui.file_access import exists
 from evaltui.files.remote_path import named_path
 from evaltui.files.session_source import session_source
+from evaltui.files.spool import dumped, loaded
 from evaltui.garbage import without_collecting
-from evaltui.recordings.conversation import Conversation, LostSpans, Recording, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationFacts,
+    LostSpans,
+    Recording,
+    RecordingError,
+    RecordingFormat,
+    facts_of,
+)
 from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording, unread_recording
+from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces
 from evaltui.recordings.traces.turns import RecordedTrace
-from evaltui.runs.batch.stored_conversations import packed_conversation
-from evaltui.runs.batch.unmatched_table import ConversationPlace, blob
-from evaltui.runs.batch.work_folder import unpacked
-from evaltui.runs.cluster.connection import ClusterError
-from evaltui.runs.cluster.remote_storage import RemoteStorage
-from evaltui.runs.cluster.rows import ClusterRow, RowKind, records_in, table_of
+from evaltui.runs.ray.connection import ClusterError
+from evaltui.runs.ray.remote_storage import RemoteStorage
+from evaltui.runs.ray.rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
+from evaltui.runs.recording_reader import with_late_facts
 
 _AT_ONCE = 16
 """The number of remote files that a process fetches at once: a store answers late, but answers many."""
+_ROW = 1000
+"""The bytes of other rows, for this limit."""
 _TOGETHER = 16_000_000
 """Bytes of records that leave a process together."""
 
@@ -68,17 +80,23 @@ class FileFacts(NamedTuple):
     """The digest of a file of a store, by which copies are found; None for a local file."""
 
 
-class ReadConversation(NamedTuple):
+class PlacedConversation(NamedTuple):
     """A conversation of a file."""
 
     place: ConversationPlace
     conversation: bytes
-    """As `packed_conversation` gives it."""
-    eval_set_id: str | None
-    recorded_at: float | None
+    """Its pickle."""
 
 
-class ReadTrace(NamedTuple):
+class PlacedFacts(NamedTuple):
+    """The facts of a conversation, by which the command finds its case."""
+
+    place: ConversationPlace
+    facts: bytes
+    """The pickle of `ConversationFacts`."""
+
+
+class PlacedTrace(NamedTuple):
     """A trace of a file."""
 
     file: int
@@ -114,7 +132,7 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
         for file, data in _fetched(files, options.storages):
             for row in _rows_of(file, data, options):
                 rows.append(row)
-                size += len(row.record.conversation) if row.kind is RowKind.CONVERSATION else 1000
+                size += len(row.record.conversation) if row.kind is RowKind.CONVERSATION else _ROW
             if size > _TOGETHER:
                 yield table_of(rows)
                 rows, size = [], 0
@@ -161,14 +179,16 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
 
 
 def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
-    """The conversations and traces that are not of the files with these numbers."""
+    """The rows that are not of the files with these numbers."""
     kept: list[bool] = []
     for kind, record in zip(table["kind"].to_pylist(), table["record"], strict=True):
-        if kind not in (RowKind.CONVERSATION, RowKind.TRACE):
+        if kind not in (RowKind.CONVERSATION, RowKind.TRACE, RowKind.FACTS):
             kept.append(True)
             continue
-        read: ReadConversation | ReadTrace = unpacked(record.as_buffer())
-        kept.append((read.file if isinstance(read, ReadTrace) else read.place.recording) not in numbers)
+        value = loaded(record.as_buffer())
+        if kind == RowKind.FACTS:
+            value = value[0]  # facts of one file stand together
+        kept.append((value.file if isinstance(value, PlacedTrace) else value.place.file) not in numbers)
     return table.filter(pa.array(kept, pa.bool_()))
 
 
@@ -178,55 +198,74 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
             return _large(number, LargeRecording(path, data=data))
     recording = open_recording(path, multi_turn=options.multi_turn, data=data)
     if options.joins_traces and recording.traces:
-        return [_facts(number, recording), *_traces(number, recording.traces)]
-    return [_facts(number, recording), *_conversations(number, recording.conversations)]
+        return [_file_row(number, recording), *_traces(number, recording.traces)]
+    places = (ConversationPlace(number, number, place) for place in range(len(recording.conversations)))
+    return [_file_row(number, recording), *conversation_rows(zip(places, recording.conversations, strict=True))]
 
 
 def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
-    rows = [
-        ClusterRow(RowKind.CONVERSATION, _read_conversation(number, place, each))
-        for place, each in enumerate(recording)
+    rows: list[ClusterRow] = []
+    facts: list[ConversationFacts] = []
+    for place, conversation in enumerate(recording):
+        placed = PlacedConversation(ConversationPlace(number, number, place), dumped(conversation))
+        rows.append(ClusterRow(RowKind.CONVERSATION, placed))
+        facts.append(facts_of(conversation))
+    # The set and the time of a result stand behind its conversations.
+    complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
+    placed_facts = [
+        PlacedFacts(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))
     ]
-    set_id, time = recording.eval_set_id, recording.recorded_at
-    if set_id is not None or time is not None:  # they stand after the conversations
-        for at, row in enumerate(rows):
-            each = row.record
-            known = each.eval_set_id or set_id, time if each.recorded_at is None else each.recorded_at
-            rows[at] = row._replace(record=each._replace(eval_set_id=known[0], recorded_at=known[1]))
-    facts = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
-    return [ClusterRow(RowKind.FILE, facts), *rows]
+    header = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
+    return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
 
 
-def _facts(number: int, recording: Recording) -> ClusterRow:
-    has_names = any(trace.is_named for trace in recording.traces)
-    return ClusterRow(
-        RowKind.FILE,
-        FileFacts(
-            number,
-            format=recording.format,
-            warnings=recording.warnings,
-            is_of_traces=bool(recording.traces),
-            has_names=has_names,
-            lost=recording.lost,
-        ),
+def conversation_rows(conversations: Iterable[tuple[ConversationPlace, Conversation]]) -> Iterator[ClusterRow]:
+    """A row for each conversation of one file, and a row with the facts of all."""
+    facts: list[PlacedFacts] = []
+    for place, conversation in conversations:
+        yield ClusterRow(RowKind.CONVERSATION, PlacedConversation(place, dumped(conversation)))
+        facts.append(PlacedFacts(place, dumped(facts_of(conversation))))
+    yield from _fact_rows(facts)
+
+
+def _fact_rows(facts: list[PlacedFacts]) -> Iterator[ClusterRow]:
+    if facts:
+        yield ClusterRow(RowKind.FACTS, facts)
+
+
+def _file_row(number: int, recording: Recording) -> ClusterRow:
+    header = FileFacts(
+        number,
+        format=recording.format,
+        warnings=recording.warnings,
+        is_of_traces=bool(recording.traces),
+        has_names=any(trace.is_named for trace in recording.traces),
+        lost=recording.lost,
     )
-
-
-def _conversations(number: int, conversations: Iterable[Conversation]) -> Iterator[ClusterRow]:
-    for place, each in enumerate(conversations):
-        yield ClusterRow(RowKind.CONVERSATION, _read_conversation(number, place, each))
-
-
-def _read_conversation(number: int, place: int, each: Conversation) -> ReadConversation:
-    at = ConversationPlace(number, number, place)
-    return ReadConversation(at, packed_conversation(each), each.eval_set_id, each.recorded_at)
+    return ClusterRow(RowKind.FILE, header)
 
 
 def _traces(number: int, traces: Sequence[RecordedTrace]) -> Iterator[ClusterRow]:
-    for place, each in enumerate(traces):
-        keys = _key(each.key), _key(each.id)
-        yield ClusterRow(RowKind.TRACE, ReadTrace(number, place, each), conversation=keys[0], trace=keys[1])
+    for place, trace in enumerate(traces):
+        keys = _key(trace.key), _key(trace.id)
+        yield ClusterRow(RowKind.TRACE, PlacedTrace(number, place, trace), conversation=keys[0], trace=keys[1])
 
 
 def _key(name: str) -> bytes:
-    return blake2b(blob(name), digest_size=16).digest()
+    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpans]) -> pa.Table:
+    """The conversation of the traces in a group; none if it has no turns. `lost` are spans of all files.
+
+    It belongs to the file of its first trace, as in `traces.trace_file.across_files`.
+    """
+    traces: list[PlacedTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda placed: (placed.file, placed.place))
+    files = {placed.trace.path: placed.file for placed in traces}
+    first = traces[0]
+    whole = whole_traces(trace_without(placed.trace, lost) for placed in traces)
+    rows: list[ClusterRow] = []
+    for conversation in conversations_of(whole, Doubts(), multi_turn=by_conversation):
+        place = ConversationPlace(files[conversation.path], first.file, first.place)
+        rows += conversation_rows([(place, conversation)])
+    return table_of(rows)

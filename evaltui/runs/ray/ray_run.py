@@ -1,0 +1,375 @@
+"""A run on a Ray cluster: files are read and cases are scored there; conversations and cases are matched here."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import pyarrow as pa
+import ray
+import ray.data
+from ray.exceptions import GetTimeoutError
+
+from evaltui.evalset.turn import Turn
+from evaltui.files.spool import LazySequence, Spool
+from evaltui.recordings.case_index import CaseIndex
+from evaltui.recordings.conversation import Conversation, ConversationFacts, LostSpans, Recording
+from evaltui.recordings.default_recordings import shared_folders
+from evaltui.recordings.matching import Matching
+from evaltui.recordings.recording_copies import copies_among
+from evaltui.runs.config_file import criteria_for
+from evaltui.runs.found_recordings import FindCopies, Note, Say
+from evaltui.runs.ray.connection import ClusterError
+from evaltui.runs.ray.named_files import NamedFiles, files_for
+from evaltui.runs.ray.recording_tasks import (
+    FileFacts,
+    PlacedFacts,
+    ReadOptions,
+    joined_traces,
+    read_files,
+    without_files,
+)
+from evaltui.runs.ray.rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
+from evaltui.runs.ray.score_tasks import (
+    BlockResults,
+    ConversationOrder,
+    Wanted,
+    scored_block,
+    wanted_by,
+    wanted_conversations,
+)
+from evaltui.runs.run_options import RunOptions, SetArgument
+from evaltui.runs.score_blocks import ScoreSettings, blocks_of, size_of_block
+from evaltui.runs.score_sets import (
+    Preparation,
+    ResultSpool,
+    ScoredRun,
+    input_files,
+    refuse_stdin_twice,
+    size_of,
+)
+from evaltui.runs.sets_to_score import SetsToScore, SetToScore
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.scored_set import ScoredSet
+
+T = TypeVar("T")
+Tick = Callable[[int], object]
+"""Called with the number of bytes that were read or scored since the last call."""
+
+_TOGETHER = 200
+"""The most cases of a block."""
+_LEAST = 50
+"""The least cases of a block, in a set with many cases."""
+_ROUNDS = 4
+"""The number of blocks for each processor, so that none waits long for the last."""
+_PARTITION = 64_000_000
+"""Bytes of conversations that one task of the reduce gets."""
+_MOST_PARTITIONS = 2000
+"""The most tasks of a reduce: each map makes a part for each of them."""
+_BLOCKS_TOGETHER = 8_000_000
+"""Bytes of blocks of cases that move together."""
+_ATTEMPTS = 3
+"""The most times that a shuffle is done."""
+_WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
+"""Ray Data gives a function a whole block of rows, as an Arrow table."""
+
+
+class _Reading(NamedTuple):
+    """The content of some files."""
+
+    recordings: list[Recording]
+    """The recordings in order, whose conversations have the facts that find their cases only."""
+    order: ConversationOrder
+    rows: Any
+    """A dataset of their conversations; None for none."""
+
+
+class _SetInputs(NamedTuple):
+    """Criteria and recordings of a set."""
+
+    criteria: Criteria
+    files: NamedFiles
+    said: list[str]
+    """Sentences about skipped files."""
+
+
+Progress = AbstractContextManager[Tick]
+
+
+def score_on_cluster(
+    arguments: Sequence[SetArgument],
+    options: RunOptions,
+    preparation: Preparation,
+    *,
+    connect: Callable[[], AbstractContextManager[object]],
+    reading: Callable[[int, str], Progress],
+    scoring: Callable[[int], Progress],
+) -> ScoredRun:
+    """Score sets as `score_sets` does. A wrong name is said before a cluster is started. Raises one of `RefusedInput`.
+
+    `connect` connects this process to the cluster. `reading` and `scoring` show how many of a number of bytes are read.
+    """
+    refuse_stdin_twice(arguments, options)
+    run = ScoredRun()
+    with reading(sum(size_of(argument.name) for argument in arguments), "reading") as tick:
+        reader = SetsToScore(options.recordings, run.say, tick, inputs=run.inputs)
+        sets = list(reader.read(arguments))
+    run.broken = reader.broken
+    cluster_run = _RayRun(options, sets, scoring)
+    cluster_run.find_inputs(run.recordings.add)
+    with connect():
+        run.runs.extend(cluster_run.scored(run.say, preparation))
+    run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
+    return run
+
+
+@dataclass(slots=True)
+class _RayRun:
+    """The sets of a run on a cluster."""
+
+    options: RunOptions
+    sets: Sequence[SetToScore]
+    progress: Callable[[int], Progress]
+    """Shows how many of a number of bytes are read and scored."""
+    _inputs: list[_SetInputs] = field(default_factory=list)
+    _readings: dict[tuple[tuple[str, ...], bool], _Reading] = field(default_factory=dict)
+
+    def find_inputs(self, note: Note) -> None:
+        """Find criteria and recordings. This needs no cluster, so that a wrong name is said before one is started.
+
+        Raises `DocumentError`, `RecordingError` and `CriteriaError` for inputs that cannot be used.
+        """
+        find_copies: FindCopies = cache(copies_among)
+        criteria = [criteria_for(to_score.subject, self.options) for to_score in self.sets]
+        for set_criteria, to_score in zip(criteria, self.sets, strict=True):
+            said: list[str] = []
+            files = files_for(self.options, to_score.subject, said.append, note, find_copies)
+            self._inputs.append(_SetInputs(set_criteria, files, said))
+
+    def scored(self, say: Say, preparation: Preparation) -> list[ScoredSet]:
+        """The sets with the scores of their cases.
+
+        This process must be connected to the cluster. Raises `DocumentError` and `RecordingError` for inputs that
+        cannot be used.
+        """
+        prepare = preparation(sum(len(to_score.numbers) for to_score in self.sets))
+        scored = []
+        with self.progress(_size(self.sets, [inputs.files for inputs in self._inputs])) as tick:
+            for to_score, (criteria, files, said) in zip(self.sets, self._inputs, strict=True):
+                for sentence in said:
+                    say(sentence)
+                subject, all_runs = to_score.subject, self.options.all_runs
+                shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
+                subject = replace(subject, shared_folders=shared)
+                reading = self._reading(files, subject.is_multi_turn, say, tick)
+                matching = Matching(
+                    CaseIndex(to_score.facts), reading.recordings, subject.eval_set_id, shared_folders=shared
+                )
+                settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, keeps_turns=False)
+                results = _scored(replace(to_score, subject=subject), matching, reading, settings, tick)
+                scored.append(
+                    ScoredSet(
+                        subject,
+                        criteria,
+                        tuple(reading.recordings),
+                        results.cases,
+                        matching.unmatched,
+                        matching.warnings,
+                        prepared=results.prepared_for,
+                        known_totals=results.totals,
+                    )
+                )
+        return scored
+
+    def _reading(self, files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
+        """The content of files; sets that share files and settings share it."""
+        key = tuple(file.name for file in files.files), multi_turn
+        if key not in self._readings:
+            self._readings[key] = _read(files, multi_turn, say, tick)
+        return self._readings[key]
+
+
+# --- recordings ----------------------------------------------------------------------------------------------------
+
+
+def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
+    if not files.files:
+        return _Reading([], ConversationOrder({}, {}), None)
+    tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
+    options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
+    read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
+    read = _finished(read, tick, sum(files.sizes), len(tables))
+    headers = {each.number: each for table in _tables(read, RowKind.FILE) for each in records_in(table, RowKind.FILE)}
+    usable = files.usable(headers, say)
+    if copies := files.copies(headers):
+        read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
+    rows = read
+    if options.joins_traces and any(header.is_of_traces for header in usable):
+        by_conversation = multi_turn or any(header.has_names for header in usable)
+        lost = tuple(spans for header in headers.values() for spans in header.lost)
+        of_others = read.map_batches(only, fn_args=(RowKind.CONVERSATION, RowKind.FACTS), **_WHOLE)
+        rows = _repeated(of_others.union(_joined(read, by_conversation, lost)).materialize)
+    return _reading_of(rows, usable, files)
+
+
+def _joined(read: Any, by_conversation: bool, lost: Sequence[LostSpans]) -> Any:
+    traces = read.map_batches(only, fn_args=(RowKind.TRACE,), **_WHOLE)
+    groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
+    return groups.map_groups(joined_traces, fn_args=(by_conversation, lost), batch_format="pyarrow")
+
+
+def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _Reading:
+    """The recordings in these rows, made of the facts of their conversations, which come here in any order."""
+    facts: Spool[ConversationFacts] = Spool()
+    places: list[tuple[ConversationPlace, int]] = []
+    for table in _tables(rows, RowKind.FACTS):
+        for batch in records_in(table, RowKind.FACTS):
+            placed: PlacedFacts
+            for placed in batch:
+                places.append((placed.place, len(places)))
+                facts.append_pickled(placed.facts)
+    places.sort()
+    by_file: dict[int, list[tuple[ConversationPlace, int]]] = {header.number: [] for header in headers}
+    for place, number in places:
+        if place.file in by_file:
+            by_file[place.file].append((place, number))
+    recordings: list[Recording] = []
+    starts: dict[int, int] = {}
+    joined: dict[ConversationPlace, int] = {}
+    count = 0
+    for header in headers:
+        own = by_file[header.number]
+        starts[header.number] = count
+        if header.is_of_traces:
+            joined.update((place, count + index) for index, (place, _) in enumerate(own))
+        numbers = array("L", [number for _, number in own])
+        own_facts = LazySequence(len(own), partial(_fact_at, facts, numbers))
+        path = files.path(header.number)
+        conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
+        recordings.append(Recording(path, header.format, conversations, header.warnings, known_facts=own_facts))
+        count += len(own)
+    return _Reading(recordings, ConversationOrder(starts, joined), rows)
+
+
+def _fact_at(facts: Spool[ConversationFacts], numbers: Sequence[int], place: int) -> ConversationFacts:
+    return facts[numbers[place]]
+
+
+def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int) -> Conversation:
+    """A conversation with the parts that notes and reports of a run need."""
+    found = facts[place]
+    turns = tuple(Turn("", invocation_id=turn_id) for turn_id in found.turn_ids)
+    ids = found.case_id, found.eval_id, found.eval_set_id
+    return Conversation(path, found.id, turns, *ids, found.recorded_at, agent_names=found.agent_names)
+
+
+# --- scores --------------------------------------------------------------------------------------------------------
+
+
+def _scored(
+    to_score: SetToScore, matching: Matching, reading: _Reading, settings: ScoreSettings, tick: Tick
+) -> ResultSpool:
+    """The results of the chosen cases of a set."""
+    size = _block_size(len(to_score.numbers))
+    blocks = -(-len(to_score.numbers) // size)
+    results = ResultSpool(to_score.numbers, has_prepared=True)
+    wanted = wanted_by(reading.order, matching, to_score.numbers, size, all_runs=settings.all_runs)
+
+    def score_blocks() -> None:
+        for table in _tables(_rows_of_results(to_score, matching, reading, wanted, settings, size), RowKind.RESULTS):
+            found: BlockResults
+            for found in records_in(table, RowKind.RESULTS):
+                if not results.has_block(found.block):  # a shuffle that was done again gives some blocks twice
+                    results.add_block(found.packed, found.block, found.block * size)
+                    tick(found.packed.size)
+
+    if blocks:
+        _repeated(score_blocks)
+    if lost := blocks - results.blocks:
+        raise ClusterError(f"the Ray cluster lost {lost} blocks of cases; run it again")
+    return results
+
+
+def _rows_of_results(
+    to_score: SetToScore, matching: Matching, reading: _Reading, wanted: Wanted, settings: ScoreSettings, size: int
+) -> Any:
+    """A dataset of the results of all blocks."""
+    tables = _tables_of_blocks(to_score, matching, size, all_runs=settings.all_runs)
+    rows = ray.data.from_arrow_refs([ray.put(table) for table in tables])
+    partitions = -(-len(to_score.numbers) // size)
+    if reading.rows is not None:
+        partitions = min(partitions, _partitions(reading.rows))
+        rows = reading.rows.map_batches(wanted_conversations, fn_args=(Broadcast(wanted),), **_WHOLE).union(rows)
+    groups = rows.groupby("block", num_partitions=partitions)
+    return groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
+
+
+def _tables_of_blocks(to_score: SetToScore, matching: Matching, size: int, *, all_runs: bool) -> Iterator[pa.Table]:
+    rows: list[ClusterRow] = []
+    bytes_of_rows = 0
+    for number, block in enumerate(blocks_of(to_score, matching, all_runs=all_runs, form="number", size=size)):
+        rows.append(ClusterRow(RowKind.BLOCK, block, number))
+        bytes_of_rows += size_of_block(block)
+        if bytes_of_rows > _BLOCKS_TOGETHER:
+            yield table_of(rows)
+            rows, bytes_of_rows = [], 0
+    if rows:
+        yield table_of(rows)
+
+
+def _block_size(cases: int) -> int:
+    least = _LEAST if cases > _LEAST * _ROUNDS else 1
+    return max(least, min(_TOGETHER, cases // (_ROUNDS * _processors())))
+
+
+def _size(sets: Sequence[SetToScore], files: Sequence[NamedFiles]) -> int:
+    """The bytes of cases and recordings; files that several sets share count once."""
+    cases = sum(len(to_score.subject.source_of(number)) for to_score in sets for number in range(len(to_score.facts)))
+    shared = {tuple(file.name for file in each.files): sum(each.sizes) for each in files}
+    return cases + sum(shared.values())
+
+
+# --- datasets ------------------------------------------------------------------------------------------------------
+
+
+def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
+    """The dataset with all its rows in the object store, and `size` bytes told as its `tasks` end.
+
+    `Dataset.materialize` gives no word before its end.
+    """
+    places, left = [], size
+    for bundle in dataset.iter_internal_ref_bundles():
+        places += bundle.block_refs
+        done = min(left, -(-size // tasks))
+        left -= done
+        tick(done)
+    tick(left)
+    return ray.data.from_arrow_refs(places)
+
+
+def _repeated(work: Callable[[], T]) -> T:
+    """Do the work of a shuffle. A reduce that waits for data of a lost machine fails, and all of it is done again."""
+    for _ in range(_ATTEMPTS - 1):
+        with suppress(GetTimeoutError):
+            return work()
+    return work()
+
+
+def _tables(dataset: Any, kind: RowKind) -> Any:
+    """The tables of a dataset with only the rows of one kind, one after another."""
+    return dataset.map_batches(only, fn_args=(kind,), **_WHOLE).iter_batches(batch_format="pyarrow", batch_size=None)
+
+
+def _processors() -> int:
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _partitions(dataset: Any) -> int:
+    """The number of tasks of a reduce: enough for all processors, and none with too much to do."""
+    size = int(dataset.size_bytes() or 0)
+    return min(_MOST_PARTITIONS, max(2 * _processors(), -(-size // _PARTITION)))

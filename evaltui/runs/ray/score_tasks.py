@@ -1,0 +1,93 @@
+"""The last tasks of a run: a block of cases gets its conversations, and is scored."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import pyarrow as pa
+
+from evaltui.recordings.matching import Matching
+from evaltui.runs.ray.recording_tasks import PlacedConversation
+from evaltui.runs.ray.rows import Broadcast, ClusterRow, ConversationPlace, RowKind, records_in, table_of
+from evaltui.runs.score_blocks import CaseToScore, PackedBlock, ScoreSettings, score_block_elsewhere
+
+
+class ConversationOrder(NamedTuple):
+    """The numbers of conversations in the matching, by their places in files."""
+
+    starts: Mapping[int, int]
+    """The number of the first conversation of each file."""
+    joined: Mapping[ConversationPlace, int]
+    """The numbers of the conversations of files whose traces were joined. Others are numbered by their places."""
+
+    def number(self, place: ConversationPlace) -> int | None:
+        """The number of a conversation; None if its file is not used."""
+        if place in self.joined:
+            return self.joined[place]
+        start = self.starts.get(place.file)
+        return None if start is None else start + place.place
+
+
+class Wanted(NamedTuple):
+    """The conversations that count, and the blocks that need them."""
+
+    order: ConversationOrder
+    blocks: array[int]
+    """By the number of a conversation, a block that needs it, or -1."""
+    more_blocks: Mapping[int, Sequence[int]]
+    """All blocks of a conversation that several need: a session may belong to several cases."""
+
+
+def wanted_by(
+    order: ConversationOrder, matching: Matching, numbers: Sequence[int], size: int, *, all_runs: bool
+) -> Wanted:
+    """The conversations that the chosen cases need, in blocks of `size` cases."""
+    blocks, more_blocks = array("q", [-1]) * matching.conversations, defaultdict[int, list[int]](list)
+    for position, case in enumerate(numbers):
+        block = position // size
+        for match in matching.matches(case, only_latest=not all_runs, form="number"):
+            number = match.conversation
+            assert isinstance(number, int)
+            if blocks[number] < 0:
+                blocks[number] = block
+            elif block not in (known := more_blocks[number] or [blocks[number]]):
+                more_blocks[number] = [*known, block]
+    return Wanted(order, blocks, dict(more_blocks))
+
+
+class BlockResults(NamedTuple):
+    """The outcomes of a block."""
+
+    block: int
+    packed: PackedBlock
+
+
+def wanted_conversations(table: pa.Table, wanted: Broadcast[Wanted]) -> pa.Table:
+    """The conversations that count, once for each block that needs them."""
+    order, blocks, more_blocks = wanted.value
+    rows: list[ClusterRow] = []
+    conversation: PlacedConversation
+    for conversation in records_in(table, RowKind.CONVERSATION):
+        number = order.number(conversation.place)
+        if number is None or blocks[number] < 0:
+            continue
+        for block in more_blocks.get(number) or (blocks[number],):
+            rows.append(ClusterRow(RowKind.CONVERSATION, (number, conversation.conversation), block))
+    return table_of(rows)
+
+
+def scored_block(group: pa.Table, settings: Broadcast[ScoreSettings]) -> pa.Table:
+    """The outcomes of the cases of one block. `group` has their conversations, too."""
+    conversations: dict[object, bytes] = dict(records_in(group, RowKind.CONVERSATION))
+    block: list[CaseToScore] = [case for cases in records_in(group, RowKind.BLOCK) for case in cases]
+    whole = [
+        case._replace(
+            matches=[match._replace(conversation=conversations[match.conversation]) for match in case.matches]
+        )
+        for case in block
+    ]
+    results = BlockResults(group["block"][0].as_py(), score_block_elsewhere(settings.value, whole))
+    return table_of([ClusterRow(RowKind.RESULTS, results)])
