@@ -82,32 +82,31 @@ class _ItemNodes:
         self._case = eval_set.cases[item.case.number]
         self._turns = [turn for turn in EvalCaseView(self._case).invocations if turn.kind == "object"]
         self._in_place = {
-            each.place.actual_turn: self._turns[each.place.turn]
-            for each in item.turns
-            if each.place.turn is not None and each.place.actual_turn is not None
+            turn.place.actual_turn: self._turns[turn.place.turn]
+            for turn in item.turns
+            if turn.place.turn is not None and turn.place.actual_turn is not None
         }
 
     def edits(self, changes: Iterable[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
         """The edits of these changes: first within turns, turn by turn, then added and deleted turns."""
         chosen = {change.id for change in changes}
         in_order = in_written_order(change for change in self._item.changes if change.id in chosen)
-        of_turn: defaultdict[int | None, list[ReviewChange]] = defaultdict(list)
+        changes_by_turn: defaultdict[int | None, list[ReviewChange]] = defaultdict(list)
         for change in in_order:
-            of_turn[change.place.turn if change.place.action not in ("add_turn", "delete_turn") else None].append(
-                change
-            )
-        come_or_go = of_turn.pop(None, [])
-        for turn, those in of_turn.items():
+            is_within_turn = change.place.action not in ("add_turn", "delete_turn")
+            changes_by_turn[change.place.turn if is_within_turn else None].append(change)
+        whole_turns = changes_by_turn.pop(None, [])
+        for turn, changes_of_turn in changes_by_turn.items():
             assert turn is not None
-            yield from self._turn_edits(turn, those)
-        for change in come_or_go:
+            yield from self._turn_edits(turn, changes_of_turn)
+        for change in whole_turns:
             if change.place.turn is not None:
                 yield change, Remove(self._turns[change.place.turn].pointer())
             elif change.place.actual_turn is not None:
                 yield from ((change, edit) for edit in self._added(change.place.actual_turn))
 
     def _turn_edits(self, turn: int, changes: Sequence[ReviewChange]) -> Iterator[tuple[ReviewChange, Edit]]:
-        compared = next(each for each in self._item.turns if each.place.turn == turn)
+        compared = next(compared for compared in self._item.turns if compared.place.turn == turn)
         node = self._turns[turn]
         expected, actual = compared.scores.expected, compared.scores.actual
         on_calls = [change for change in changes if change.place.action != "response"]
@@ -123,7 +122,7 @@ class _ItemNodes:
 
     def _added(self, place: int) -> Iterator[Edit]:
         """Add the recorded turn `place` before the turns that follow it in the recording."""
-        following = min((at for at in self._in_place if at > place), default=None)
+        following = min((position for position in self._in_place if position > place), default=None)
         turns = EvalCaseView(self._case).invocations
         index = self._in_place[following].index() if following is not None else len(turns)
         value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None, self._new_ids(place).seed)
@@ -135,9 +134,9 @@ class _ItemNodes:
     def _new_ids(self, actual_turn: int) -> NewIds:
         """Ids for the calls of a recorded turn that no earlier turn of another item uses."""
         item, recorded = self._item, self._item.run.conversation
-        own = {*item.added, *(each.place.actual_turn for each in item.turns)}
+        own = {*item.added, *(turn.place.actual_turn for turn in item.turns)}
         pairs = zip(item.case.turns, recorded.turns[:actual_turn], strict=False)
-        reserved = sum(_extra_calls(*pair) for at, pair in enumerate(pairs) if at not in own)
+        reserved = sum(_extra_calls(*pair) for position, pair in enumerate(pairs) if position not in own)
         return NewIds(f"{item.eval_id}/{recorded.id}/{actual_turn}", reserved)
 
     def _filled(self, node: Node, turn: Turn, place: int) -> Iterator[Edit]:

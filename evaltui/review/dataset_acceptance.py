@@ -67,9 +67,9 @@ class DatasetCalls:
 
     def style(self) -> CallStyle:
         """The style of a new call."""
-        here = _expected(self.near)
-        others = calls_of_other_cases(self._dataset.cases, self.near, lambda case: _expected(case).calls)
-        style = CallStyle(here, here.calls, others)
+        own_uses = _expected(self.near)
+        other_calls = calls_of_other_cases(self._dataset.cases, self.near, lambda case: _expected(case).calls)
+        style = CallStyle(own_uses, own_uses.calls, other_calls)
         if style.model is None:  # as the recorded calls are laid out, whose ids and responses are not expected
             style.model = next((use.node for use in tool_uses_of_events(_recorded(self.near)).calls), None)
         return style
@@ -80,10 +80,10 @@ class DatasetCalls:
 
     def author(self) -> str:
         """The agent that speaks in the case, or is described there."""
-        said = [*_events(self.near), *reversed(_recorded(self.near))]
-        speaks = (event.author for event in map(AgentEventView, said) if event.author and not event.is_of_user)
+        events = [*_events(self.near), *reversed(_recorded(self.near))]
+        speaks = (event.author for event in map(AgentEventView, events) if event.author and not event.is_of_user)
         agents = filled(filled(self.near, "agent_data"), "agents")
-        described = (each.name for each in (agents.items if agents is not None and agents.kind == "object" else ()))
+        described = (agent.name for agent in (agents.items if agents is not None and agents.kind == "object" else ()))
         return next(speaks, None) or next(filter(None, described), _AGENT)
 
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
@@ -91,8 +91,8 @@ class DatasetCalls:
         if (prompt := filled(self.near, "prompt")) is not None and not self.uses():
             item = {**item, "content": in_order_of(prompt, item["content"])}
         is_beside = behind is not None and behind.parent is member(self.near, "intermediate_events")
-        at = behind.index() + 1 if behind is not None and is_beside else "-"
-        return add_item(self.near, "intermediate_events", item, at)
+        position = behind.index() + 1 if behind is not None and is_beside else "-"
+        return add_item(self.near, "intermediate_events", item, position)
 
     def respond(self, use: ToolUse, source: bytes) -> Sequence[Edit]:
         """Write the response to a call into its event, or into a new event after the event of the call."""
@@ -104,7 +104,7 @@ class DatasetCalls:
         event = event_of(use.node)
         if event is None or event.parent is None:
             return []
-        near = next((each.response for each in self.uses() if each.response is not None), None)
+        near = next((use.response for use in self.uses() if use.response is not None), None)
         answer = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
         value = new_event(self.near, near or use.node, use.author, "function_response", in_order_of(near, answer))
         pointer = f"{event.parent.pointer()}/{place_of_answer(self.uses(), use, event)}"

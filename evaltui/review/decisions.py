@@ -40,14 +40,14 @@ class Decision(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The line of a sidecar; members without a value are left out."""
-        shown: dict[str, Any] = {
+        members: dict[str, Any] = {
             **{name: getattr(self, name) for name in ("id", "time", "author", "eval_id", "turn", "seen")},
             "decision": self.verdict,
             "changes": list(self.changes),
             "became": self.became,
             "note": self.note,
         }
-        return {key: value for key, value in shown.items() if value not in (None, [], "") or key == "turn"}
+        return {key: value for key, value in members.items() if value not in (None, [], "") or key == "turn"}
 
 
 @dataclass(slots=True)
@@ -64,9 +64,13 @@ class ReviewDecisions:
 
         For each person, the last verdict and all notes count.
         """
-        found = [each for each in self._of_case(item.eval_id) if _holds(each, item.seen)]
+        applying = [decision for decision in self._of_case(item.eval_id) if _holds(decision, item.seen)]
         last = self.verdicts(item)
-        return [each for each in found if each.verdict is None or each.note or last.get(each.author) is each]
+        return [
+            decision
+            for decision in applying
+            if decision.verdict is None or decision.note or last.get(decision.author) is decision
+        ]
 
     def add(self, decisions: Sequence[Decision]) -> None:
         """Add new decisions."""
@@ -74,15 +78,15 @@ class ReviewDecisions:
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
         """Remove decisions that were undone."""
-        gone = {each.id for each in decisions}
-        self.every = [each for each in self.every if each.id not in gone]
+        gone = {decision.id for decision in decisions}
+        self.every = [decision for decision in self.every if decision.id not in gone]
 
     def _of_case(self, eval_id: str) -> list[Decision]:
         """The decisions about one case. The index is rebuilt when `every` is another list."""
         if self._index is None or self._index[0] is not self.every:
             by_case: defaultdict[str, list[Decision]] = defaultdict(list)
-            for each in self.every:
-                by_case[each.eval_id].append(each)
+            for decision in self.every:
+                by_case[decision.eval_id].append(decision)
             self._index = self.every, by_case
         return self._index[1].get(eval_id, [])
 
@@ -92,18 +96,26 @@ class ReviewDecisions:
         Who accepted the item later, without saving the set, gave up an earlier verdict: there is none then.
         """
         last: dict[str, Decision] = {}
-        for each in self._of_case(item.eval_id):
-            if each.verdict is not None and _holds(each, item.seen):
-                last[each.author] = each
-            elif _is_unsaved(each, item.seen) and each.author in last and last[each.author].verdict != "accepted":
-                del last[each.author]
+        for decision in self._of_case(item.eval_id):
+            if decision.verdict is not None and _holds(decision, item.seen):
+                last[decision.author] = decision
+            elif (
+                _is_unsaved(decision, item.seen)
+                and decision.author in last
+                and last[decision.author].verdict != "accepted"
+            ):
+                del last[decision.author]
         return last
 
     def is_acceptance_unsaved(self, item: ReviewItem) -> bool:
         """Whether somebody accepted changes of an item, last of all, and the set does not have the values."""
-        about = [each for each in self._of_case(item.eval_id) if each.verdict is not None]
-        last = {each.author: each for each in about if _holds(each, item.seen) or _is_unsaved(each, item.seen)}
-        return any(_is_unsaved(each, item.seen) for each in last.values())
+        about = [decision for decision in self._of_case(item.eval_id) if decision.verdict is not None]
+        last = {
+            decision.author: decision
+            for decision in about
+            if _holds(decision, item.seen) or _is_unsaved(decision, item.seen)
+        }
+        return any(_is_unsaved(decision, item.seen) for decision in last.values())
 
 
 def _holds(decision: Decision, seen: str) -> bool:
@@ -117,7 +129,7 @@ def _is_unsaved(decision: Decision, seen: str) -> bool:
 
 def contradict(verdicts: Iterable[Decision]) -> bool:
     """Whether people decided differently. Skipping is not a decision."""
-    return len({each.verdict for each in verdicts if each.verdict != "skipped"}) > 1
+    return len({decision.verdict for decision in verdicts if decision.verdict != "skipped"}) > 1
 
 
 def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
@@ -125,7 +137,7 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
 
     Raises `ValueError` if so many lines are no decisions that the file is not a sidecar.
     """
-    found = ReviewDecisions()
+    decisions = ReviewDecisions()
     taken_back: set[str] = set()
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
@@ -134,13 +146,15 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
         if isinstance(identifier := value.get("takes_back"), str):
             taken_back.add(identifier)
         elif (decision := _decision_of(value)) is not None:
-            found.every.append(decision)
+            decisions.every.append(decision)
         else:
-            found.unread.append(number)
-            if len(found.unread) > _MOST_UNREAD:
+            decisions.unread.append(number)
+            if len(decisions.unread) > _MOST_UNREAD:
                 raise ValueError(f"more than {_MOST_UNREAD:,} lines are not decisions")
-    found.every = [*{each.id: each for each in found.every if each.id not in taken_back}.values()]
-    return found
+    decisions.every = [
+        *{decision.id: decision for decision in decisions.every if decision.id not in taken_back}.values()
+    ]
+    return decisions
 
 
 def _object_in(line: str) -> dict[str, Any]:
@@ -157,7 +171,7 @@ def _decision_of(value: dict[str, Any]) -> Decision | None:
     became, note = value.get("became"), value.get("note", "")
     if not isinstance(changes, list) or not isinstance(turn, int | None) or not isinstance(became, str | None):
         return None
-    if not all(isinstance(each, str) for each in (*texts, note, *changes)) or verdict not in (None, *DECISION_KINDS):
+    if not all(isinstance(text, str) for text in (*texts, note, *changes)) or verdict not in (None, *DECISION_KINDS):
         return None
     identifier, time, author, eval_id, seen = map(str, texts)
     return Decision(identifier, time, author, eval_id, turn, seen, verdict, tuple(changes), became, note)

@@ -31,10 +31,10 @@ from evaltui.scoring.argument_differences import ABSENT
 class _Slot(NamedTuple):
     """A place for a call: before an item in a list of calls, of events, or of parts of an event."""
 
-    before: Node | None
+    next_node: Node | None
     """None for the end of the turn."""
     is_in_event: bool = False
-    """Whether `before` is a part of an event with calls in earlier parts."""
+    """Whether `next_node` is a part of an event with calls in earlier parts."""
 
 
 class NewIds(NamedTuple):
@@ -129,7 +129,7 @@ class ExpectedCalls:
             answer = response.member("response") if response is not None else None
             answered = answer.source() if answer is not None else None
             author = self._use_of(node).author
-            yield from removals([each for each in (node, response) if each is not None])
+            yield from removals([removed for removed in (node, response) if removed is not None])
             yield from self._inserted(slot, value, None, author)
             node = self._nodes[call] = self._new_node()
             if answered is not None:
@@ -140,21 +140,21 @@ class ExpectedCalls:
     # --- places ------------------------------------------------------------------------------------------------
 
     def _slot(self, place: int) -> _Slot:
-        following = min((at for at in self._in_place if at > place), default=None)
+        following = min((position for position in self._in_place if position > place), default=None)
         if following is None:
             return _Slot(None)
         node = self._in_place[following]
         part = part_around(node)
         siblings = part.parent.items if part is not None and part.parent is not None else []
         earlier = siblings[: part.index()] if part is not None else []
-        is_in_event = any(filled(each, "function_call") is not None for each in earlier)
+        is_in_event = any(filled(part_before, "function_call") is not None for part_before in earlier)
         return _Slot(node, is_in_event)
 
     def _target(self, slot: _Slot) -> Node | None:
         """The item of a list before which a call goes."""
-        if slot.before is None or slot.is_in_event:
-            return part_around(slot.before)
-        return event_of(slot.before) or slot.before
+        if slot.next_node is None or slot.is_in_event:
+            return part_around(slot.next_node)
+        return event_of(slot.next_node) or slot.next_node
 
     def _inserted(self, slot: _Slot, call: dict[str, Any], model: Node | None, author: str = "") -> Iterator[Edit]:
         target = self._target(slot)
@@ -177,8 +177,8 @@ class ExpectedCalls:
         return next(use for use in self._calls.uses() if use.node is node)
 
     def _new_node(self) -> Node:
-        known = [*self._nodes, *self._in_place.values()]
-        return next(use.node for use in self._calls.uses() if not any(use.node is each for each in known))
+        known_nodes = [*self._nodes, *self._in_place.values()]
+        return next(use.node for use in self._calls.uses() if not any(use.node is node for node in known_nodes))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
         """Move the event with the response of a call after the event of the call, if it is before it."""
@@ -197,11 +197,11 @@ def _moved_before(holder: Node, target: Node | None, last: Node | None) -> Itera
     """Move an item before `target` in its list; without a target, after the item `last`."""
     container = holder.parent
     assert container is not None
-    at = holder.index()
+    position = holder.index()
     if target is not None:
         goal = target.index()
     else:
         goal = last.index() + 1 if last is not None and last.parent is container else len(container.items)
-    goal -= at < goal
-    if goal != at:
+    goal -= position < goal
+    if goal != position:
         yield Move(holder.pointer(), f"{container.pointer()}/{goal}")

@@ -68,15 +68,15 @@ class SetPatches:
         return None
 
     def _edits(self, item: ReviewItem, changes: Sequence[ReviewChange]) -> list[tuple[ReviewChange, Edit]]:
-        found: list[tuple[ReviewChange, Edit]] = []
+        pairs: list[tuple[ReviewChange, Edit]] = []
 
         def noted() -> Iterator[Edit]:
             for change, edit in edits_by_change(self._cases, item, changes):
-                found.append((change, edit))
+                pairs.append((change, edit))
                 yield edit
 
         self._document.rehearse(noted())
-        return found
+        return pairs
 
 
 def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
@@ -87,7 +87,7 @@ def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
     """
     moving = {change.id: change for change in changes if change.place.action not in OWN_PLACE}
     is_alone = len(moving) < 2
-    return {name for name, each in moving.items() if not is_alone or each.place.action == "move_call"}
+    return {name for name, change in moving.items() if not is_alone or change.place.action == "move_call"}
 
 
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:

@@ -47,11 +47,13 @@ def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
 
 def _answer(case: Node, near: Node | None, text: str) -> dict[str, Any]:
     """A response in the layout of the neighbour's `reference`, else of the prompt or a response of the case."""
-    alike = filled(near, "response")
-    own = (filled(case, "prompt"), *(filled(each, "response") for each in items_of(case, "responses")))
-    model = next((each for each in (alike, *own) if each is not None and each.kind == "object"), None)
+    neighbour = filled(near, "response")
+    own = (filled(case, "prompt"), *(filled(response, "response") for response in items_of(case, "responses")))
+    model = next(
+        (candidate for candidate in (neighbour, *own) if candidate is not None and candidate.kind == "object"), None
+    )
     return in_order_near(
-        model, case, content(model, text_of(alike, "role") or "model", {"text": text}), role_first=True
+        model, case, content(model, text_of(neighbour, "role") or "model", {"text": text}), role_first=True
     )
 
 
@@ -62,20 +64,20 @@ def _texts_in(content: Node | None) -> list[PartView]:
 def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
     """Make `text` the text of parts together."""
     between, text = _without_shared(parts, text)
-    kept = next((part for part in between if part.kind == "text"), between[0])
-    yield put(kept.node, "text", text)
+    target = next((part for part in between if part.kind == "text"), between[0])
+    yield put(target.node, "text", text)
     for part in reversed(between):
-        if part.node is not kept.node and part.text:
+        if part.node is not target.node and part.text:
             yield Remove(part.node.pointer())
 
 
 def _without_shared(parts: list[PartView], text: str) -> tuple[list[PartView], str]:
     """The parts that do not match the beginning or end of `text`, at least one, and the text for them."""
-    left = list(parts)
-    while len(left) > 1 and left[0].text and text.startswith(f"{left[0].text}\n"):
-        text = text[len(left[0].text) + 1 :]
-        del left[0]
-    while len(left) > 1 and left[-1].text and text.endswith(f"\n{left[-1].text}"):
-        text = text[: -len(left[-1].text) - 1]
-        del left[-1]
-    return left, text
+    remaining = list(parts)
+    while len(remaining) > 1 and remaining[0].text and text.startswith(f"{remaining[0].text}\n"):
+        text = text[len(remaining[0].text) + 1 :]
+        del remaining[0]
+    while len(remaining) > 1 and remaining[-1].text and text.endswith(f"\n{remaining[-1].text}"):
+        text = text[: -len(remaining[-1].text) - 1]
+        del remaining[-1]
+    return remaining, text

@@ -116,14 +116,14 @@ def in_written_order(changes: Iterable[ReviewChange]) -> list[ReviewChange]:
 
 def changes_text(changes: Sequence[ReviewChange]) -> str:
     """The summaries of changes on one safe line: the first few, and the number of the others."""
-    said = [
+    texts = [
         f"the response{f' ({change.remark})' if change.remark else ''}"
         if change.place.action == "response"
         else one_line(change.told, _SENTENCE)
         for change in changes[:_SENTENCES]
     ]
-    more = len(changes) - len(said)
-    return f"{', '.join(said)}{f' and {more} more' if more else ''}"
+    more = len(changes) - len(texts)
+    return f"{', '.join(texts)}{f' and {more} more' if more else ''}"
 
 
 def turns_title(changes: Sequence[ReviewChange]) -> str:
@@ -148,8 +148,8 @@ def digest(*sides: Any) -> str:
 
 def id_of(*steps: str | int, sides: tuple[Any, ...]) -> str:
     """The id of a change: the names on its path, each safe in a shell word, and the hash of both sides."""
-    first, *others = steps
-    return f"{'/'.join([case_step(str(first)), *(_word(str(step)) for step in others)])}@{digest(*sides)}"
+    first, *more_steps = steps
+    return f"{'/'.join([case_step(str(first)), *(_word(str(step)) for step in more_steps)])}@{digest(*sides)}"
 
 
 def case_step(eval_id: str) -> str:
@@ -160,12 +160,12 @@ def case_step(eval_id: str) -> str:
 
 def _word(name: str) -> str:
     """A name with spaces, control characters and separators percent-encoded."""
-    shown = name[:_LONGEST]
-    if _is_plain(shown):
-        return shown
+    short = name[:_LONGEST]
+    if _is_plain(short):
+        return short
     return "".join(
         _encoded(char) if char in _SIGNS or char.isspace() or not char.isprintable() or is_unsafe(char) else char
-        for char in shown
+        for char in short
     )
 
 

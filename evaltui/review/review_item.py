@@ -36,15 +36,17 @@ class ComparedTurn:
     @cached_property
     def explanations(self) -> dict[str, Explanation]:
         """The explanations of the scores of the turn, by metric, for metrics that evaltui computes."""
-        found = ((each.name, explain(self.scores, each.name, self.criteria)) for each in self.scores.metrics)
-        return {name: explanation for name, explanation in found if explanation is not None}
+        explanations = (
+            (metric.name, explain(self.scores, metric.name, self.criteria)) for metric in self.scores.metrics
+        )
+        return {name: explanation for name, explanation in explanations if explanation is not None}
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The calls of both sides aligned."""
-        for each in self.explanations.values():
-            if isinstance(each, CallsExplained):
-                return each.rows
+        for explanation in self.explanations.values():
+            if isinstance(explanation, CallsExplained):
+                return explanation.rows
         return align(self.scores.expected.calls, self.scores.actual.calls)
 
     @cached_property
@@ -64,7 +66,7 @@ class ComparedTurn:
                 turn=turn,
                 actual_turn=actual_turn,
                 has_calls=self.has_calls,
-                metrics={each.name for each in self.scores.metrics},
+                metrics={metric.name for metric in self.scores.metrics},
             )
         )
 
@@ -111,7 +113,7 @@ class ReviewItem:
     @property
     def has_no_score(self) -> bool:
         """Whether no metric has a score of this turn that counts, and the case has the reason."""
-        is_scored = any(each.score is not None for each in self.metrics if each.status != "informational")
+        is_scored = any(metric.score is not None for metric in self.metrics if metric.status != "informational")
         return self.is_unscored_turn or (bool(self.result.reason) and not is_scored)
 
     @property
@@ -119,8 +121,8 @@ class ReviewItem:
         """`turn 3`, `turns 3 and 4`, `turns 3–5`; "" for a case that failed as a whole."""
         if not (self.added or self.deleted):
             return f"turn {self.turn}" if self.turn is not None else ""
-        compared = (each.scores.number for each in self.turns)
-        numbers = sorted({*compared, *(at + 1 for at in (*self.added, *self.deleted))})
+        compared = (turn.scores.number for turn in self.turns)
+        numbers = sorted({*compared, *(index + 1 for index in (*self.added, *self.deleted))})
         first, last = numbers[0], numbers[-1]
         if first == last:
             return f"turn {first}"
@@ -136,12 +138,12 @@ class ReviewItem:
     def why_no_change(self, otherwise: str) -> str:
         """A sentence about why there is nothing to accept; `otherwise` if the recording holds all of its turns."""
         turns = self.run.conversation.turns
-        of_item = (*(each.scores.actual for each in self.turns), *(turns[at] for at in self.added))
-        if failure := next((turn.failure for turn in of_item if turn.failure), ""):
+        recorded_turns = (*(turn.scores.actual for turn in self.turns), *(turns[index] for index in self.added))
+        if failure := next((turn.failure for turn in recorded_turns if turn.failure), ""):
             return f"Nothing to accept: the agent failed with {failure}."
-        if any(each.is_another for each in self.turns):
+        if any(turn.is_another for turn in self.turns):
             return "Nothing to accept: this turn has another user message, and turns of the recording are missing."
-        if any(turn.unrecorded for turn in of_item):
+        if any(turn.unrecorded for turn in recorded_turns):
             return "Nothing to accept: the recording does not hold all of this turn."
         return otherwise
 
@@ -154,28 +156,30 @@ class ReviewItem:
     @cached_property
     def seen(self) -> str:
         """A hash of both sides, to recognize later whether a decision still applies."""
-        sides = [(_side(each.scores.expected), _side(each.scores.actual)) for each in self.turns]
+        sides = [(_side(turn.scores.expected), _side(turn.scores.actual)) for turn in self.turns]
         expected, actual = self.case.turns, self.run.conversation.turns
-        return digest(sides, [_side(expected[at]) for at in self.deleted], [_side(actual[at]) for at in self.added])
+        return digest(
+            sides, [_side(expected[index]) for index in self.deleted], [_side(actual[index]) for index in self.added]
+        )
 
     def _of_turns(self) -> Iterator[ReviewChange]:
         actual = self.run.conversation.turns
         # Without the user messages, nobody knows which turns the recording lacks.
         lacks_turns = self.run.conversation.lacks_turns
         knows_turns = not lacks_turns and not any("user_text" in turn.unrecorded for turn in actual)
-        for at in self.deleted if knows_turns else ():
-            turn = self.case.turns[at]
-            identifier = id_of(self.eval_id, f"-{at + 1}", sides=(_side(turn), None))
-            summary = f"delete turn {at + 1} (not in the recording): {quoted(turn.user_text)}"
-            yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=at))
-        for at in self.added:
-            turn = actual[at]
+        for index in self.deleted if knows_turns else ():
+            turn = self.case.turns[index]
+            identifier = id_of(self.eval_id, f"-{index + 1}", sides=(_side(turn), None))
+            summary = f"delete turn {index + 1} (not in the recording): {quoted(turn.user_text)}"
+            yield ReviewChange(identifier, "sequence", summary, Place("delete_turn", turn=index))
+        for index in self.added:
+            turn = actual[index]
             if turn.unrecorded or turn.failure:
                 continue
-            identifier = id_of(self.eval_id, f"+{at + 1}", sides=(None, _side(turn)))
-            summary = f"add turn {at + 1} of the recording: {quoted(turn.user_text)}"
-            remark = remark_on({each.name for each in self.metrics}, *turn.calls, response=turn.response)
-            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=at), remark)
+            identifier = id_of(self.eval_id, f"+{index + 1}", sides=(None, _side(turn)))
+            summary = f"add turn {index + 1} of the recording: {quoted(turn.user_text)}"
+            remark = remark_on({metric.name for metric in self.metrics}, *turn.calls, response=turn.response)
+            yield ReviewChange(identifier, "sequence", summary, Place("add_turn", actual_turn=index), remark)
 
 
 def hash_after(item: ReviewItem, source: bytes) -> str:

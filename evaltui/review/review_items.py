@@ -58,10 +58,10 @@ class _Compared:
 
     def turn(self, scores: TurnScores, actual: int) -> ComparedTurn:
         """A scored turn beside the recorded turn with the index `actual`."""
-        at = scores.number - 1
-        place = Place("response", at, actual)
+        index = scores.number - 1
+        place = Place("response", index, actual)
         is_another = self.run.conversation.lacks_turns and has_other_message(scores.expected, scores.actual)
-        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[at], is_another)
+        return ComparedTurn(scores, place, self.case.eval_id, self.criteria, self._tells_calls[index], is_another)
 
     def item_of(self, turn: ComparedTurn, passing: Passing) -> Iterator[ReviewItem]:
         """The item of a turn, if it needs a person or if `passing` includes it."""
@@ -86,16 +86,23 @@ def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[Rev
     expected, actual = case.turns, run.conversation.turns
     pairs = pair_turns(expected, actual)
     turns = [
-        compared.turn(score_turn(one + 1, expected[one], actual[other], compared.criteria), other)
-        for one, other in pairs
-        if one is not None and other is not None
+        compared.turn(
+            score_turn(expected_index + 1, expected[expected_index], actual[actual_index], compared.criteria),
+            actual_index,
+        )
+        for expected_index, actual_index in pairs
+        if expected_index is not None and actual_index is not None
     ]
     if differ_at_the_end_only(pairs):
-        for each in turns:
-            yield from compared.item_of(each, passing)
+        for turn in turns:
+            yield from compared.item_of(turn, passing)
         turns = []
-    added = tuple(other for one, other in pairs if one is None and other is not None)
-    deleted = tuple(one for one, other in pairs if other is None and one is not None)
+    added = tuple(
+        actual_index for expected_index, actual_index in pairs if expected_index is None and actual_index is not None
+    )
+    deleted = tuple(
+        expected_index for expected_index, actual_index in pairs if actual_index is None and expected_index is not None
+    )
     if not added and not deleted:
         return
     first = min((*added, *deleted)) + 1

@@ -47,24 +47,24 @@ class SetReview:
     @cached_property
     def _places(self) -> dict[int, int]:
         """For each case with a shared eval_id, by its number: its place among these cases, from 1."""
-        several = (alike for alike in self._by_step.values() if len(alike) > 1)
-        return {each.number: place for alike in several for place, each in enumerate(alike, 1)}
+        several = (cases for cases in self._by_step.values() if len(cases) > 1)
+        return {case.number: place for cases in several for place, case in enumerate(cases, 1)}
 
     def change(self, identifier: str) -> tuple[ReviewItem, ReviewChange] | None:
         """The change with this id, also of a passing turn; None if there is none."""
         step = identifier.partition("/")[0]
         if step not in self._by_id:
-            found = (each for result in self._by_step[step] for each in self._changes_of(result))
-            self._by_id[step] = {self.id_of(item, change): (item, change) for item, change in found}
+            pairs = (pair for result in self._by_step[step] for pair in self._changes_of(result))
+            self._by_id[step] = {self.id_of(item, change): (item, change) for item, change in pairs}
         return self._by_id[step].get(identifier)
 
     @cached_property
     def _by_step(self) -> defaultdict[str, list[CaseResult]]:
         """The cases by the first step of the ids of their changes."""
-        found: defaultdict[str, list[CaseResult]] = defaultdict(list)
+        results: defaultdict[str, list[CaseResult]] = defaultdict(list)
         for result in self.run.cases:
-            found[case_step(result.eval_id)].append(result)
-        return found
+            results[case_step(result.eval_id)].append(result)
+        return results
 
     def _changes_of(self, result: CaseResult) -> Iterator[tuple[ReviewItem, ReviewChange]]:
         return ((item, change) for item in self._items_of(result, passing=True) for change in item.changes)

@@ -67,8 +67,8 @@ class Sidecar:
 
     def add(self, decisions: Sequence[Decision]) -> bool:
         """Append decisions. Returns whether this made the file. Raises `SidecarError`."""
-        is_new = self._append([each.to_json() for each in decisions])
-        self._valid.update(each.id for each in decisions)
+        is_new = self._append([decision.to_json() for decision in decisions])
+        self._valid.update(decision.id for decision in decisions)
         return is_new
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
@@ -154,9 +154,9 @@ class Sidecar:
             text = text if file.read(1) == b"\n" else b"\n" + text
         if os.fstat(file.fileno()).st_nlink > 1:
             # The other name of the file can be anywhere, so it keeps the old content, as with a save.
-            before = read_regular(self.path, _LARGEST)
+            content = read_regular(self.path, _LARGEST)
             file.close()  # a save waits for programs that have the file open for writing
-            save_file(self.path, before + text, fingerprint(before))
+            save_file(self.path, content + text, fingerprint(content))
         else:
             file.write(text)
         self._made = self._made + text if is_own else b""
@@ -218,9 +218,9 @@ def _git_setting(folder: Path, key: str) -> str:
     start = next((above for above in (real, *real.parents) if exists(above / ".git")), Path("/"))
     command = [git, "-c", "safe.bareRepository=explicit", "config", "--get", key]
     try:
-        found = subprocess.run(
+        process = subprocess.run(
             command, cwd=start, stdin=subprocess.DEVNULL, capture_output=True, timeout=_GIT_SECONDS, check=False
         )
     except (OSError, ValueError, subprocess.SubprocessError):
         return ""
-    return one_line(found.stdout[:_LONGEST_NAME].decode("utf-8", "replace"), _LONGEST_NAME)
+    return one_line(process.stdout[:_LONGEST_NAME].decode("utf-8", "replace"), _LONGEST_NAME)

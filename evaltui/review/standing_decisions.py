@@ -28,8 +28,8 @@ def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Dec
         state = decision.became if decision.verdict == "accepted" else decision.seen
         if any(state in _hashes(decision, result, cases[result.number]) for result in results[decision.eval_id]):
             last[decision.eval_id, decision.turn, decision.author] = decision
-    standing = {each.id for each in last.values() if each.verdict == "accepted"}
-    return [each for each in decisions.every if each.id in standing]
+    standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
+    return [decision for decision in decisions.every if decision.id in standing]
 
 
 def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
@@ -37,7 +37,7 @@ def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Itera
     if result.run is None:
         return
     expected, actual = case.turns, result.run.conversation.turns
-    at = (decision.turn or 0) - 1
-    if 0 <= at < min(len(expected), len(actual)):
-        yield hash_of_turn(expected[at], actual[at])
+    index = (decision.turn or 0) - 1
+    if 0 <= index < min(len(expected), len(actual)):
+        yield hash_of_turn(expected[index], actual[index])
     yield hash_of_conversation(expected, actual)

@@ -53,65 +53,75 @@ def text_difference(expected: str, actual: str) -> TextDifference:
     word of few letters between long differing ones counts as differing.
     """
     if expected == actual:
-        whole = (TextRun(expected, is_shared=True),) if expected else ()
-        return TextDifference(whole, whole)
+        runs = (TextRun(expected, is_shared=True),) if expected else ()
+        return TextDifference(runs, runs)
     with without_collecting():
-        ours, theirs = split_words(expected), split_words(actual)
-        places = [each.places for each in _joined(ours, theirs, _stretches(ours, theirs))]
+        expected_words, actual_words = split_words(expected), split_words(actual)
+        places = [
+            stretch.places
+            for stretch in _joined(expected_words, actual_words, _stretches(expected_words, actual_words))
+        ]
         return TextDifference(
-            tuple(_runs(expected, [(each.start, each.stop) for each in places])),
-            tuple(_runs(actual, [(each.new_start, each.new_stop) for each in places])),
+            tuple(_runs(expected, [(place.start, place.stop) for place in places])),
+            tuple(_runs(actual, [(place.new_start, place.new_stop) for place in places])),
         )
 
 
-def _stretches(ours: SplitText, theirs: SplitText) -> Iterator[_Stretch]:
+def _stretches(expected: SplitText, actual: SplitText) -> Iterator[_Stretch]:
     """The stretches in which two texts differ; there is a shared word between any two of them."""
-    edges, new_edges = ours.edges(), theirs.edges()
-    for run in _gaps(ours, theirs):
-        head = shared_length(ours.separators[run.start], theirs.separators[run.new_start])
+    edges, new_edges = expected.edges(), actual.edges()
+    for run in _gaps(expected, actual):
+        head = shared_length(expected.separators[run.start], actual.separators[run.new_start])
         start, new_start = edges[2 * run.start] + head, new_edges[2 * run.new_start] + head
         stop, new_stop = edges[2 * run.stop + 1], new_edges[2 * run.new_stop + 1]
-        tail = shared_length(ours.separators[run.stop][::-1], theirs.separators[run.new_stop][::-1])
+        tail = shared_length(expected.separators[run.stop][::-1], actual.separators[run.new_stop][::-1])
         tail = min(tail, stop - start, new_stop - new_start)
         places = DifferingRun(start, stop - tail, new_start, new_stop - tail)
         if places.start < places.stop or places.new_start < places.new_stop:
             yield _Stretch(run, places)
 
 
-def _gaps(ours: SplitText, theirs: SplitText) -> Iterator[DifferingRun]:
+def _gaps(expected: SplitText, actual: SplitText) -> Iterator[DifferingRun]:
     """The runs of words that differ. A run is empty if only separators differ."""
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(ours.words, theirs.words)))}
-    of_ours, of_theirs = ([*map(numbers.__getitem__, side.words)] for side in (ours, theirs))
-    runs = differing_runs(of_ours, of_theirs, match=differing_words)
-    at, new_at = 0, 0
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(chain(expected.words, actual.words)))}
+    expected_numbers, actual_numbers = ([*map(numbers.__getitem__, side.words)] for side in (expected, actual))
+    runs = differing_runs(expected_numbers, actual_numbers, match=differing_words)
+    start, new_start = 0, 0
     """The first separators not looked at."""
-    for run in (*runs, DifferingRun(len(of_ours) + 1, len(of_ours) + 1, len(of_theirs) + 1, len(of_theirs) + 1)):
-        while at < run.start:
-            same = shared_from(ours.separators, theirs.separators, at, new_at, run.start - at)
-            at, new_at = at + same, new_at + same
-            if at < run.start:
-                yield DifferingRun(at, at, new_at, new_at)
-                at, new_at = at + 1, new_at + 1
-        if run.stop <= len(of_ours):
+    for run in (
+        *runs,
+        DifferingRun(
+            len(expected_numbers) + 1, len(expected_numbers) + 1, len(actual_numbers) + 1, len(actual_numbers) + 1
+        ),
+    ):
+        while start < run.start:
+            same = shared_from(expected.separators, actual.separators, start, new_start, run.start - start)
+            start, new_start = start + same, new_start + same
+            if start < run.start:
+                yield DifferingRun(start, start, new_start, new_start)
+                start, new_start = start + 1, new_start + 1
+        if run.stop <= len(expected_numbers):
             yield run
-        at, new_at = run.stop + 1, run.new_stop + 1
+        start, new_start = run.stop + 1, run.new_stop + 1
 
 
-def _joined(ours: SplitText, theirs: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
+def _joined(expected: SplitText, actual: SplitText, stretches: Iterator[_Stretch]) -> list[_Stretch]:
     """Join stretches if the shared words between them are so few that they match by chance."""
     joined: list[_Stretch] = []
     weight = 0
     """Letters of the words in the last one of `joined`."""
-    for each in stretches:
-        run = each.words
-        added = max(_letters(ours.words[run.start : run.stop]), _letters(theirs.words[run.new_start : run.new_stop]))
-        between = _letters(ours.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
+    for stretch in stretches:
+        run = stretch.words
+        added = max(
+            _letters(expected.words[run.start : run.stop]), _letters(actual.words[run.new_start : run.new_stop])
+        )
+        between = _letters(expected.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
         if 0 < _OUTWEIGHED * between <= min(weight, added):
             last = joined[-1]
-            joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, each.places))
+            joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, stretch.places))
             weight += added
         else:
-            joined.append(each)
+            joined.append(stretch)
             weight = added
     return joined
 
@@ -120,17 +130,17 @@ def _letters(words: Sequence[str]) -> int:
     return sum(map(len, words))
 
 
-def _spanning(one: DifferingRun, other: DifferingRun) -> DifferingRun:
-    return DifferingRun(one.start, other.stop, one.new_start, other.new_stop)
+def _spanning(first: DifferingRun, last: DifferingRun) -> DifferingRun:
+    return DifferingRun(first.start, last.stop, first.new_start, last.new_stop)
 
 
 def _runs(text: str, differing: Sequence[tuple[int, int]]) -> Iterator[TextRun]:
     """The runs of one side, given the stretches in which it differs."""
-    at = 0
+    end = 0
     for start, stop in differing:
-        if at < start:
-            yield TextRun(text[at:start], is_shared=True)
+        if end < start:
+            yield TextRun(text[end:start], is_shared=True)
         yield TextRun(text[start:stop], is_shared=False)
-        at = stop
-    if at < len(text):
-        yield TextRun(text[at:], is_shared=True)
+        end = stop
+    if end < len(text):
+        yield TextRun(text[end:], is_shared=True)

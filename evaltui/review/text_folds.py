@@ -27,11 +27,11 @@ def folded(runs: Sequence[TextRun], around: int = _AROUND, opened: Collection[in
 
     `around` words are shown next to a difference. `opened` are the places of runs that are shown whole.
     """
-    shown: list[TextRun | TextFold] = []
+    pieces: list[TextRun | TextFold] = []
     for place, run in enumerate(runs):
         is_foldable = run.is_shared and place not in opened
-        shown += _folded(run, place, len(runs), around) if is_foldable else [run]
-    return shown
+        pieces += _folded(run, place, len(runs), around) if is_foldable else [run]
+    return pieces
 
 
 def _folded(run: TextRun, place: int, count: int, around: int) -> list[TextRun | TextFold]:

@@ -35,8 +35,8 @@ class _Classes(dict[int, str]):
     """The class of each character, filled on first use: all of Unicode would take 0.2 s."""
 
     def __missing__(self, code: int) -> str:
-        self[code] = found = _class_of(chr(code))
-        return found
+        self[code] = char_class = _class_of(chr(code))
+        return char_class
 
 
 def _class_of(char: str) -> str:

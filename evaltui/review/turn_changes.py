@@ -44,13 +44,13 @@ def changes_of_turn(
     """
     if actual.failure:
         return
-    making = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn), metrics)
+    turn_changes = _TurnChanges(expected, actual, (eval_id, turn + 1), Place("response", turn, actual_turn), metrics)
     if "calls" not in actual.unrecorded:
         if "calls" in expected.unstated and not actual.calls:
-            yield making.no_calls()
-        yield from making.of_calls(rows, "sequence" if has_calls else "fill")
+            yield turn_changes.no_calls()
+        yield from turn_changes.call_changes(rows, "sequence" if has_calls else "fill")
     if "response" not in actual.unrecorded:
-        yield from making.of_response()
+        yield from turn_changes.response_changes()
 
 
 class _TurnChanges:
@@ -68,23 +68,23 @@ class _TurnChanges:
         self._without_args = {call.name for call in actual.calls if not call.has_args}
         """The tools with calls whose arguments are not recorded: nobody knows which expected calls these are."""
 
-    def of_calls(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
+    def call_changes(self, rows: Sequence[Row], added: ChangeKind) -> Iterator[ReviewChange]:
         """The changes of all rows. Changes that add a call have the kind `added`."""
         in_order = [row for row in rows if row.state in ("matched", "arguments_differ")]
         # Nobody can add a call without its arguments, so no other call makes way for it.
-        deletes = not any(row.expected is None and not self._call_in(row).has_args for row in rows)
+        deletes = not any(row.expected is None and not self._recorded_call(row).has_args for row in rows)
         previous: Row | None = None
         for row in rows:
             if row.state in ("matched", "arguments_differ"):
                 previous = row
             if row.expected is None:
-                if self._call_in(row).has_args:
+                if self._recorded_call(row).has_args:
                     yield self._added_call(row, added, previous)
             elif row.actual is None:
                 if deletes and self._expected.calls[row.expected].name not in self._without_args:
                     yield self._deleted_call(row)
             else:
-                if row.state == "moved" and self._is_known(self._call_in(row)):
+                if row.state == "moved" and self._is_known(self._recorded_call(row)):
                     yield self._moved_call(row, in_order)
                 yield from self._arguments(row)
 
@@ -97,24 +97,24 @@ class _TurnChanges:
         """Whether a recorded call is certainly the one that it is paired with."""
         return call.name not in self._without_args or self._names[call.name] < 2
 
-    def of_response(self) -> Iterator[ReviewChange]:
+    def response_changes(self) -> Iterator[ReviewChange]:
         """The change of the response, where it differs."""
-        ours, theirs = self._expected.response, self._actual.response
-        if ours != theirs:
-            kind: ChangeKind = "text" if ours else "fill"
-            start = _shared_start(ours, theirs)
-            summary = f"response: {quoted(ours, start)} → {quoted(theirs, start)}"
-            remark = remark_on(self._metrics, response=theirs)
-            identifier = id_of(*self._start, "response", sides=(ours, theirs))
+        expected, actual = self._expected.response, self._actual.response
+        if expected != actual:
+            kind: ChangeKind = "text" if expected else "fill"
+            start = _shared_start(expected, actual)
+            summary = f"response: {quoted(expected, start)} → {quoted(actual, start)}"
+            remark = remark_on(self._metrics, response=actual)
+            identifier = id_of(*self._start, "response", sides=(expected, actual))
             yield ReviewChange(identifier, kind, summary, self._place, remark)
 
     def _added_call(self, row: Row, kind: ChangeKind, previous: Row | None) -> ReviewChange:
         assert row.actual is not None
         call = self._actual.calls[row.actual]
-        behind = f" after {_name(self._call_in(previous))}" if previous is not None and kind == "sequence" else ""
+        behind = f" after {_name(self._recorded_call(previous))}" if previous is not None and kind == "sequence" else ""
         summary = f"add call {call_text(call)}{behind}"
         identifier = id_of(*self._start, "calls", row.actual + 1, call.name or "", sides=(None, _sides(call)))
-        return ReviewChange(identifier, kind, summary, self._at("add_call", row), remark_on(self._metrics, call))
+        return ReviewChange(identifier, kind, summary, self._place_of("add_call", row), remark_on(self._metrics, call))
 
     def _deleted_call(self, row: Row) -> ReviewChange:
         assert row.expected is not None
@@ -127,48 +127,53 @@ class _TurnChanges:
         seen = (sides, None) if equal == 1 else (sides, None, equal)
         identifier = id_of(*self._start, "calls", f"-{number}", call.name or "", sides=seen)
         summary = f"delete call {call_text(call)} (not in the recording)"
-        return ReviewChange(identifier, "sequence", summary, self._at("delete_call", row))
+        return ReviewChange(identifier, "sequence", summary, self._place_of("delete_call", row))
 
     def _moved_call(self, row: Row, in_order: Sequence[Row]) -> ReviewChange:
-        call = self._call_in(row)
+        call = self._recorded_call(row)
         assert row.actual is not None
         place = bisect_right(in_order, row.actual, key=lambda other: other.actual or 0)
-        to = f"before {self._called(self._call_in(in_order[place]))}" if place < len(in_order) else "to the end"
+        following = self._recorded_call(in_order[place]) if place < len(in_order) else None
+        target = f"before {self._call_name(following)}" if following is not None else "to the end"
         identifier = id_of(*self._start, "calls", row.actual + 1, "order", sides=(_sides(call),))
-        return ReviewChange(identifier, "sequence", f"move call {self._called(call)} {to}", self._at("move_call", row))
+        return ReviewChange(
+            identifier, "sequence", f"move call {self._call_name(call)} {target}", self._place_of("move_call", row)
+        )
 
-    def _called(self, call: TurnCall) -> str:
+    def _call_name(self, call: TurnCall) -> str:
         """The name of a call, with its arguments if the tool is called more than once."""
         return _name(call) if self._names[call.name] < 2 else call_text(call)
 
     def _arguments(self, row: Row) -> Iterator[ReviewChange]:
         if row.arguments is None or row.expected is None or row.actual is None:
             return
-        ours, theirs = self._expected.calls[row.expected].args, self._actual.calls[row.actual].args
+        expected_args, actual_args = self._expected.calls[row.expected].args, self._actual.calls[row.actual].args
         steps = (*self._start, "calls", row.actual + 1, _name(self._actual.calls[row.actual]))
         remark_of = partial(remark_on, self._metrics, self._actual.calls[row.actual])
-        if ours is None or theirs is None:
-            said = [_value(side) if side is not None else "none" for side in (ours, theirs)]
-            identifier = id_of(*steps, "args", sides=(ours, theirs))
-            summary = f"args: {said[0]} → {said[1]}"
-            yield ReviewChange(identifier, "args", summary, self._at("arguments", row), remark_of(written=[theirs]))
+        if expected_args is None or actual_args is None:
+            texts = [_value(side) if side is not None else "none" for side in (expected_args, actual_args)]
+            identifier = id_of(*steps, "args", sides=(expected_args, actual_args))
+            summary = f"args: {texts[0]} → {texts[1]}"
+            yield ReviewChange(
+                identifier, "args", summary, self._place_of("arguments", row), remark_of(written=[actual_args])
+            )
             return
-        differing = (each.pointer for each in row.arguments if each.state != "equal")
-        for pointer in dict.fromkeys(_writable(pointer, ours, theirs) for pointer in differing):
-            one, other = _at(ours, pointer), _at(theirs, pointer)
-            sides = tuple(None if each is ABSENT else [each] for each in (one, other))
+        differing = (argument.pointer for argument in row.arguments if argument.state != "equal")
+        for pointer in dict.fromkeys(_writable(pointer, expected_args, actual_args) for pointer in differing):
+            expected, actual = value_at(expected_args, pointer), value_at(actual_args, pointer)
+            sides = tuple(None if value is ABSENT else [value] for value in (expected, actual))
             identifier = id_of(*steps, pointer[1:], sides=(pointer, *sides))
-            summary = _on_argument(pointer, one, other)
-            key = _tokens(pointer)[-1:] if one is ABSENT else []
-            remark = remark_of(written=[*key, other] if other is not ABSENT else [])
-            yield ReviewChange(identifier, "args", summary, self._at("argument", row, pointer), remark)
+            summary = _argument_text(pointer, expected, actual)
+            key = _tokens(pointer)[-1:] if expected is ABSENT else []
+            remark = remark_of(written=[*key, actual] if actual is not ABSENT else [])
+            yield ReviewChange(identifier, "args", summary, self._place_of("argument", row, pointer), remark)
 
-    def _call_in(self, row: Row | None) -> TurnCall:
+    def _recorded_call(self, row: Row | None) -> TurnCall:
         assert row is not None
         assert row.actual is not None
         return self._actual.calls[row.actual]
 
-    def _at(self, action: Action, row: Row, pointer: str = "") -> Place:
+    def _place_of(self, action: Action, row: Row, pointer: str = "") -> Place:
         return self._place._replace(action=action, call=row.expected, actual_call=row.actual, pointer=pointer)
 
 
@@ -180,13 +185,13 @@ def _tokens(pointer: str) -> list[str]:
     return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
 
 
-def _writable(pointer: str, ours: Any, theirs: Any) -> str:
+def _writable(pointer: str, expected: Any, actual: Any) -> str:
     """The pointer of a difference; if lists have different lengths, of the list: its items have no fixed places."""
     way = ""
     for part, token in zip(pointer.split("/")[1:], _tokens(pointer), strict=True):
-        if isinstance(ours, list) and isinstance(theirs, list) and len(ours) != len(theirs):
+        if isinstance(expected, list) and isinstance(actual, list) and len(expected) != len(actual):
             return way
-        ours, theirs = _member(ours, token), _member(theirs, token)
+        expected, actual = _member(expected, token), _member(actual, token)
         way += f"/{part}"
     return way
 
@@ -197,15 +202,11 @@ def _member(value: Any, token: str) -> Any:
     return value[int(token)] if isinstance(value, list) and int(token) < len(value) else ABSENT
 
 
-def _at(value: Any, pointer: str) -> Any:
-    for token in _tokens(pointer):
-        value = _member(value, token)
-    return value
-
-
-def value_at(args: dict[str, Any], pointer: str) -> Any:
+def value_at(args: Any, pointer: str) -> Any:
     """The value at a pointer within arguments; `ABSENT` if there is none."""
-    return _at(args, pointer)
+    for token in _tokens(pointer):
+        args = _member(args, token)
+    return args
 
 
 # --- sentences -----------------------------------------------------------------------------------------------------
@@ -214,20 +215,20 @@ def value_at(args: dict[str, Any], pointer: str) -> Any:
 def call_text(call: TurnCall) -> str:
     """`book_flight(flight_id="1", …)`."""
     args = list((call.args or {}).items())
-    said = [f"{one_line(name, 24)}={_value(value)}" for name, value in args[:_ARGUMENTS]]
-    return f"{_name(call)}({', '.join([*said, *(['…'] if len(args) > _ARGUMENTS else [])])})"
+    texts = [f"{one_line(name, 24)}={_value(value)}" for name, value in args[:_ARGUMENTS]]
+    return f"{_name(call)}({', '.join([*texts, *(['…'] if len(args) > _ARGUMENTS else [])])})"
 
 
 def _name(call: TurnCall) -> str:
     return one_line(call.name or "", _NAME) or "a tool without a name"
 
 
-def _on_argument(pointer: str, one: Any, other: Any) -> str:
+def _argument_text(pointer: str, expected: Any, actual: Any) -> str:
     place = one_line("/".join(_tokens(pointer)), _NAME) or '""'
-    ours, theirs = ("nothing" if each is ABSENT else _value(each) for each in (one, other))
-    are_there = one is not ABSENT and other is not ABSENT
-    differs = " (type differs)" if are_there and kind_of(one) != kind_of(other) else ""
-    return f"{place}: {ours} → {theirs}{differs}"
+    expected_text, actual_text = ("nothing" if value is ABSENT else _value(value) for value in (expected, actual))
+    are_there = expected is not ABSENT and actual is not ABSENT
+    differs = " (type differs)" if are_there and kind_of(expected) != kind_of(actual) else ""
+    return f"{place}: {expected_text} → {actual_text}{differs}"
 
 
 def _value(value: Any) -> str:
@@ -242,9 +243,9 @@ def quoted(text: str, start: int = 0) -> str:
     return f'"{"…" if start else ""}{one_line(text[start:], _TEXT)}"' if text else "nothing"
 
 
-def _shared_start(one: str, other: str) -> int:
+def _shared_start(expected: str, actual: str) -> int:
     """The index where quotes of two texts start, so that they show the first difference; 0 if it is near the start."""
-    shared = shared_length(one, other)
+    shared = shared_length(expected, actual)
     if shared < _TEXT - _BEFORE:
         return 0
-    return one.rfind(" ", 0, shared - _BEFORE) + 1
+    return expected.rfind(" ", 0, shared - _BEFORE) + 1

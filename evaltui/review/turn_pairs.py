@@ -24,22 +24,27 @@ def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPai
     if len(expected) == len(actual):
         return [TurnPair(place, place) for place in range(len(expected))]
     numbers: dict[str, int] = {}
-    ours, theirs = ([numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual))
-    found: list[TurnPair] = []
+    expected_numbers, actual_numbers = (
+        [numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual)
+    )
+    pairs: list[TurnPair] = []
     first, other_first = 0, 0
-    for one, other in [*common_subsequence(ours, theirs), (len(ours), len(theirs))]:
-        found += _between(range(first, one), range(other_first, other))
-        if one < len(ours):
-            found.append(TurnPair(one, other))
-        first, other_first = one + 1, other + 1
-    return found
+    for position, other_position in [
+        *common_subsequence(expected_numbers, actual_numbers),
+        (len(expected_numbers), len(actual_numbers)),
+    ]:
+        pairs += _between(range(first, position), range(other_first, other_position))
+        if position < len(expected_numbers):
+            pairs.append(TurnPair(position, other_position))
+        first, other_first = position + 1, other_position + 1
+    return pairs
 
 
-def _between(ours: range, theirs: range) -> Iterator[TurnPair]:
-    both = min(len(ours), len(theirs))
-    yield from map(TurnPair, ours[:both], theirs[:both])
-    yield from (TurnPair(place, None) for place in ours[both:])
-    yield from (TurnPair(None, place) for place in theirs[both:])
+def _between(expected: range, actual: range) -> Iterator[TurnPair]:
+    both = min(len(expected), len(actual))
+    yield from map(TurnPair, expected[:both], actual[:both])
+    yield from (TurnPair(place, None) for place in expected[both:])
+    yield from (TurnPair(None, place) for place in actual[both:])
 
 
 def differ_at_the_end_only(pairs: Sequence[TurnPair]) -> bool:

@@ -19,36 +19,36 @@ _Pair = tuple[int, int]
 
 def differing_words(old: Sequence[int], new: Sequence[int]) -> list[DifferingRun]:
     """The runs in which two lists of word numbers differ. Between the runs both lists are equal."""
-    found: list[DifferingRun] = []
-    at, new_at = 0, 0
+    runs: list[DifferingRun] = []
+    end, new_end = 0, 0
     for place, new_place, count in (*_shared_stretches(old, new), (len(old), len(new), 0)):
-        if at < place or new_at < new_place:
-            found.append(DifferingRun(at, place, new_at, new_place))
-        at, new_at = place + count, new_place + count
-    return found
+        if end < place or new_end < new_place:
+            runs.append(DifferingRun(end, place, new_end, new_place))
+        end, new_end = place + count, new_place + count
+    return runs
 
 
 def _shared_stretches(old: Sequence[int], new: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """The stretches of shared words, in order: index in both lists, and length."""
-    at, new_at, size = 0, 0, _WINDOW
-    while at < len(old) and new_at < len(new):
-        ours, theirs = old[at : at + size], new[new_at : new_at + size]
-        if (same := shared_length(ours, theirs)) > _HALF:
-            yield at, new_at, same
-            after, size = (same, same), 2 * size
+    start, new_start, size = 0, 0, _WINDOW
+    while start < len(old) and new_start < len(new):
+        old_window, new_window = old[start : start + size], new[new_start : new_start + size]
+        if (same := shared_length(old_window, new_window)) > _HALF:
+            yield start, new_start, same
+            step, size = (same, same), 2 * size
         else:
             size = _WINDOW
-            pairs = common_subsequence(ours[:size], theirs[:size])
-            is_last = at + size >= len(old) and new_at + size >= len(new)
-            pairs, after = (pairs, (size, size)) if is_last else _certain(pairs)
-            yield from ((at + one, new_at + other, 1) for one, other in pairs)
-        at, new_at = at + after[0], new_at + after[1]
+            pairs = common_subsequence(old_window[:size], new_window[:size])
+            is_last = start + size >= len(old) and new_start + size >= len(new)
+            pairs, step = (pairs, (size, size)) if is_last else _certain(pairs)
+            yield from ((start + offset, new_start + new_offset, 1) for offset, new_offset in pairs)
+        start, new_start = start + step[0], new_start + step[1]
 
 
 def _certain(pairs: list[_Pair]) -> tuple[list[_Pair], _Pair]:
     """The pairs of a window that later words cannot improve, and the start of the next window."""
-    kept = [pair for pair in pairs if min(pair) < _HALF]
-    if len(kept) < len(pairs):
-        return kept, pairs[len(kept)]
-    last, new_last = kept[-1] if kept else (-1, -1)
-    return kept, (max(last + 1, _HALF), max(new_last + 1, _HALF))
+    certain = [pair for pair in pairs if min(pair) < _HALF]
+    if len(certain) < len(pairs):
+        return certain, pairs[len(certain)]
+    last, new_last = certain[-1] if certain else (-1, -1)
+    return certain, (max(last + 1, _HALF), max(new_last + 1, _HALF))
