@@ -39,6 +39,7 @@ def acceptance(case_file: CaseFile, accepted: Iterable[Accepted]) -> Iterator[Ed
     Raises `EditError` if a case changed after it was scored, or if too much is accepted at once.
     """
     waiting = []
+    # All cases first: a case with two items would count as changed after the edits of the first.
     for item, changes in accepted:
         _refuse_too_much(item, changes)
         waiting.append((_nodes_of(case_file, item), changes))
@@ -75,11 +76,12 @@ def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem
 
 
 class _ItemNodes:
-    """An item and the nodes of its case. A node stays the same object when an edit moves it."""
+    """An item and the nodes of its case."""
 
     def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
         self._eval_set, self._item = eval_set, item
         self._case = eval_set.cases[item.case.number]
+        # Nodes, not pointers: a node stays the same object when an edit moves it.
         self._turns = [turn for turn in EvalCaseView(self._case).invocations if turn.kind == "object"]
         self._in_place = {
             turn.place.actual_turn: self._turns[turn.place.turn]
@@ -110,7 +112,7 @@ class _ItemNodes:
         node = self._turns[turn]
         expected, actual = compared.scores.expected, compared.scores.actual
         on_calls = [change for change in changes if change.place.action != "response"]
-        if on_calls:
+        if on_calls:  # only then: in a turn without such changes, ambiguous calls do no harm
             ids = self._new_ids(compared.place.actual_turn or 0)
             calls = ExpectedCalls(TurnCalls(self._eval_set, node), len(expected.calls), compared.rows, ids)
             for change in on_calls:
@@ -151,6 +153,7 @@ class _ItemNodes:
 
 
 def _extra_calls(expected: Turn, actual: Turn) -> int:
-    """How many calls a recorded turn has more, tool by tool: calls of the same tool are always paired."""
+    """The number of calls that only the recorded turn has."""
+    # Tool by tool, because calls of the same tool are always paired.
     names = (Counter(call.name for call in turn.calls) for turn in (actual, expected))
     return (next(names) - next(names)).total()

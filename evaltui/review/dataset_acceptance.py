@@ -89,6 +89,7 @@ class DatasetCalls:
     def add(self, item: dict[str, Any], behind: Node | None) -> Edit:
         """Add an event to `intermediate_events`, which is created if missing."""
         if (prompt := filled(self.near, "prompt")) is not None and not self.uses():
+            # No event shows its order of keys yet, so the prompt does.
             item = {**item, "content": in_order_of(prompt, item["content"])}
         is_beside = behind is not None and behind.parent is member(self.near, "intermediate_events")
         position = behind.index() + 1 if behind is not None and is_beside else "-"

@@ -82,7 +82,8 @@ class ReviewDecisions:
         self.every = [decision for decision in self.every if decision.id not in gone]
 
     def _of_case(self, eval_id: str) -> list[Decision]:
-        """The decisions about one case. The index is rebuilt when `every` is another list."""
+        """The decisions about one case."""
+        # By identity: each method that changes `every` makes another list.
         if self._index is None or self._index[0] is not self.every:
             by_case: defaultdict[str, list[Decision]] = defaultdict(list)
             for decision in self.every:
@@ -133,18 +134,19 @@ def contradict(verdicts: Iterable[Decision]) -> bool:
 
 
 def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
-    """Read the decisions from the lines of a sidecar. Conflict markers of git are ignored, because both sides count.
+    """Read the decisions from the lines of a sidecar.
 
     Raises `ValueError` if so many lines are no decisions that the file is not a sidecar.
     """
     decisions = ReviewDecisions()
     taken_back: set[str] = set()
     for number, line in enumerate(lines, 1):
+        # In a conflict of git both sides count, so its markers are skipped.
         if not line.strip() or line.startswith(("<<<<<<<", "=======", ">>>>>>>", "|||||||")):
             continue
         value = _object_in(line)
         if isinstance(identifier := value.get("takes_back"), str):
-            taken_back.add(identifier)
+            taken_back.add(identifier)  # a merge of git may put this line before its decision
         elif (decision := _decision_of(value)) is not None:
             decisions.every.append(decision)
         else:

@@ -53,6 +53,7 @@ class ExpectedCalls:
         """`count` is the number of aligned calls. Raises `EditError` if the turn now has another number of calls."""
         self._calls, self._ids = calls, ids
         uses = calls.uses()
+        # Rows name calls by their index: with another number of calls they would name the wrong ones.
         if len(uses) != count:
             raise EditError("the tool calls of this turn are ambiguous: fix the problems of the set first")
         self._nodes = [use.node for use in uses]
@@ -177,6 +178,7 @@ class ExpectedCalls:
         return next(use for use in self._calls.uses() if use.node is node)
 
     def _new_node(self) -> Node:
+        # An edit returns no node, so the added call is the one that is not known yet.
         known_nodes = [*self._nodes, *self._in_place.values()]
         return next(use.node for use in self._calls.uses() if not any(use.node is node for node in known_nodes))
 
@@ -202,6 +204,6 @@ def _moved_before(holder: Node, target: Node | None, last: Node | None) -> Itera
         goal = target.index()
     else:
         goal = last.index() + 1 if last is not None and last.parent is container else len(container.items)
-    goal -= position < goal
+    goal -= position < goal  # RFC 6902: a move removes the item first, then counts
     if goal != position:
         yield Move(holder.pointer(), f"{container.pointer()}/{goal}")

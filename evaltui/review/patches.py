@@ -42,12 +42,14 @@ class SetPatches:
         try:
             together = list(self._edits(item, item.changes))
         except (DocumentError, RecursionError):
+            # A single change may be at fault, so each is tried alone, unless that takes too long.
             if is_too_much(item, item.changes):
                 return ItemPatches(None, dict.fromkeys(change.id for change in item.changes))
             return ItemPatches(None, {change.id: self._alone(item, change) for change in item.changes})
         of_change: defaultdict[str, list[Edit]] = defaultdict(list)
         for change, edit in together:
             of_change[change.id].append(edit)
+        # All other changes write the same alone as together, which saves a rehearsal for each.
         dependent = _dependent(item.changes)
         alone = {
             change.id: self._alone(item, change) if change.id in dependent else _patch_of(of_change[change.id])

@@ -66,7 +66,7 @@ def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
     between, text = _without_shared(parts, text)
     target = next((part for part in between if part.kind == "text"), between[0])
     yield put(target.node, "text", text)
-    for part in reversed(between):
+    for part in reversed(between):  # from the end, because a removal moves the parts after it
         if part.node is not target.node and part.text:
             yield Remove(part.node.pointer())
 
@@ -74,6 +74,7 @@ def _rewritten(parts: list[PartView], text: str) -> Iterator[Edit]:
 def _without_shared(parts: list[PartView], text: str) -> tuple[list[PartView], str]:
     """The parts that do not match the beginning or end of `text`, at least one, and the text for them."""
     remaining = list(parts)
+    # google-adk joins the texts of parts with a line break.
     while len(remaining) > 1 and remaining[0].text and text.startswith(f"{remaining[0].text}\n"):
         text = text[len(remaining[0].text) + 1 :]
         del remaining[0]

@@ -153,8 +153,9 @@ def id_of(*steps: str | int, sides: tuple[Any, ...]) -> str:
 
 
 def case_step(eval_id: str) -> str:
-    """The first step of the ids of a case. It never looks like a command line option."""
+    """The first step of the ids of a case."""
     step = _word(eval_id)
+    # `--change` would take an id that begins with a dash for an option.
     return f"%2D{step[1:]}" if step.startswith("-") else step
 
 

@@ -44,6 +44,7 @@ class ComparedTurn:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The calls of both sides aligned."""
+        # The explanation of a score has aligned the calls already.
         for explanation in self.explanations.values():
             if isinstance(explanation, CallsExplained):
                 return explanation.rows

@@ -80,7 +80,7 @@ def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[Rev
     """The items of a case whose recording has other turns.
 
     If turns are added or deleted only at the end, the other turns are items of their own. Otherwise all turns are one
-    item: a deletion moves the turns after it, and patches of items must work in any order.
+    item.
     """
     case, run = compared.case, compared.run
     expected, actual = case.turns, run.conversation.turns
@@ -93,6 +93,7 @@ def _items_of_other_turns(compared: _Compared, passing: Passing) -> Iterator[Rev
         for expected_index, actual_index in pairs
         if expected_index is not None and actual_index is not None
     ]
+    # A deletion elsewhere moves the turns after it, and patches of items must work in any order.
     if differ_at_the_end_only(pairs):
         for turn in turns:
             yield from compared.item_of(turn, passing)

@@ -37,10 +37,8 @@ class SetReview:
         ]
 
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
-        """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them.
-
-        The first case has a number, too: otherwise its id would pass to the next case once its change is accepted.
-        """
+        """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them."""
+        # The first case has a number, too: else its id would pass to the next case once its change is accepted.
         place = self._places.get(item.case.number)
         return change.id if place is None else f"{change.id}~{place}"
 

@@ -74,12 +74,12 @@ class Sidecar:
     def take_back(self, decisions: Sequence[Decision]) -> None:
         """Append lines that undo decisions. Raises `SidecarError`.
 
-        If this object made the file and all its decisions are undone, the file is deleted instead: whoever only tried
-        a key finds no new file. Any other file stays append-only, because git merges lines, not deletions. Decisions
-        that could not be written yet are not written any more, and a file that somebody deleted is not made again.
+        If this object made the file and all its decisions are undone, the file is deleted instead. Decisions that could
+        not be written yet are not written any more, and a file that somebody deleted is not made again.
         """
         gone = {decision.id for decision in decisions}
         self._valid -= gone
+        # Whoever only tried a key finds no new file. Other files only grow, because git merges lines, not deletions.
         if self._made and not self._valid and self._is_as_made():
             self._delete()
             return

@@ -12,10 +12,7 @@ from evaltui.review.text_words import SplitText, split_words
 from evaltui.review.word_matches import differing_words
 
 _OUTWEIGHED = 4
-"""A shared run counts as differing if the differing runs around it have this many times its letters.
-
-Such a short run is shared by chance. Marking it as shared makes neither text easier to read.
-"""
+"""A shared run counts as differing if the differing runs around it have this many times its letters."""
 
 
 class TextRun(NamedTuple):
@@ -116,6 +113,7 @@ def _joined(expected: SplitText, actual: SplitText, stretches: Iterator[_Stretch
             _letters(expected.words[run.start : run.stop]), _letters(actual.words[run.new_start : run.new_stop])
         )
         between = _letters(expected.words[joined[-1].words.stop : run.start]) if joined and weight and added else 0
+        # So short a run is shared by chance. Marking it as shared makes neither text easier to read.
         if 0 < _OUTWEIGHED * between <= min(weight, added):
             last = joined[-1]
             joined[-1] = _Stretch(_spanning(last.words, run), _spanning(last.places, stretch.places))

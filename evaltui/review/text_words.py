@@ -32,9 +32,10 @@ class SplitText(NamedTuple):
 
 
 class _Classes(dict[int, str]):
-    """The class of each character, filled on first use: all of Unicode would take 0.2 s."""
+    """The class of each character."""
 
     def __missing__(self, code: int) -> str:
+        # On first use: all of Unicode would take 0.2 s.
         self[code] = char_class = _class_of(chr(code))
         return char_class
 

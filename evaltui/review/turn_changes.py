@@ -62,8 +62,8 @@ class _TurnChanges:
         self._place = place
         self._kinds = Kinds().of(expected.calls)
         self._often = Counter(self._kinds)
+        # Ids of deletions count equal calls only, so that additions and deletions of other calls do not change them.
         self._deleted: Counter[int] = Counter()
-        """The number of equal calls deleted so far, by kind: other additions and deletions do not change ids."""
         self._names = Counter(call.name for call in actual.calls)
         self._without_args = {call.name for call in actual.calls if not call.has_args}
         """The tools with calls whose arguments are not recorded: nobody knows which expected calls these are."""
@@ -186,7 +186,8 @@ def _tokens(pointer: str) -> list[str]:
 
 
 def _writable(pointer: str, expected: Any, actual: Any) -> str:
-    """The pointer of a difference; if lists have different lengths, of the list: its items have no fixed places."""
+    """The pointer of a difference; if lists have different lengths, of the list."""
+    # The items of such lists have no places that both sides share.
     way = ""
     for part, token in zip(pointer.split("/")[1:], _tokens(pointer), strict=True):
         if isinstance(expected, list) and isinstance(actual, list) and len(expected) != len(actual):

@@ -23,6 +23,7 @@ def pair_turns(expected: Sequence[Turn], actual: Sequence[Turn]) -> list[TurnPai
     """
     if len(expected) == len(actual):
         return [TurnPair(place, place) for place in range(len(expected))]
+    # Numbers instead of texts: equal texts are compared once.
     numbers: dict[str, int] = {}
     expected_numbers, actual_numbers = (
         [numbers.setdefault(turn.user_text, len(numbers)) for turn in side] for side in (expected, actual)
