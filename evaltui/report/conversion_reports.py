@@ -170,8 +170,8 @@ def _cut_name(name: str) -> str:
     """A name that is safe to show and fits a line."""
     from rich.cells import cell_len, set_cell_size
 
-    shown = one_line(name)
-    return shown if cell_len(shown) <= _LONGEST_NAME else set_cell_size(shown, _LONGEST_NAME - 1) + "…"
+    short_name = one_line(name)
+    return short_name if cell_len(short_name) <= _LONGEST_NAME else set_cell_size(short_name, _LONGEST_NAME - 1) + "…"
 
 
 def _case_text(name: str, turns: Sequence[int]) -> str:
@@ -196,6 +196,6 @@ def _turns_text(turns: Sequence[int]) -> str:
         else:
             runs.append([turn])
     parts = [part for run in runs for part in ([run] if len(run) >= _SHORTEST_RANGE else [[turn] for turn in run])]
-    shown = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
+    ranges = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
     more = sum(map(len, parts[_MOST_RANGES:]))
-    return f"turns {', '.join(shown)}{f' and {more} more' if more else ''}"
+    return f"turns {', '.join(ranges)}{f' and {more} more' if more else ''}"

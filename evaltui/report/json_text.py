@@ -58,10 +58,10 @@ def json_pieces(document: Any, indent: int | None) -> Iterator[str]:
 
 def _list_pieces(texts: Iterable[str], margin: str, closing: str) -> Iterator[str]:
     """The pieces of a list. `margin` and `closing` break the line before an item and at the end; "" for one line."""
-    before = "[" + margin
+    joint = "[" + margin
     for text in texts:
-        yield before
+        yield joint
         # A string of JSON has no raw line break, so each of them belongs to the layout.
         yield text.replace("\n", margin) if margin else text
-        before = "," + (margin or " ")
-    yield "[]" if before.startswith("[") else closing + "]"
+        joint = "," + (margin or " ")
+    yield "[]" if joint.startswith("[") else closing + "]"

@@ -38,17 +38,17 @@ class AddedCase(NamedTuple):
 # --- the list of conversations ----------------------------------------------------------------------------------------
 
 
-def print_conversations(listed: Sequence[ListedConversation], known: KnownCases, form: str) -> None:
-    """Print the conversations in the given order. `known` are the cases of the set in `--into`."""
+def print_conversations(listed: Sequence[ListedConversation], known_cases: KnownCases, form: str) -> None:
+    """Print the conversations in the given order. `known_cases` are the cases of the set in `--into`."""
     if form == "json":
-        print_json({"version": 1, "conversations": [_conversation_as_data(row, known) for row in listed]})
+        print_json({"version": 1, "conversations": [_conversation_as_data(row, known_cases) for row in listed]})
     elif listed:
-        print_lines(lambda width: _conversation_lines(listed, known, width))
+        print_lines(lambda width: _conversation_lines(listed, known_cases, width))
     else:
         say("there are no conversations")
 
 
-def _conversation_as_data(listed: ListedConversation, known: KnownCases) -> dict[str, Any]:
+def _conversation_as_data(listed: ListedConversation, known_cases: KnownCases) -> dict[str, Any]:
     conversation, form, started = listed
     details = conversation.details
     turns = []
@@ -65,12 +65,12 @@ def _conversation_as_data(listed: ListedConversation, known: KnownCases) -> dict
         "user_id": details.user_id if details is not None else None,
         "started": _utc_time(started),
         "turns": turns,
-        "known_as": known.known_as(conversation),
+        "known_as": known_cases.known_as(conversation),
         **({"unread": conversation.unread} if conversation.unread is not None else {}),
     }
 
 
-def _conversation_lines(listed: Sequence[ListedConversation], known: KnownCases, width: int) -> Iterator[Text]:
+def _conversation_lines(listed: Sequence[ListedConversation], known_cases: KnownCases, width: int) -> Iterator[Text]:
     """Lines for each conversation: id, time and number of turns, then its first message, tools and faults."""
     from rich.cells import cell_len
     from rich.text import Text
@@ -87,7 +87,7 @@ def _conversation_lines(listed: Sequence[ListedConversation], known: KnownCases,
         time = _utc_time(started)
         facts = f"{time[:16].replace('T', ' ')} UTC" if time else "no time"
         facts += f"  {len(turns)} turn{'s' * (len(turns) != 1)}"
-        if (eval_id := known.known_as(conversation)) is not None:
+        if (eval_id := known_cases.known_as(conversation)) is not None:
             facts += f"  in the set as {one_line(eval_id)}"
         name = one_line(conversation.id)  # never cut, because `--conversation` needs it
         if cell_len(name) + 2 + cell_len(facts) <= width:
