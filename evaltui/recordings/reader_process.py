@@ -1,7 +1,7 @@
 """Large recordings read in a process of their own.
 
 C code parses a large JSON text in one go and holds the interpreter lock meanwhile, so a thread would block the keyboard
-of an editor. The process returns its result in small pieces, because unpickling holds the lock too.
+of an editor.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PACKED = 10
 _HEAD = 4096
 _of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
-"""The number of conversations in a piece, which takes less than a millisecond to unpack."""
+"""The number of conversations or traces in a piece, which takes about a millisecond to unpack."""
 _LENGTH = 8
 
 
@@ -57,25 +57,28 @@ def open_in_process(
     """
     command = [sys.executable, "-P", "-m", __name__, str(path), "1" if multi_turn else ""]
     conversations: list[Conversation] = []
+    traces: list[Any] = []
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         began(process)
         assert process.stdout is not None
-        for kind, value in _pieces(process.stdout):
+        for kind, value in _read_pieces(process.stdout):
             if kind == "conversations":
                 conversations += value
+            elif kind == "traces":
+                traces += value
             elif kind == "error":
                 raise RecordingError(value)
             elif kind == "end":
-                form, warnings = value
-                return Recording(path, form, tuple(conversations), warnings)
+                form, warnings, lost = value
+                return Recording(path, form, tuple(conversations), warnings, tuple(traces), lost)
             if progress is not None:
                 progress(value if kind == "progress" else 0)
     raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
 
 
-def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
+def _read_pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
     while len(head := stream.read(_LENGTH)) == _LENGTH:
         length = int.from_bytes(head)
         piece = stream.read(length)
@@ -84,7 +87,7 @@ def _pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
         yield pickle.loads(piece)  # safe: the bytes come from our own process
 
 
-def _give(kind: str, value: Any) -> None:
+def _send(kind: str, value: Any) -> None:
     piece = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
     sys.stdout.buffer.write(len(piece).to_bytes(_LENGTH) + piece)
     sys.stdout.buffer.flush()
@@ -95,13 +98,19 @@ def _main(name: str, multi_turn: str) -> None:
     if hasattr(os, "nice"):
         os.nice(10)  # on a single processor, the editor must stay responsive
     try:
-        found = open_recording(Path(name), multi_turn=bool(multi_turn), progress=lambda count: _give("progress", count))
+        recording = open_recording(
+            Path(name), multi_turn=bool(multi_turn), progress=lambda count: _send("progress", count)
+        )
     except RecordingError as error:
-        _give("error", str(error))
+        _send("error", str(error))
         return
-    for start in range(0, len(found.conversations), _PIECE):
-        _give("conversations", found.conversations[start : start + _PIECE])
-    _give("end", (found.format, found.warnings))
+    # In small pieces, because unpickling holds the interpreter lock of the editor too.
+    for start in range(0, len(recording.conversations), _PIECE):
+        _send("conversations", recording.conversations[start : start + _PIECE])
+    # Conversations whose traces are in several files are joined in the editor, as in `evaltui run`.
+    for start in range(0, len(recording.traces), _PIECE):
+        _send("traces", recording.traces[start : start + _PIECE])
+    _send("end", (recording.format, recording.warnings, recording.lost))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Recordings read in a process of their own: the same as here, and a process that ends badly is said."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_file import open_recording
+from tests.recordings.files import write
+from tests.recordings.spans import assistant, chat, export, user
 from tests.scored_sets import a_set, turn
 
 
@@ -21,6 +24,17 @@ def test_it_is_the_recording_that_is_read_here(tmp_path: Path) -> None:
     path, ticks = many(tmp_path), list[int]()
     assert open_in_process(path, multi_turn=True, progress=ticks.append) == open_recording(path, multi_turn=True)
     assert sum(ticks) == path.stat().st_size
+
+
+def test_traces_keep_what_a_run_needs_to_join_files(tmp_path: Path) -> None:
+    """Without it, a conversation in two large files had another score in the editor than in `evaltui run`."""
+    named = {"session.id": "s"}
+    spans = [chat([user(f"question {number}")], [assistant("yes")], named, trace=number) for number in range(1, 13)]
+    path = write(tmp_path / "t.jsonl", json.dumps(export(spans)).encode() + b'\n{"resourceSpans": [\n')
+    recording = open_recording(path)
+    assert len(recording.traces) == 12
+    assert recording.lost
+    assert open_in_process(path) == recording
 
 
 @pytest.mark.parametrize("content", [b"{", b"[1, 2]", b"", b"\xff\xfe\x00"])
