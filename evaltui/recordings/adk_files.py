@@ -15,8 +15,8 @@ from evaltui.printable import as_argument
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordingError, StoredScore, StoredScores
 from evaltui.recordings.invocation_details import details_of_case, details_of_case_result
+from evaltui.recordings.json_documents import ReadItem
 from evaltui.recordings.json_members import moment, number, objects, text
-from evaltui.recordings.known_items import ReadItem
 from evaltui.recordings.recorded_invocations import recorded_invocations
 from evaltui.recordings.stated_turns import StatedTurns
 

@@ -1,4 +1,8 @@
-"""The JSON values of a file: one document, the parts of a large document, one value per line, or printed spans."""
+"""The JSON values of a file: one document, the parts of a large document, one value per line, or printed spans.
+
+The cases of a recorded eval set are known by their text at the next read. If one of 10,000 cases was recorded again,
+the other cases need no parser and no reader.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +32,100 @@ LEFT_OUT = "invalid JSON; the line is skipped"
 _TOGETHER = 1000
 """The most items of a part. A part ends earlier if its items together exceed a window."""
 _NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
-_SEEN = 1 << 20
-_PRINTED = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
+_HEAD = 1 << 20
+"""The number of first bytes that show whether a file has a value per line, or printed spans."""
+_printed_span = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
 """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
 _ID_OF_PRINTED = '"span_id": "0x'
-_LINES_SEEN = 20
+_MOST_LINES = 20
+"""The number of first lines in which a trace is searched."""
 _MOST_WARNINGS = 20
+_WITH_VALUES = 20
+"""The number of first items of a list that keep their values, which show the format of the file (`evalset.formats`)."""
+_NO_TEXT = "\0"
+"""The expected text if no item is expected: JSON never begins with it."""
+
+ReadValue = Callable[[dict[str, Any]], Any]
+"""Makes a value of an item, from the item alone; None if it makes nothing of it."""
+
+
+class ReadItem(dict[str, Any]):
+    """An object of a long list that was read before; `made` is the value made of it.
+
+    It is empty unless it is at the head of its list, so a long list needs little memory.
+    """
+
+    __slots__ = ("made",)
+    made: Any
+
+
+class KnownItems:
+    """The items of one file by their text, from an earlier read. They mostly have the same order as then."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, ReadItem] = {}
+        """By text, in order."""
+        self._texts: list[str] = []
+        self._places: dict[str, int] = {}
+        self._next = self._in_list = 0
+        """The place of the expected item, and the number of items in the present list so far."""
+        self._read_items: dict[str, ReadItem] = {}
+        self._read: ReadValue = lambda _: None
+        self._tick: Callable[[int], object] | None = None
+
+    def __bool__(self) -> bool:
+        """Whether any item is known."""
+        return bool(self._items)
+
+    def begin(self, read: ReadValue, tick: Callable[[int], object] | None = None) -> None:
+        """Begin to read the file from its start; `read` is for unknown items.
+
+        `tick` is called with 0 before each of them, and may pause so that keys are handled.
+        """
+        self._next, self._read_items, self._read, self._tick = 0, {}, read, tick
+
+    def scan_of_list(self) -> Scan:
+        """The function that reads the items of a list that begins now. An item that is known is a `ReadItem`."""
+        self._in_list = 0
+        return self._scan
+
+    def _scan(self, text: str, start: int) -> tuple[Any, int]:
+        expected = self._texts[self._next] if self._next < len(self._texts) else _NO_TEXT
+        if self._in_list >= _WITH_VALUES and text.startswith(expected, start):
+            # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
+            self._next += 1
+            item = self._read_items[expected] = self._items[expected]
+            return item, start + len(expected)
+        if self._tick is not None:
+            self._tick(0)
+        value, end = scan_value(text, start)
+        self._in_list += 1
+        if not isinstance(value, dict):
+            return value, end
+        source = text[start:end]
+        if source in self._items:
+            item = self._items[source]
+            self._next = self._places[source] + 1  # the items after it probably follow
+        elif (result := self._read(value)) is not None:
+            item = ReadItem()
+            item.made = result
+        else:
+            return value, end
+        if self._in_list <= _WITH_VALUES:
+            item.update(value)
+        self._read_items[source] = item
+        return item, end
+
+    @property
+    def has_read(self) -> bool:
+        """Whether any item was read as one of an eval set since `begin`."""
+        return bool(self._read_items)
+
+    def keep(self) -> None:
+        """Keep only the items of this read: the file was an eval set and was read to its end."""
+        self._items, self._read_items = self._read_items, {}
+        self._texts = [*self._items]
+        self._places = {text: place for place, text in enumerate(self._texts)}
 
 
 class JsonDocuments:
@@ -49,13 +141,10 @@ class JsonDocuments:
         *,
         as_lines: bool = False,
         as_printed: bool = False,
-        scan_of_cases: Callable[[], Scan] = lambda: scan_value,
+        known: KnownItems | None = None,
     ) -> None:
-        """`scan_of_cases` returns the function that reads the items of the next list of cases.
-
-        With `as_printed`, the values have any number of lines, with lines of other text between them.
-        """
-        self.source, self._scan_of_cases = source, scan_of_cases
+        """With `as_printed`, the values have any number of lines, with lines of other text between them."""
+        self.source, self._known = source, known
         self._as_lines, self._as_printed = as_lines, as_printed
         self._stream = JsonStream(source.pieces(progress))
         self.has_lost_spans = False
@@ -75,13 +164,16 @@ class JsonDocuments:
             value = None
             for value in self._parts():
                 yield value
-            ended = stream.line_number
+            last_line = stream.line_number
             if not stream.next_character():
                 return
             number = stream.line_number
-            if number == ended:
+            if number == last_line:
                 raise stream.error("unexpected text after the end of the JSON")
-            if _is_printed_span(value):
+            from evaltui.recordings.traces.otlp import is_console_span  # noqa: PLC0415 - result files need none of it
+
+            # The first of many printed spans is a document as well: what follows tells that it is one of them.
+            if is_console_span(value):
                 yield from self._printed()
                 return
         yield from self._lines(number)
@@ -99,12 +191,17 @@ class JsonDocuments:
         """Whether a file that is not one JSON document looks like JSON lines."""
         if str(self.source.path).lower().endswith(_NAMES_OF_LINES):
             return True
-        lines = self.source.head(_SEEN).split(b"\n")
-        return any(_is_trace_line(line) for line in islice(lines, _LINES_SEEN))
+        for line in islice(self.source.head(_HEAD).split(b"\n"), _MOST_LINES):
+            try:
+                if line.startswith(b"{") and _is_of_traces(plain_value(line)):
+                    return True
+            except (ValueError, RecursionError):
+                continue
+        return False
 
     def may_be_printed(self) -> bool:
         """Whether a file that is not one JSON document looks like the output of a program that prints its spans."""
-        return _PRINTED(self.source.head(_SEEN)) is not None
+        return _printed_span(self.source.head(_HEAD)) is not None
 
     def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:
@@ -116,6 +213,17 @@ class JsonDocuments:
                 else:
                     yield value
             number += 1
+
+    def _note_broken(self, number: int, error: Exception) -> None:
+        self._broken_count += 1
+        self.has_lost_spans = True
+        if self._broken_count <= _MOST_WARNINGS:
+            if isinstance(error, json.JSONDecodeError):
+                reason = f", column {error.colno}: {LEFT_OUT}"
+            else:
+                fault = "values are nested too deeply" if isinstance(error, RecursionError) else LONG_NUMBER
+                reason = f": {fault}; the line is skipped"
+            self._broken.append(f"line {number}{reason}")
 
     def _printed(self) -> Iterator[Any]:
         """The values of the text that follows, without the other lines that the program printed."""
@@ -138,17 +246,11 @@ class JsonDocuments:
                         yield value
                     else:  # a program may print other JSON
                         self._other_lines += self._stream.line_number - number + 1
-                        self.has_lost_spans |= _PRINTED(json.dumps(value).encode()) is not None
+                        self.has_lost_spans |= _printed_span(json.dumps(value).encode()) is not None
                     self._stream.forget()
                     continue
             self._other_lines += 1
             self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.line() or "")
-
-    def _note_broken(self, number: int, error: Exception) -> None:
-        self._broken_count += 1
-        self.has_lost_spans = True
-        if self._broken_count <= _MOST_WARNINGS:
-            self._broken.append(f"line {number}{_why_skipped(error)}")
 
     # --- parts of documents larger than a window -------------------------------------------------------------
 
@@ -159,8 +261,11 @@ class JsonDocuments:
         value = self._stream.narrow_value()
         if value is not WIDE:
             yield value
-        else:
-            yield from self._parts_of_array()
+            return
+        rest: list[Any] = []
+        yield from self._trace_batches(rest, _is_of_traces)
+        if rest:
+            yield rest
 
     def _parts_of_object(self) -> Iterator[dict[str, Any]]:
         """The object once for some items of its list each time, with the members in front of that; or the whole."""
@@ -168,7 +273,8 @@ class JsonDocuments:
         is_in_parts = False
         for key in self._stream.members():
             if key in _CASES and self._stream.next_character() == "[":
-                head[key] = self._stream.elements(self._scan_of_cases())
+                scan = self._known.scan_of_list() if self._known is not None else scan_value
+                head[key] = self._stream.elements(scan)
                 continue
             value = self._stream.narrow_value()
             if value is not WIDE:
@@ -186,33 +292,28 @@ class JsonDocuments:
         if key == "trace" and not is_array:
             yield from self._parts_of_object()
         elif is_array and key in _LISTS and (not _LISTS[key] or _LISTS[key] & head.keys()):
-            kept: list[Any] = []
-            yield from self._dealt_out(kept, lambda batch: key != "data" or _is_of_traces({key: batch}))
-            if kept:
-                head[key] = kept
+            rest: list[Any] = []
+            # Any JSON may have a long list called `data`, so its items must look like those of Jaeger.
+            yield from self._trace_batches(rest, lambda batch: key != "data" or _is_of_traces({key: batch}))
+            if rest:
+                head[key] = rest
         else:
             head[key] = self._stream.value()
 
-    def _parts_of_array(self) -> Iterator[list[Any]]:
-        kept: list[Any] = []
-        yield from self._dealt_out(kept, _is_of_traces)
-        if kept:
-            yield kept
-
-    def _dealt_out(self, kept: list[Any], is_of_traces: Callable[[list[Any]], bool]) -> Iterator[list[Any]]:
-        """The batches of a list of traces, each forgotten by the stream; from the first of something else on, `kept`
+    def _trace_batches(self, rest: list[Any], is_of_traces: Callable[[list[Any]], bool]) -> Iterator[list[Any]]:
+        """The batches of a list of traces, each forgotten by the stream; from the first of something else on, `rest`
         gets them.
         """
         for batch in self._batches():
-            if kept or not is_of_traces(batch):
-                kept += batch
+            if rest or not is_of_traces(batch):
+                rest += batch
             else:
                 self._stream.forget()
                 yield batch
 
     def _batches(self) -> Iterator[list[Any]]:
         batch: list[Any] = []
-        begun = self._stream.position
+        start = self._stream.position
         for _ in self._stream.items():
             value = self._stream.narrow_value()
             if value is not WIDE:
@@ -221,9 +322,9 @@ class JsonDocuments:
                 yield from ([part] for part in self._parts_of_object())
             else:
                 batch.append(self._stream.value())
-            if len(batch) >= _TOGETHER or self._stream.position - begun > json_stream.WINDOW:
+            if len(batch) >= _TOGETHER or self._stream.position - start > json_stream.WINDOW:
                 yield batch
-                batch, begun = [], self._stream.position
+                batch, start = [], self._stream.position
         if batch:
             yield batch
 
@@ -232,23 +333,3 @@ def _is_of_traces(value: Any) -> bool:
     from evaltui.recordings.traces.trace_file import trace_format  # noqa: PLC0415 - result files need none of it
 
     return trace_format(value) is not None
-
-
-def _is_printed_span(value: Any) -> bool:
-    from evaltui.recordings.traces.otlp import is_console_span  # noqa: PLC0415 - result files need none of it
-
-    return is_console_span(value)
-
-
-def _why_skipped(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f", column {error.colno}: {LEFT_OUT}"
-    reason = "values are nested too deeply" if isinstance(error, RecursionError) else LONG_NUMBER
-    return f": {reason}; the line is skipped"
-
-
-def _is_trace_line(line: bytes) -> bool:
-    try:
-        return line.startswith(b"{") and _is_of_traces(plain_value(line))
-    except (ValueError, RecursionError):
-        return False

@@ -14,7 +14,7 @@ from evaltui.document.plain_values import Scan, same_fault, scanner_of
 _ENDS = "the JSON text ends too early"
 LONG_NUMBER = "this number has more than 4,300 digits"
 COMMA_EXPECTED = "a comma or the closing bracket is expected here"
-_IN_WORDS = {
+_MESSAGES = {
     "Expecting value": "a value is expected here",
     "Expecting ',' delimiter": COMMA_EXPECTED,
     "Expecting ':' delimiter": "a colon is expected here",
@@ -26,6 +26,7 @@ _IN_WORDS = {
     "Invalid \\escape": "this backslash does not begin a JSON escape",
     "Invalid \\uXXXX escape": "four hexadecimal digits are expected after \\u",
 }
+"""Messages of Python's parser, in words for people."""
 
 
 class JsonTextError(ValueError):
@@ -56,17 +57,6 @@ class TextLimitError(JsonTextError):
     """The text exceeds a limit."""
 
 
-def in_words(message: str) -> str:
-    """Message of Python's parser, in words for people."""
-    return _IN_WORDS.get(message, message)
-
-
-def behind(line: int, column: int, text: str) -> tuple[int, int]:
-    """The line and column after a text that begins at this line and column."""
-    lines = text.count("\n")
-    return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
-
-
 WINDOW = 1 << 20
 """The number of characters that are parsed together. A larger object or list is split.
 
@@ -95,7 +85,7 @@ class JsonStream:
         self._pieces = pieces
         self._decoder: codecs.IncrementalDecoder | None = None
         self._text = ""
-        self._at = 0
+        self._index = 0
         self._dropped = 0  # characters in front of _text
         self._is_all = False
         self._line = self._column = 1  # of the first character of _text
@@ -106,41 +96,37 @@ class JsonStream:
     def next_character(self) -> str:
         """The next character that is not a blank, without reading it; "" at the end."""
         while True:
-            self._at = self._behind_blanks(self._at)
-            if self._at < len(self._text) or self._is_all:
-                return self._text[self._at : self._at + 1]
+            if (blanks := _blanks(self._text, self._index)) is not None:
+                self._index = blanks.end()
+            if self._index < len(self._text) or self._is_all:
+                return self._text[self._index : self._index + 1]
             self._fill()
 
     def value(self, scan: Scan = scan_value) -> Any:
         """The next value; of duplicate keys, the last one counts."""
-        found = self.narrow_value(scan)
-        if found is not WIDE:
-            return found
+        value = self.narrow_value(scan)
+        if value is not WIDE:
+            return value
         if self.next_character() == "[":
             return self.elements()
         return {key: self.value() for key in self.members()}
 
     def elements(self, scan: Scan = scan_value) -> list[Any]:
         """The items of the next list, each read by `scan` if it fits into a window."""
-        found: list[Any] = []
+        elements: list[Any] = []
         for _ in self.items():
-            found.append(self.value(scan))
-            self._take_objects(found, scan)
-        return found
-
-    def _take_objects(self, found: list[Any], scan: Scan) -> None:
-        """Read the next objects of a list that lie in the window: nearly all of a large file.
-
-        A fast path: it does the work of `items` and `value` in a fifth of the time, and leaves unusual text to them.
-        """
-        text = self._text
-        while (comma := _next_object(text, self._at)) is not None:
-            try:
-                value, end = scan(text, comma.end())
-            except (StopIteration, ValueError):
-                return
-            found.append(value)
-            self._at = end
+            elements.append(self.value(scan))
+            # A fast path for nearly all of a large file: the next objects of the list that lie in the window. It does
+            # the work of `items` and `value` in a fifth of the time, and leaves unusual text to them.
+            text = self._text
+            while (comma := _next_object(text, self._index)) is not None:
+                try:
+                    element, end = scan(text, comma.end())
+                except (StopIteration, ValueError):
+                    break
+                elements.append(element)
+                self._index = end
+        return elements
 
     def narrow_value(self, scan: Scan = scan_value) -> Any:
         """The next value; `WIDE` for an object or list longer than a window, which is not read yet."""
@@ -148,17 +134,18 @@ class JsonStream:
         fault: JsonTextError | None
         while True:
             try:
-                found, end = scan(self._text, self._at)
+                value, end = scan(self._text, self._index)
             except (StopIteration, ValueError) as error:
                 fault = self._fault(error)
             else:
-                if self._is_all or isinstance(found, dict | list | str) or end + _LONGEST_TOKEN < len(self._text):
-                    self._at = end
-                    return found
+                # A number at the end of the buffer may have more digits; the other values end with a mark.
+                if self._is_all or isinstance(value, dict | list | str) or end + _LONGEST_TOKEN < len(self._text):
+                    self._index = end
+                    return value
                 fault = None
             if self._is_all or (fault is not None and not fault.may_go_on):
                 raise fault or self.error("a value is expected here")
-            if first in ("{", "[") and len(self._text) - self._at >= WINDOW:
+            if first in ("{", "[") and len(self._text) - self._index >= WINDOW:
                 return WIDE
             self._fill()
 
@@ -166,20 +153,39 @@ class JsonStream:
         """The keys of the next object. After each key, the caller must read its value."""
         for _ in self._separated("}", "a key in double quotes is expected here", '"'):
             key = self.value()
-            self._take(":", "a colon is expected here")
+            self._skip(":", "a colon is expected here")
             yield key
 
     def items(self) -> Iterator[None]:
         """Yields once for each item of the next list. The caller must then read the item."""
         yield from self._separated("]", "a value is expected here", "")
 
+    def _separated(self, closing: str, expected: str, begins_with: str) -> Iterator[None]:
+        self._index += 1
+        if self.next_character() == closing:
+            self._index += 1
+            return
+        while True:
+            if not self.next_character() or not self._text.startswith(begins_with, self._index):
+                raise self._missing(expected)
+            yield
+            if self.next_character() == closing:
+                self._index += 1
+                return
+            self._skip(",", COMMA_EXPECTED)
+
+    def _skip(self, mark: str, expected: str) -> None:
+        if self.next_character() != mark:
+            raise self._missing(expected)
+        self._index += 1
+
     @property
     def position(self) -> int:
         """The number of characters that have been read."""
-        return self._dropped + self._at
+        return self._dropped + self._index
 
     def forget(self) -> None:
-        """Drop the text that has been read so far."""
+        """Count values from 0 again, because the caller keeps none of those that have been read."""
         self._values = 0
 
     # --- lines -----------------------------------------------------------------------------------------------
@@ -187,101 +193,83 @@ class JsonStream:
     @property
     def line_number(self) -> int:
         """The line of the next character."""
-        return self._line + self._text.count("\n", 0, self._at)
+        return self._line + self._text.count("\n", 0, self._index)
 
     def line(self) -> str | None:
         """The rest of the line, and on to the next one; None at the end."""
-        begin = 0
-        while (end := self._text.find("\n", self._at + begin)) < 0 and not self._is_all:
-            begin = len(self._text) - self._at
+        searched = 0
+        while (end := self._text.find("\n", self._index + searched)) < 0 and not self._is_all:
+            searched = len(self._text) - self._index
             self._fill()
         self.forget()
         if end < 0:
             end = len(self._text)
-            if self._at == end:
+            if self._index == end:
                 return None
-        found = self._text[self._at : end]
-        self._at = end + 1 if end < len(self._text) else end
-        return found
+        line = self._text[self._index : end]
+        self._index = end + 1 if end < len(self._text) else end
+        return line
 
     # --- the text --------------------------------------------------------------------------------------------
-
-    def error(self, message: str, at: int | None = None) -> JsonTextError:
-        """Error at this place, or at an offset in the text that has been read."""
-        return JsonTextError(message, *self._place(at))
-
-    def _place(self, at: int | None = None) -> tuple[int, int]:
-        return behind(self._line, self._column, self._text[: self._at if at is None else at])
 
     def _fill(self) -> None:
         """Drop the text that was read, and at least double the rest."""
         line, column = self._place()
-        self._dropped += self._at
-        if len(self._text) - self._at > LONGEST:
+        self._dropped += self._index
+        if len(self._text) - self._index > LONGEST:
             raise TextLimitError("this string is longer than evaltui reads; leave the file out", line, column)
-        pieces = [self._text[self._at :]]
-        wanted = max(len(pieces[0]), WINDOW)
-        while wanted > 0 and not self._is_all:
+        pieces = [self._text[self._index :]]
+        # Doubled, so that a value wider than the window is scanned in linear time all the same.
+        missing = max(len(pieces[0]), WINDOW)
+        while missing > 0 and not self._is_all:
+            data = next(self._pieces, b"")
+            self._is_all = not data
+            if self._decoder is None:
+                self._decoder = codecs.getincrementaldecoder(json.detect_encoding(data))("surrogatepass")
             try:
-                pieces.append(piece := self._decoded())
+                piece = self._decoder.decode(data, self._is_all)
             except UnicodeDecodeError as error:
                 pieces.append(error.object[: error.start].decode(error.encoding, "replace"))
                 message = f"byte 0x{error.object[error.start]:02X} is not {error.encoding.upper()}"
-                raise JsonTextError(message, *behind(line, column, "".join(pieces))) from error
-            wanted -= len(piece)
+                raise JsonTextError(message, *_place_after(line, column, "".join(pieces))) from error
+            pieces.append(piece)
+            missing -= len(piece)
             # More values than this cannot begin here; commas within texts only make the estimate larger.
             self._values += sum(map(piece.count, ",[{"))
-        self._text, self._at, self._line, self._column = "".join(pieces), 0, line, column
+        self._text, self._index, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:
             raise TextLimitError("evaltui cannot hold so many values at a time; split the file", line, column)
 
-    def _decoded(self) -> str:
-        piece = next(self._pieces, b"")
-        self._is_all = not piece
-        if self._decoder is None:
-            self._decoder = codecs.getincrementaldecoder(json.detect_encoding(piece))("surrogatepass")
-        return self._decoder.decode(piece, self._is_all)
+    def _place(self, index: int | None = None) -> tuple[int, int]:
+        """The line and column of the next character, or of the one at an index of the text that has been read."""
+        return _place_after(self._line, self._column, self._text[: self._index if index is None else index])
 
-    def _behind_blanks(self, at: int) -> int:
-        found = _blanks(self._text, at)
-        return found.end() if found else at
+    # --- errors ----------------------------------------------------------------------------------------------
 
-    # --- inside ----------------------------------------------------------------------------------------------
-
-    def _separated(self, closing: str, expected: str, begins_with: str) -> Iterator[None]:
-        self._at += 1
-        if self.next_character() == closing:
-            self._at += 1
-            return
-        while True:
-            if not self.next_character() or not self._text.startswith(begins_with, self._at):
-                raise self._missing(expected)
-            yield
-            if self.next_character() == closing:
-                self._at += 1
-                return
-            self._take(",", COMMA_EXPECTED)
-
-    def _take(self, mark: str, expected: str) -> None:
-        if self.next_character() != mark:
-            raise self._missing(expected)
-        self._at += 1
+    def error(self, message: str) -> JsonTextError:
+        """The error at the next character."""
+        return JsonTextError(message, *self._place())
 
     def _missing(self, expected: str) -> JsonTextError:
         return self.error(expected if self.next_character() else _ENDS)
 
     def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
-        """Finding of the scanner, in words."""
+        """The error of the scanner, in words."""
         if isinstance(error, StopIteration):
             error = JSONDecodeError("Expecting value", self._text, int(error.value))
         if not isinstance(error, JSONDecodeError):  # Python turns no longer number into an int
-            found = _endless_number(self._text, self._at)
-            return LongNumberError(LONG_NUMBER, *self._place(found.start() if found else None))
-        error = same_fault(error, self._at)
-        message, at = error.msg, error.pos
-        if message == "Unterminated string starting at" or at >= len(self._text):
-            fault = self.error(_ENDS, len(self._text))
-        else:
-            fault = self.error(in_words(message), at)
-        fault.may_go_on = at + _LONGEST_TOKEN >= len(self._text) or message.startswith("Unterminated")
-        return fault
+            number = _endless_number(self._text, self._index)
+            return LongNumberError(LONG_NUMBER, *self._place(number.start() if number else None))
+        error = same_fault(error, self._index)
+        message, index = error.msg, error.pos
+        # Python tells where a text begins that has no end; people look for the end of the file.
+        is_cut = message == "Unterminated string starting at" or index >= len(self._text)
+        place = self._place(len(self._text) if is_cut else index)
+        may_go_on = index + _LONGEST_TOKEN >= len(self._text) or message.startswith("Unterminated")
+        return JsonTextError(_ENDS if is_cut else _MESSAGES.get(message, message), *place, may_go_on=may_go_on)
+
+
+def _place_after(line: int, column: int, text: str) -> tuple[int, int]:
+    """The line and column after a text that begins at this line and column."""
+    lines = text.count("\n")
+    return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)

@@ -56,12 +56,12 @@ class RecordingBytes(NamedTuple):
 
     def head(self, size: int) -> bytes:
         """At most `size` first bytes, unpacked; raises `RecordingError`."""
-        found = b""
+        head = b""
         for piece in self.pieces():
-            found += piece
-            if len(found) >= size:
+            head += piece
+            if len(head) >= size:
                 break
-        return found[:size]
+        return head[:size]
 
     def _opened(self) -> IO[bytes]:
         if self.data is not None:
@@ -75,12 +75,12 @@ class RecordingBytes(NamedTuple):
         except OSError as error:
             if error.strerror != NOT_A_FILE:
                 raise
-            said = "this is a device or pipe, not a file; write its content to a file first"
-            raise RecordingError(f"{self.path}: {said}") from error
+            fault = "this is a device or pipe, not a file; write its content to a file first"
+            raise RecordingError(f"{self.path}: {fault}") from error
 
     def _settled(self, file: IO[bytes], size: int) -> IO[bytes]:
-        """The bytes of a file, read twice: a time that is fresh may hide a write of the same length."""
-        with file:
+        """The bytes of a file that was just written."""
+        with file:  # read twice, because a time that is fresh may hide a write of the same length
             data = file.read(size)
             file.seek(0)
             again = file.read(size)
@@ -94,16 +94,17 @@ class RecordingBytes(NamedTuple):
         most = 2 * file.tell() + _GROWTH
         file.seek(0)
         stream = gzip.GzipFile(fileobj=file) if is_packed else file
-        told = size = 0
+        reported = size = 0
         while piece := stream.read(PIECE):
             size += len(piece)
             if not is_packed and size > most:  # a file such as those of /proc
                 raise RecordingError(f"{self.path}: the file has more bytes than its size says; leave it out")
+            # A few kilobytes of gzip can unpack to terabytes, so each piece is counted before the next one is read.
             if is_packed and size > LARGEST:
                 raise RecordingError(f"{self.path}: the file has more than 2 GB of uncompressed data; split the file")
             if is_packed and size > TIGHT and size > TIGHTEST * file.tell():
                 raise RecordingError(f"{self.path}: the file is compressed too much for a recording; leave it out")
             if progress is not None:
-                progress(file.tell() - told)
-                told = file.tell()
+                progress(file.tell() - reported)
+                reported = file.tell()
             yield piece

@@ -12,8 +12,7 @@ from evaltui.file_access import exists, is_file, open_regular
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
-from evaltui.recordings.json_documents import LEFT_OUT
-from evaltui.recordings.known_items import KnownItems
+from evaltui.recordings.json_documents import LEFT_OUT, KnownItems
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]
 """Opens a recording, given if a case of the set has several turns, and the known items. Raises `RecordingError`."""

@@ -36,9 +36,8 @@ from evaltui.recordings.evaluation_datasets import (
     conversations_of_dataset,
     is_agents_cli_result,
 )
-from evaltui.recordings.json_documents import JsonDocuments
+from evaltui.recordings.json_documents import JsonDocuments, KnownItems
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
-from evaltui.recordings.known_items import KnownItems
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 from evaltui.recordings.sessions.session_json import conversations_of_sessions
 
@@ -152,21 +151,19 @@ def _opened(
     known: KnownItems | None = None,
     with_details: bool = False,
 ) -> Recording:
-    if known is None:
-        documents = JsonDocuments(source, progress)
-    else:
+    if known is not None:
         known.begin(partial(conversation_of_item, path=source.path), progress)
-        documents = JsonDocuments(source, progress, scan_of_cases=known.scan_of_list)
+    documents = JsonDocuments(source, progress, known=known)
     try:
         recording = _read(documents, source.path, multi_turn, with_details)
-        if known is None or not known.has_given:
+        if known is None or not known.has_read:
             return recording
         if recording.format == "eval_set":
             known.keep()
             return recording
         return _opened(source, progress, multi_turn)
     except RecordingError:
-        if known is None or not known.has_given:
+        if known is None or not known.has_read:
             raise
         return _opened(source, progress, multi_turn)
     except JsonTextError as error:

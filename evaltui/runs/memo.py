@@ -12,7 +12,7 @@ from evaltui.files.file_rest import FileRest
 from evaltui.garbage import without_collecting
 from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
-from evaltui.recordings.known_items import KnownItems
+from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording

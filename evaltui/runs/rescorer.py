@@ -19,7 +19,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.folder_search import Bounds
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.default_recordings import shared_folders
-from evaltui.recordings.known_items import KnownItems
+from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.matching import CaseMatch, Matching
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_file import open_recording
