@@ -19,30 +19,31 @@ class FileContents:
     """A cache of the fingerprints of files."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[Signature, Fingerprint]] = {}
+        self._cache: dict[Path, tuple[Signature, Fingerprint]] = {}
 
     def of(self, path: Path) -> Fingerprint | None:
         """The fingerprint of a regular file; None if it cannot be read. For a session database, of its signature."""
         sign = signature(path)
-        known = self._known.get(path)
-        if known is not None and known[0] == sign:
-            return known[1]
+        cached = self._cache.get(path)
+        if cached is not None and cached[0] == sign:
+            return cached[1]
         if is_database(file := session_source(path).file):
             return fingerprint(repr(database_signature(file)).encode())
         content = _read(path)
+        # Not cached if the file may have changed while it was read, or may change within the step of its time.
         if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
-            self._known.pop(path, None)
+            self._cache.pop(path, None)
         else:
-            self._known[path] = sign, content
+            self._cache[path] = sign, content
         return content
 
 
 def _read(path: Path) -> Fingerprint | None:
-    seen = fingerprint_of_nothing()
+    content = fingerprint_of_nothing()
     try:
         with open_regular(path) as file:
             while piece := file.read(_PIECE):
-                seen.update(piece)
+                content.update(piece)
     except (OSError, ValueError):
         return None
-    return seen.digest()
+    return content.digest()

@@ -33,12 +33,13 @@ class FileRest:
 
         A deleted file gets this time only if it `was_good` before: git and editors replace files.
         """
-        sign, now = signature(path), time.monotonic()
+        sign, time_now = signature(path), time.monotonic()
         failed = self._failed.get(path)
         if failed is None or failed[0] != sign:
+            # A file that was written long ago is at rest at once, so its fault is reported without a pause.
             may_change = was_good if sign is None else was_written_within(REST, sign)
-            failed = self._failed[path] = sign, now if may_change else now - REST
-        rests = now - failed[1] >= REST
+            failed = self._failed[path] = sign, time_now if may_change else time_now - REST
+        rests = time_now - failed[1] >= REST
         self.is_waiting |= not rests
         return rests
 

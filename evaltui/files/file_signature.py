@@ -24,4 +24,5 @@ def signature(path: Path) -> Signature:
 
 def is_older(state: Signature, time_ns: int) -> bool:
     """Whether a file was last changed before a time, in nanoseconds since 1970."""
+    # The change time, not the modification time: programs that copy or unpack files set the latter to the past.
     return state is not None and len(state) > 1 and state[3] < time_ns

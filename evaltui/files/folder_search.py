@@ -67,12 +67,12 @@ class Bounds:
 
     def entries(self, folder: Path) -> list[os.DirEntry[str]]:
         """The entries of a folder, each counted; none if it is unreadable or not a folder. Raises like `count`."""
-        found = []
+        counted = []
         with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 self.count(folder)
-                found.append(entry)
-        return found
+                counted.append(entry)
+        return counted
 
 
 _OF_TOOLS = frozenset({"node_modules", "site-packages", "__pycache__"})
@@ -124,22 +124,23 @@ class Walk:
             if not entry.is_folder:
                 yield entry.path
                 continue
-            found = self._entries(entry)
+            entries = self._entries(entry)
             if self._by_level:
-                pending.extend(sorted(found, key=lambda each: each.is_folder))
+                pending.extend(sorted(entries, key=lambda child: child.is_folder))
             else:
-                pending.extendleft(reversed(found))
+                pending.extendleft(reversed(entries))
 
     def _entries(self, folder: _Entry) -> list[_Entry]:
         """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
         try:
             with os.scandir(folder.path) as entries:
-                found = sorted(self._counted(entries), key=lambda entry: entry.name)
-            if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in found):
+                ordered = sorted(self._counted(entries), key=lambda entry: entry.name)
+            # A virtual environment has thousands of files; only the folder that was named is searched all the same.
+            if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in ordered):
                 self._skipped(folder.path)
                 return []
             self._entered(folder.path)
-            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+            seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in ordered]
         except OSError as error:
             self._complain(folder.path, why_unreadable(error))
             return []
@@ -184,19 +185,19 @@ def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
     itself. Raises `SearchLimitError` and `SearchCancelledError`.
     """
     steps = [*_without_repeats(Path(pattern).parts)]
-    found: dict[Path, None] = {}
+    matches: dict[Path, None] = {}
     seen: set[tuple[Path, int]] = set()
     pending = [(folder, 0)]
     while pending:
-        at, step = pending.pop()
-        if (at, step) in seen:
+        path, step = pending.pop()
+        if (path, step) in seen:  # `**/a/**` reaches one path in many ways
             continue
-        seen.add((at, step))
+        seen.add((path, step))
         if step == len(steps):
-            found[at] = None
+            matches[path] = None
         else:
-            pending += _following(at, steps, step, bounds)
-    return sorted(found)
+            pending += _following(path, steps, step, bounds)
+    return sorted(matches)
 
 
 def _without_repeats(parts: tuple[str, ...]) -> Iterator[str]:
@@ -205,22 +206,22 @@ def _without_repeats(parts: tuple[str, ...]) -> Iterator[str]:
         yield from [part] if part == _ANY_FOLDERS else same
 
 
-def _following(at: Path, steps: list[str], step: int, bounds: Bounds) -> Iterator[tuple[Path, int]]:
-    """The paths that match one part of the pattern at `at`, each with the number of the part to match next."""
+def _following(path: Path, steps: list[str], step: int, bounds: Bounds) -> Iterator[tuple[Path, int]]:
+    """The paths that match one part of the pattern at `path`, each with the number of the part to match next."""
     part = steps[step]
     if part == _ANY_FOLDERS:
-        yield at, step + 1
-        for entry in bounds.entries(at) if step + 1 < len(steps) else []:
+        yield path, step + 1
+        for entry in bounds.entries(path) if step + 1 < len(steps) else []:
             if not entry.name.startswith(".") and is_real_folder(entry):
-                yield at / entry.name, step
+                yield path / entry.name, step
     elif _MAGIC.search(part) is None:
-        if os.path.lexists(at / part):
-            yield at / part, step + 1
+        if os.path.lexists(path / part):
+            yield path / part, step + 1
     else:
         fits = re.compile(translate(part)).match  # atomic groups: it takes linear time for each piece
-        for entry in bounds.entries(at):
+        for entry in bounds.entries(path):
             if fits(entry.name) and (part.startswith(".") or not entry.name.startswith(".")):
-                yield at / entry.name, step + 1
+                yield path / entry.name, step + 1
 
 
 def is_real_folder(entry: os.DirEntry[str]) -> bool:

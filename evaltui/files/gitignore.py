@@ -109,8 +109,8 @@ def rules_above(folder: Path, complain: Complain) -> tuple[Rules, ...]:
 
 def is_ignored(path: bytes, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
     """Whether git ignores an entry in a folder that is not ignored. The innermost file with a matching rule decides."""
-    for each in reversed(rules):
-        if (verdict := each.verdict(path, is_folder)) is not None:
+    for rules_of_file in reversed(rules):
+        if (verdict := rules_of_file.verdict(path, is_folder)) is not None:
             return verdict
     return False
 
@@ -124,8 +124,8 @@ def _lines(data: bytes) -> Iterator[bytes]:
 def _without_blanks(line: bytes) -> bytes:
     """The line without trailing blanks; a backslash before the first blank keeps that one."""
     bare = line.rstrip(b" ")
-    kept = (len(bare) - len(bare.rstrip(b"\\"))) % 2
-    return line[: len(bare) + 1] if kept and len(bare) < len(line) else bare
+    is_escaped = (len(bare) - len(bare.rstrip(b"\\"))) % 2  # an even number of backslashes escapes only themselves
+    return line[: len(bare) + 1] if is_escaped and len(bare) < len(line) else bare
 
 
 def _read(line: bytes) -> _Rule | None:
@@ -147,8 +147,8 @@ def _read(line: bytes) -> _Rule | None:
 
 
 def _either(rules: Iterator[_Rule]) -> Callable[[bytes], re.Match[bytes] | None]:
-    found = b"|".join(dict.fromkeys(rule.expression for rule in rules))
-    return re.compile(found or b"(?!)", re.DOTALL).match
+    expression = b"|".join(dict.fromkeys(rule.expression for rule in rules))
+    return re.compile(expression or b"(?!)", re.DOTALL).match  # an empty expression would match everything
 
 
 @lru_cache(maxsize=10_000)
@@ -197,9 +197,9 @@ def _translated(pattern: bytes) -> bytes | None:
             legs.append((token, []))
         else:
             legs[-1][1].append(token)
-    *inner, (gap, last) = legs
-    parts = [b"(?>" + _lazy(each) + _leg(leg, is_last=False) + b")" for each, leg in inner]
-    return b"".join(parts) + _lazy(gap) + _leg(last, is_last=True) + rb"\Z"
+    *inner, (last_gap, last_leg) = legs
+    parts = [b"(?>" + _lazy(gap) + _leg(leg, is_last=False) + b")" for gap, leg in inner]
+    return b"".join(parts) + _lazy(last_gap) + _leg(last_leg, is_last=True) + rb"\Z"
 
 
 def _lazy(gap: bytes) -> bytes:
@@ -216,27 +216,28 @@ def _leg(tokens: list[bytes], *, is_last: bool) -> bytes:
             chunks[-1] += token
     first, *rest = chunks
     end = rest.pop() if rest and is_last else None
-    found = first + b"".join(b"(?>[^/]*?" + chunk + b")" for chunk in rest)
-    return found if end is None else found + _STAR + end
+    expression = first + b"".join(b"(?>[^/]*?" + chunk + b")" for chunk in rest)
+    # The text after the last star of a pattern stands at the end of the name, so the leftmost match may be too early.
+    return expression if end is None else expression + _STAR + end
 
 
 def _tokens(pattern: bytes) -> list[bytes]:
     """The regular expressions of the pattern, in order: one for each byte to match and for each gap (`*`, `**`)."""
     tokens: list[bytes] = []
-    at = 0
-    while at < len(pattern):
-        sign = pattern[at : at + 1]
+    index = 0
+    while index < len(pattern):
+        sign = pattern[index : index + 1]
         if sign == b"*":
-            token, at = _stars(pattern, at)
+            token, index = _stars(pattern, index)
         elif sign == b"[":
-            token, at = _bracket(pattern, at + 1)
+            token, index = _bracket(pattern, index + 1)
         elif sign == b"?":
-            token, at = b"[^/]", at + 1
+            token, index = b"[^/]", index + 1
         else:
-            at += sign == b"\\"
-            if at == len(pattern):
+            index += sign == b"\\"
+            if index == len(pattern):
                 raise _NeverError
-            token, at = re.escape(pattern[at : at + 1]), at + 1
+            token, index = re.escape(pattern[index : index + 1]), index + 1
         tokens.append(token)
     return tokens
 
@@ -253,42 +254,44 @@ def _stars(pattern: bytes, start: int) -> tuple[bytes, int]:
     return (_FOLDERS, end + 1) if pattern[end : end + 1] == b"/" else (_STAR, end)
 
 
-def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """Character class for the bracket whose content starts at `at`, and the index after the bracket."""
-    is_negated = pattern[at : at + 1] in (b"!", b"^")
-    at += is_negated
-    found: set[int] = set()
-    before, is_first = 0, True
-    while is_first or _byte(pattern, at) != ord("]"):
-        sign, is_first = _byte(pattern, at), False
-        if sign == ord("-") and before and pattern[at + 1 : at + 2] not in (b"", b"]"):
-            last, at = _escaped(pattern, at + 1)
-            found.update(range(before, last + 1))
-            before = 0
-        elif sign == ord("[") and pattern[at + 1 : at + 2] == b":" and (named := _named(pattern, at + 2)) is not None:
-            found |= _POSIX[named[0]]
-            at, before = named[1], 0
+def _bracket(pattern: bytes, index: int) -> tuple[bytes, int]:
+    """Character class for the bracket whose content starts at `index`, and the index after the bracket."""
+    is_negated = pattern[index : index + 1] in (b"!", b"^")
+    index += is_negated
+    members: set[int] = set()
+    previous, is_first = 0, True
+    while is_first or _byte(pattern, index) != ord("]"):  # a bracket right after the opening one is a member
+        sign, is_first = _byte(pattern, index), False
+        following = pattern[index + 1 : index + 2]
+        if sign == ord("-") and previous and following not in (b"", b"]"):
+            last, index = _escaped(pattern, index + 1)
+            members.update(range(previous, last + 1))
+            previous = 0
+        elif sign == ord("[") and following == b":" and (posix_class := _posix_class(pattern, index + 2)) is not None:
+            members |= _POSIX[posix_class[0]]
+            index, previous = posix_class[1], 0
         else:
-            before, at = _escaped(pattern, at)
-            found.add(before)
-    found = found | {ord("/")} if is_negated else found - {ord("/")}
-    members = b"".join(b"\\x%02x" % each for each in sorted(found))
-    return (b"[^" if is_negated else b"[") + members + b"]" if members else b"(?!)", at + 1
+            previous, index = _escaped(pattern, index)
+            members.add(previous)
+    # Whatever stands in it, a bracket matches no slash (WM_PATHNAME of git).
+    members = members | {ord("/")} if is_negated else members - {ord("/")}
+    escaped = b"".join(b"\\x%02x" % member for member in sorted(members))
+    return (b"[^" if is_negated else b"[") + escaped + b"]" if escaped else b"(?!)", index + 1
 
 
-def _byte(pattern: bytes, at: int) -> int:
-    if at >= len(pattern):
+def _byte(pattern: bytes, index: int) -> int:
+    if index >= len(pattern):
         raise _NeverError
-    return pattern[at]
+    return pattern[index]
 
 
-def _escaped(pattern: bytes, at: int) -> tuple[int, int]:
+def _escaped(pattern: bytes, index: int) -> tuple[int, int]:
     """The byte at an index, or the byte after a backslash there; and the index after it."""
-    at += _byte(pattern, at) == ord("\\")
-    return _byte(pattern, at), at + 1
+    index += _byte(pattern, index) == ord("\\")
+    return _byte(pattern, index), index + 1
 
 
-def _named(pattern: bytes, start: int) -> tuple[bytes, int] | None:
+def _posix_class(pattern: bytes, start: int) -> tuple[bytes, int] | None:
     """The POSIX class whose name starts at `start`, and the index after it; None if this is not a class."""
     end = pattern.find(b"]", start)
     if end < 0:

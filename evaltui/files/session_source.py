@@ -32,11 +32,11 @@ def session_source(path: Path) -> SessionSource:
     """
     name = str(path)
     if _SIGN in name and not os.path.lexists(path):
-        at = name.rfind(_SIGN)
-        while at > 0:
-            if is_database(file := Path(name[:at])):
-                return SessionSource(file, name[at + 1 :] or None)
-            at = name.rfind(_SIGN, 0, at)
+        sign = name.rfind(_SIGN)  # an id may have # in it as well, so each part before one may be the file
+        while sign > 0:
+            if is_database(file := Path(name[:sign])):
+                return SessionSource(file, name[sign + 1 :] or None)
+            sign = name.rfind(_SIGN, 0, sign)
     return SessionSource(path)
 
 
@@ -55,20 +55,18 @@ def head_of(file: Path, size: int, *, follow: bool = True) -> bytes:
 
 
 def database_signature(file: Path) -> Signature:
-    """The signature of a database. It also changes while a server writes to the write-ahead log.
-
-    A large database need not be hashed: its header counts changes, and the header of its log changes with each
-    restart (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
-    """
+    """The signature of a database. It also changes while a server writes to the write-ahead log."""
     log = write_ahead_log(file)
     # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
     of_log = signature(log) or ()
     signs = [signature(file) or (), of_log[:3] + of_log[4:]]
+    # A large database need not be hashed: its header counts changes, and the header of its log changes with each
+    # restart (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
     counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, LOG_HEAD, follow=False)
     return (*signs[0], *signs[1], int.from_bytes(counts))
 
 
 def write_ahead_log(file: Path) -> Path:
     """The write-ahead log beside a database."""
-    real = Path(os.path.realpath(file))
+    real = Path(os.path.realpath(file))  # SQLite follows links before it names the log
     return real.with_name(real.name + "-wal")

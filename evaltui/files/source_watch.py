@@ -80,7 +80,7 @@ class SourceWatch:
         return self._stop.is_set() or self._renew.is_set()
 
     def _run(self) -> None:
-        self._signs = self._since or self._signs_now()
+        self._signs = self._since or self._read_signs()
         self._touched(frozenset())
         while not self._stop.is_set():
             self._renew.clear()
@@ -121,18 +121,20 @@ class SourceWatch:
 
     def _compare(self, reported: Iterable[str] = ()) -> None:
         """Report files with a changed signature, and files in events: two writes may leave the same signature."""
-        before, looked, now = self._signs.files, self._looked, self._signs_now()
-        self._signs = now
-        changed = {path for path in before.keys() | now.files.keys() if before.get(path) != now.files.get(path)}
-        changed |= {path for path in map(Path, reported) if path in now.files}
+        old, looked = self._signs.files, self._looked
+        self._signs = self._read_signs()
+        new = self._signs.files
+        changed = {path for path in old.keys() | new.keys() if old.get(path) != new.get(path)}
+        changed |= {path for path in map(Path, reported) if path in new}
         if not changed or self._stop.is_set():
             return
-        new = {path for path in changed if path not in before and is_older(now.files[path], looked)}
-        left = {path for path in changed if path not in now.files and signature(path) == before[path]}
-        self.unchanged = frozenset(new | left)
+        # A file may become a source, or be none any more, because another file changed, such as the settings.
+        joined = {path for path in changed if path not in old and is_older(new[path], looked)}
+        dropped = {path for path in changed if path not in new and signature(path) == old[path]}
+        self.unchanged = frozenset(joined | dropped)
         self._touched(frozenset(changed))
 
-    def _signs_now(self) -> Signs:
+    def _read_signs(self) -> Signs:
         self._looked = time.time_ns()
         try:
             return self._look()
@@ -141,18 +143,16 @@ class SourceWatch:
 
 
 def _identified(folders: Iterable[Path]) -> dict[str, tuple[int, int]]:
-    """The folders with device and inode, because a recreated folder needs a new watch.
-
-    A missing folder is replaced by the nearest existing folder above it.
-    """
-    found = {}
+    """The folders with device and inode. A missing folder is replaced by the nearest existing folder above it."""
+    identities = {}
     for folder in folders:
         real = Path(os.path.realpath(folder))
-        there = next((each for each in (real, *real.parents) if is_folder(each)), None)
+        nearest = next((path for path in (real, *real.parents) if is_folder(path)), None)
         try:
-            status = there.stat() if there is not None else None
+            status = nearest.stat() if nearest is not None else None
         except OSError:
             continue
         if status is not None:
-            found[str(there)] = (status.st_dev, status.st_ino)
-    return found
+            # A recreated folder has the same path but needs a new watch: events come by inode.
+            identities[str(nearest)] = (status.st_dev, status.st_ino)
+    return identities

@@ -60,6 +60,7 @@ def file_to_write(text: str, folder: Path | None = None, *, replaces: bool = Fal
         if not replaces:
             raise PathError("this file already exists; type another name")
     refuse_missing_folder(path)
+    # Asked in advance, so that the person can type another folder before the text to save is made.
     if not os.access(path.parent, os.W_OK | os.X_OK):
         raise PathError(f"you cannot write to the folder {path.parent}; type another folder")
     if (error := why_outside(path)) is not None:
@@ -148,14 +149,14 @@ def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[s
     head, typed = os.path.split(text)
     try:
         with os.scandir((folder or Path()) / Path(head).expanduser()) as entries:
-            found = sorted(
+            names = sorted(
                 entry.name + "/" * _is_folder(entry)
                 for entry in islice(entries, _LOOKED_AT)
                 if entry.name.startswith(typed) and (typed or not entry.name.startswith("."))
             )
     except (OSError, ValueError, RuntimeError):
         return []
-    return [name[len(typed) :] for name in found if name != typed][:limit]
+    return [name[len(typed) :] for name in names if name != typed][:limit]
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
