@@ -180,11 +180,11 @@ class JsonDocuments:
 
     def warnings(self) -> list[str]:
         """The lines that could not be read so far."""
-        more, others = self._broken_count - len(self._broken), self._other_lines
+        more, printed = self._broken_count - len(self._broken), self._other_lines
         return [
             *self._broken,
             *([f"{more} more line{'s' * (more != 1)} skipped: invalid JSON"] if more else []),
-            *([f"{others} line{'s' * (others != 1)} between the spans skipped: not JSON"] if others else []),
+            *([f"{printed} line{'s' * (printed != 1)} between the spans skipped: not JSON"] if printed else []),
         ]
 
     def may_be_lines(self) -> bool:

@@ -14,8 +14,8 @@ _LATEST = 32_503_680_000  # the year 3000 in seconds; larger numbers are in smal
 
 def text(value: Any, name: str) -> str | None:
     """A member that is a text with something in it."""
-    found = get(value, name)
-    return found if isinstance(found, str) and found else None
+    member = get(value, name)
+    return member if isinstance(member, str) and member else None
 
 
 def number(value: Any, name: str) -> float | None:
@@ -42,8 +42,8 @@ def moment(value: Any) -> float | None:
     """A time in seconds since 1970, from a number of seconds, milliseconds or microseconds, or from ISO 8601."""
     if isinstance(value, str):
         try:
-            found = datetime.fromisoformat(value)
-            return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+            time = datetime.fromisoformat(value)
+            return (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError):
             return None
     seconds = finite(value)

@@ -61,7 +61,8 @@ def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edi
             raise ConfigError(f"{document.path}: {criterion.name}: {criterion.refusal}; correct it in the config first")
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
-        return [put(root, "criteria", {each.name: _shortest(each) for each in changed})] if changed else []
+        missing = {criterion.name: _shortest(criterion) for criterion in changed}
+        return [put(root, "criteria", missing)] if changed else []
     return [edit for criterion in changed for edit in _criterion_edits(criteria, criterion, loaded.get(criterion.name))]
 
 

@@ -153,7 +153,7 @@ class RunTotals(NamedTuple):
 def select_rows(
     cases: Sequence[RunCase[Key]],
     changes: Mapping[Key, RunChange],
-    shown: ShownCases = "all",
+    selection: ShownCases = "all",
     order: RowOrder = "failing first",
 ) -> list[Key]:
     """The cases to show, in order. Equal cases are in the order of the set."""
@@ -170,9 +170,9 @@ def select_rows(
         return place, rank(case)
 
     rows: Sequence[RunCase[Key]] = cases
-    if shown == "failing":
+    if selection == "failing":
         rows = [case for case in cases if case.result is not None and case.result.status == "failed"]
-    elif shown == "changed":
+    elif selection == "changed":
         rows = [case for case in cases if case.key in changes]
     sort_keys: dict[RowOrder, Callable[[RunCase[Key]], Any]] = {
         "failing first": rank,
