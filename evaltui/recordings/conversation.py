@@ -19,7 +19,7 @@ from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 from evaltui.recordings.case_index import text_key
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.turns import RecordedTrace
+    from evaltui.recordings.traces.trace_turns import RecordedTrace
 
 RecordingFormat = Literal[
     "adk_result", "jaeger", "otlp", "tempo", "evaluation_dataset", "eval_set", "adk_session", "adk_session_db"

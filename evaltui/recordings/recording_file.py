@@ -249,7 +249,7 @@ def _kind_of(value: Any) -> str:
 
 def with_details_of_traces(recording: Recording) -> Recording:
     """The recording of traces, with the details for new cases."""
-    from evaltui.recordings.traces.trace_details import details_of_turns  # noqa: PLC0415 - results need none of it
+    from evaltui.recordings.traces.trace_file import details_of_turns  # noqa: PLC0415 - results need none of it
 
     found = (
         replace(each, details=details_of_turns(each.turns, each.recorded_at).of_turns(each.turns))

@@ -31,7 +31,7 @@ from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.found_recordings import STDIN, FoundFile, Say
 
 if TYPE_CHECKING:
-    from evaltui.recordings.traces.turns import RecordedTrace
+    from evaltui.recordings.traces.trace_turns import RecordedTrace
 
 T = TypeVar("T")
 

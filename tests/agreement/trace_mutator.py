@@ -165,7 +165,7 @@ def _with_underscores(value: Any) -> Any:
 
 def plain(document: Any, format: str) -> list[dict[str, Any]]:
     """The spans of a document as plain objects that `written` writes."""
-    entries = jaeger.entries if format == "jaeger" else otlp.entries
+    entries = jaeger.read_entries if format == "jaeger" else otlp.read_entries
     return [
         {
             "trace_id": span.trace_id,

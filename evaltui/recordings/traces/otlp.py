@@ -2,63 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.json_members import moment as seconds_of
-from evaltui.recordings.traces.attribute_values import (
+from evaltui.recordings.traces.attributes import (
     SPAN_ID,
     TRACE_ID,
-    decimal,
-    identifier,
-    items,
-    members,
-    moment,
+    Attributes,
+    list_or_empty,
+    object_or_empty,
+    read_decimal,
+    read_id,
+    read_integer,
+    read_time,
     scalar_text,
-    whole_number,
 )
-from evaltui.recordings.traces.doubts import (
-    BAD_ATTRIBUTE,
-    NO_IDS,
-    NO_SPAN,
-    NO_TRACE,
-    PARTIAL,
-    STRANGE_EVENT,
-    TOO_DEEP,
-    UNREAD_MEMBER,
-    Doubts,
-)
+from evaltui.recordings.traces.doubts import Doubt, Doubts
 from evaltui.recordings.traces.spans import (
     DETAILS,
-    NONE,
-    TELLING,
-    Attributes,
+    NO_ATTRIBUTES,
     Event,
     Log,
     TraceSpan,
+    check_keys,
+    is_read_event,
+    is_strange_event,
     is_wanted,
-    may_tell,
-    unread_spans,
 )
 
 _DEEPEST = 64
 _EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
 _WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
-_WRAPPED = ("resourceSpans", "batches")
-_TYPES = ("stringValue", "boolValue", "intValue", "doubleValue", "bytesValue", "arrayValue", "kvlistValue")
-_FAILED = (2, "2", "STATUS_CODE_ERROR")
-_COMPLETE = (None, 0, "COMPLETE")
-"""The values of the status of Tempo's response (`tempopb.TraceByIDResponse`) that has all spans of its trace."""
-_OF_A_DOCUMENT = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})
-_OF_A_GROUP = frozenset(
+_DOCUMENT_KEYS = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})
+_GROUP_KEYS = frozenset(
     {
         *("resource", "schemaUrl", "scopeSpans", "instrumentationLibrarySpans", "scopeMetrics"),
         *("scopeLogs", "instrumentationLibraryLogs"),
     }
 )
-_OF_A_SCOPE = frozenset({"scope", "instrumentationLibrary", "schemaUrl", "spans", "logRecords"})
-_OF_A_SPAN = frozenset(
+_SCOPE_KEYS = frozenset({"scope", "instrumentationLibrary", "schemaUrl", "spans", "logRecords"})
+_SPAN_KEYS = frozenset(
     {
         *("traceId", "spanId", "parentSpanId", "traceState", "flags", "name", "kind", "status", "attributes"),
         *("startTimeUnixNano", "endTimeUnixNano", "events", "links"),
@@ -66,6 +51,8 @@ _OF_A_SPAN = frozenset(
         *("context", "parent_id", "start_time", "end_time", "resource"),  # as the console exporter prints it
     }
 )
+_FAILED = (2, "2", "STATUS_CODE_ERROR")
+# Log records of older SDKs have no `eventName`, but one of these attributes.
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
@@ -76,11 +63,15 @@ def is_export(value: Any) -> bool:
     )
 
 
-def is_bare_span(value: Any) -> bool:
-    """Whether this is an OTLP span without the document around it.
+def is_wrapped(value: dict[str, Any]) -> bool:
+    """Whether a document is within `trace`, as in Tempo's responses."""
+    document = value.get("trace")
+    return isinstance(document, dict) and ("resourceSpans" in document or "batches" in document)
 
-    Other tools write objects with a `traceId` alone: Zipkin, Langfuse, Cloud Trace.
-    """
+
+def is_bare_span(value: Any) -> bool:
+    """Whether this is an OTLP span without the document around it."""
+    # Zipkin, Langfuse and Cloud Trace write objects with a `traceId`, too, but without a `spanId`.
     return isinstance(value, dict) and "spanId" in value
 
 
@@ -90,265 +81,236 @@ def is_console_span(value: Any) -> bool:
     return isinstance(context, dict) and "trace_id" in context and "span_id" in context
 
 
-def unwrapped(document: dict[str, Any]) -> dict[str, Any]:
-    """The document within `trace`, if there is one, with the key names of OTLP's JSON instead of protobuf's.
+def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
+    """The spans of a document, a line, or a list of either, and the log records that hold messages."""
+    for entry in document if isinstance(document, list) else [document]:
+        if is_export(entry):
+            is_in_response = is_wrapped(entry)
+            if is_in_response:
+                check_keys(entry, {"trace"}, doubts)
+                # Tempo's status of a response (`tempopb.TraceByIDResponse`) that has all spans, and why it has not.
+                is_complete = entry.get("status") in (None, 0, "COMPLETE")
+                if not is_complete or entry.get("message") not in (None, ""):
+                    doubts.skip(Doubt.PARTIAL, place="message" if is_complete else "status")
+            if any(key in entry for key in _WITH_UNDERSCORES):
+                _rename_keys(entry)
+                is_in_response = is_wrapped(entry)
+            yield from _read_export(entry["trace"] if is_in_response else entry, doubts)
+        elif is_bare_span(entry):
+            yield from _read_span(entry, NO_ATTRIBUTES, "", doubts)
+        elif is_console_span(entry):
+            yield from _read_span(_bare_span(entry), _read_resource(entry, doubts), "", doubts)
+        else:
+            doubts.skip(Doubt.NO_TRACE)
 
-    Other writers of the same JSON keep google.protobuf's names (`resource_spans`, `trace_id`).
-    """
-    if any(key in document for key in _WITH_UNDERSCORES):
-        _rename(document)
-    return document["trace"] if is_wrapped(document) else document
 
-
-def is_wrapped(value: dict[str, Any]) -> bool:
-    """Whether a document is within `trace`, as in Tempo's responses."""
-    inner = value.get("trace")
-    return isinstance(inner, dict) and any(key in inner for key in _WRAPPED)
-
-
-def _rename(document: dict[str, Any]) -> None:
-    waiting: list[Any] = [document]
-    while waiting:
-        value = waiting.pop()
+def _rename_keys(document: dict[str, Any]) -> None:
+    """Give the keys the names of OTLP's JSON. Some writers keep those of protobuf (`resource_spans`, `trace_id`)."""
+    # A stack, because attributes may nest as deep as JSON allows.
+    stack: list[Any] = [document]
+    while stack:
+        value = stack.pop()
         if isinstance(value, dict):
             for key in [key for key in value if "_" in key]:
-                head, *rest = key.split("_")
-                value[head + "".join(part[:1].upper() + part[1:] for part in rest)] = value.pop(key)
+                head, *words = key.split("_")
+                value[head + "".join(word[:1].upper() + word[1:] for word in words)] = value.pop(key)
             # The names of attributes in a plain object are the recorder's own.
-            waiting += [each for key, each in value.items() if not (key == "attributes" and isinstance(each, dict))]
+            stack += [child for key, child in value.items() if not (key == "attributes" and isinstance(child, dict))]
         elif isinstance(value, list):
-            waiting += value
+            stack += value
 
 
-def entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
-    """The spans and the telling log records of a document, a line, or a list of either."""
-    for each in document if isinstance(document, list) else [document]:
-        if is_export(each):
-            if is_wrapped(each):
-                _check_members(each, {"trace"}, doubts)
-                _check_status(each, doubts)
-            yield from _export(unwrapped(each), doubts)
-        elif is_bare_span(each):
-            yield from _span(each, NONE, "", doubts)
-        elif is_console_span(each):
-            yield from _span(_as_bare_span(each), _resource(each, doubts), "", doubts)
-        else:
-            doubts.skip(NO_TRACE)
-
-
-def _export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
-    groups = document.get("resourceSpans")
-    _check_members(document, _OF_A_DOCUMENT if groups else _OF_A_DOCUMENT | {"batches"}, doubts)
-    for group in _objects(groups or document.get("batches"), doubts):
-        resource = _resource(group, doubts)
-        _check_members(group, _OF_A_GROUP, doubts)
-        scopes = _objects(group.get("scopeSpans"), doubts)
-        for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
-            scope = _scope(scoped)
-            _check_members(scoped, _OF_A_SCOPE, doubts)
-            for span in _objects(scoped.get("spans"), doubts):
-                yield from _span(span, resource, scope, doubts)
-    for group in _objects(document.get("resourceLogs"), doubts):
-        _check_members(group, _OF_A_GROUP, doubts)
-        for scoped in _objects(_either(group, "scopeLogs", "instrumentationLibraryLogs"), doubts):
-            _check_members(scoped, _OF_A_SCOPE, doubts)
-            for record in _objects(scoped.get("logRecords"), doubts):
-                yield from _log(record, doubts)
-
-
-def _check_members(value: dict[str, Any], known: Set[str], doubts: Doubts) -> None:
-    """Count the members that may hold spans or log records, but that nobody reads."""
-    for key in unread_spans(value, known):
-        doubts.skip(UNREAD_MEMBER, place=key)
-
-
-def _check_status(response: dict[str, Any], doubts: Doubts) -> None:
-    """Count a response of Tempo that has only some of the spans; its message says why."""
-    for key in ("status", "message"):
-        if response.get(key) not in (_COMPLETE if key == "status" else (None, "")):
-            doubts.skip(PARTIAL, place=key)
-            return
-
-
-def _as_bare_span(value: dict[str, Any]) -> dict[str, Any]:
+def _bare_span(value: dict[str, Any]) -> dict[str, Any]:
     """An OTLP span made of one from the console (`opentelemetry.sdk.trace.ReadableSpan.to_json`)."""
-    context, status = value["context"], members(value.get("status"))
+    context, status = value["context"], object_or_empty(value.get("status"))
     ids = {"traceId": context["trace_id"], "spanId": context["span_id"], "parentSpanId": value.get("parent_id")}
     times = {"startTimeUnixNano": value.get("start_time"), "endTimeUnixNano": value.get("end_time")}
     return {
         **value,
-        **{name: each.removeprefix("0x") for name, each in ids.items() if isinstance(each, str)},
-        **{name: round((seconds_of(each) or 0.0) * 1e6) * 1000 for name, each in times.items()},
+        **{name: number.removeprefix("0x") for name, number in ids.items() if isinstance(number, str)},
+        # The console has microseconds. A double of seconds cannot hold nanoseconds, so they are rounded first.
+        **{name: round((seconds_of(time) or 0.0) * 1e6) * 1000 for name, time in times.items()},
         "status": {"code": f"STATUS_CODE_{status.get('status_code')}"},
     }
 
 
+def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
+    groups = document.get("resourceSpans")
+    check_keys(document, _DOCUMENT_KEYS if groups else _DOCUMENT_KEYS | {"batches"}, doubts)
+    for group in _objects(groups or document.get("batches"), doubts):
+        resource = _read_resource(group, doubts)
+        check_keys(group, _GROUP_KEYS, doubts)
+        # Tempo and exporters before OTLP 1.0 write the second name. A group with both has spans under both.
+        scopes = _objects(group.get("scopeSpans"), doubts)
+        for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
+            scope = object_or_empty(scoped.get("scope") or scoped.get("instrumentationLibrary")).get("name")
+            check_keys(scoped, _SCOPE_KEYS, doubts)
+            for span in _objects(scoped.get("spans"), doubts):
+                yield from _read_span(span, resource, scope if isinstance(scope, str) else "", doubts)
+    for group in _objects(document.get("resourceLogs"), doubts):
+        check_keys(group, _GROUP_KEYS, doubts)
+        for scoped in _objects(group.get("scopeLogs") or group.get("instrumentationLibraryLogs"), doubts):
+            check_keys(scoped, _SCOPE_KEYS, doubts)
+            for record in _objects(scoped.get("logRecords"), doubts):
+                yield from _read_log(record, doubts)
+
+
 def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
     """The objects of a list of spans, or of an object with such lists."""
-    for value in values if isinstance(values, list) else [] if values is None else [values]:
-        if isinstance(values, list) and isinstance(value, dict):
-            yield value
-        else:
-            doubts.skip(NO_SPAN)
+    if isinstance(values, list):
+        for value in values:
+            if isinstance(value, dict):
+                yield value
+            else:
+                doubts.skip(Doubt.NO_SPAN)
+    elif values is not None:
+        doubts.skip(Doubt.NO_SPAN)
 
 
-def _span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
-    trace_id, span_id = identifier(raw.get("traceId"), TRACE_ID), identifier(raw.get("spanId"), SPAN_ID)
+def _read_resource(group: dict[str, Any], doubts: Doubts) -> Attributes:
+    return read_attributes(object_or_empty(group.get("resource")).get("attributes"), doubts, is_wanted)
+
+
+def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
+    trace_id, span_id = read_id(raw.get("traceId"), TRACE_ID), read_id(raw.get("spanId"), SPAN_ID)
     if trace_id is None or span_id is None:
-        doubts.skip(NO_IDS, trace_id)
+        doubts.skip(Doubt.NO_IDS, trace_id)
         return
     name = raw.get("name")
-    code = members(raw.get("status")).get("code")
+    code = object_or_empty(raw.get("status")).get("code")
     doubts_before = doubts.number
     span = TraceSpan(
         trace_id=trace_id,
         id=span_id,
-        parent_id=identifier(raw.get("parentSpanId"), SPAN_ID),
+        parent_id=read_id(raw.get("parentSpanId"), SPAN_ID),
         name=name if isinstance(name, str) else "",
         scope=scope,
-        start=moment(raw.get("startTimeUnixNano")),
-        end=moment(raw.get("endTimeUnixNano")),
+        start=read_time(raw.get("startTimeUnixNano")),
+        end=read_time(raw.get("endTimeUnixNano")),
         failed=not isinstance(code, bool) and code in _FAILED,
-        attributes=attributes(raw.get("attributes"), doubts, is_wanted),
-        events=tuple(_events(raw.get("events"), doubts)),
+        attributes=read_attributes(raw.get("attributes"), doubts, is_wanted),
+        events=tuple(_read_events(raw.get("events"), doubts)),
         resource=resource,
     )
-    dropped = any(whole_number(raw.get(key)) for key in ("droppedAttributesCount", "droppedEventsCount"))
-    if (dropped and span.attributes) or (not raw.get("attributes") and any(unread_in(raw, _OF_A_SPAN))):
-        doubts.note(BAD_ATTRIBUTE)
-    for key in unread_spans(raw, _OF_A_SPAN):
-        doubts.skip(UNREAD_MEMBER, trace_id, key)
+    # A span that never had attributes of an agent lost none of them to a limit.
+    has_dropped = any(read_integer(raw.get(key)) for key in ("droppedAttributesCount", "droppedEventsCount"))
+    # A span without attributes may have them under a key that OTLP does not have.
+    if (has_dropped and span.attributes) or (not raw.get("attributes") and any(unread_in(raw, _SPAN_KEYS))):
+        doubts.note(Doubt.BAD_ATTRIBUTE)
+    check_keys(raw, _SPAN_KEYS, doubts, trace_id)
     if doubts.number > doubts_before:  # an attribute or event is skipped
         doubts.lose(trace_id)
     yield span
 
 
-def _events(raw: Any, doubts: Doubts) -> Iterator[Event]:
-    for each in raw if isinstance(raw, list) else [] if raw is None else [raw]:
-        name = each.get("name") if isinstance(each, dict) else None
-        if isinstance(name, str) and name in TELLING:
-            found = attributes(each.get("attributes"), doubts, is_wanted if name == DETAILS else _any)
-            if whole_number(each.get("droppedAttributesCount")):
-                doubts.note(BAD_ATTRIBUTE)
-            yield Event(name, found, found)
-        elif may_tell(name):
-            doubts.note(STRANGE_EVENT)
+def _read_events(raw: Any, doubts: Doubts) -> Iterator[Event]:
+    for event in raw if isinstance(raw, list) else [] if raw is None else [raw]:
+        name = event.get("name") if isinstance(event, dict) else None
+        if is_read_event(name):
+            # An event of one message has its members as attributes, which have no prefix.
+            attributes = read_attributes(
+                event.get("attributes"), doubts, is_wanted if name == DETAILS else lambda _key: True
+            )
+            if read_integer(event.get("droppedAttributesCount")):
+                doubts.note(Doubt.BAD_ATTRIBUTE)
+            yield Event(name, attributes, attributes)
+        elif is_strange_event(name):
+            doubts.note(Doubt.STRANGE_EVENT)
 
 
-def _log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
-    found = attributes(raw.get("attributes"), doubts, _is_wanted_of_logs)
-    names = (raw.get("eventName"), *(found.get(key) for key in _EVENT_NAMES))
-    name = next((each for each in names if isinstance(each, str) and each), "")
-    if name not in TELLING and may_tell(name):
-        doubts.skip(STRANGE_EVENT, identifier(raw.get("traceId"), TRACE_ID))
-    if name in TELLING:
-        trace_id = identifier(raw.get("traceId"), TRACE_ID)
-        span_id = identifier(raw.get("spanId"), SPAN_ID) if trace_id else None
-        time = moment(raw.get("timeUnixNano")) or moment(raw.get("observedTimeUnixNano"))
-        if whole_number(raw.get("droppedAttributesCount")):
-            doubts.skip(BAD_ATTRIBUTE, trace_id)
-        try:
-            body = any_value(raw.get("body"), doubts)
-        except ValueError:
-            body = None
-            doubts.skip(BAD_ATTRIBUTE, trace_id)
-        yield Log(trace_id, span_id, Event(name, found, body, time))
-
-
-def _resource(group: Any, doubts: Doubts) -> Attributes:
-    return attributes(members(members(group).get("resource")).get("attributes"), doubts, is_wanted)
-
-
-def _scope(scoped: Any) -> str:
-    name = members(_either(scoped, "scope", "instrumentationLibrary")).get("name")
-    return name if isinstance(name, str) else ""
-
-
-def _either(value: Any, name: str, other: str) -> Any:
-    return members(value).get(name) or members(value).get(other)
-
-
-def _any(_key: str) -> bool:
-    return True
-
-
-def _is_wanted_of_logs(key: str) -> bool:
-    return key in _EVENT_NAMES or is_wanted(key)
+def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
+    attributes = read_attributes(raw.get("attributes"), doubts, lambda key: key in _EVENT_NAMES or is_wanted(key))
+    names = (raw.get("eventName"), *(attributes.get(key) for key in _EVENT_NAMES))
+    name = next((name for name in names if isinstance(name, str) and name), "")
+    trace_id = read_id(raw.get("traceId"), TRACE_ID)
+    if not is_read_event(name):
+        if is_strange_event(name):
+            doubts.skip(Doubt.STRANGE_EVENT, trace_id)
+        return
+    if read_integer(raw.get("droppedAttributesCount")):
+        doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
+    body = None
+    try:
+        body = read_any_value(raw.get("body"), doubts)
+    except ValueError:
+        doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
+    span_id = read_id(raw.get("spanId"), SPAN_ID) if trace_id else None
+    time = read_time(raw.get("timeUnixNano")) or read_time(raw.get("observedTimeUnixNano"))
+    yield Log(trace_id, span_id, Event(name, attributes, body, time))
 
 
 # --- attributes: lists of keys and typed values, or plain objects ----------------------------------------------
 
 
-def attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
+def read_attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
     """The wanted attributes. Values in objects get dotted names, and later attributes override earlier ones."""
     if isinstance(raw, dict):
-        return {key: value for key, value in _flat(raw, "", 0) if is_wanted(key)} or NONE
-    found: dict[str, Any] = {}
+        return {key: value for key, value in _flatten(raw, "", 0) if is_wanted(key)} or NO_ATTRIBUTES
+    attributes: dict[str, Any] = {}
     if raw is not None and not isinstance(raw, list):
-        doubts.note(BAD_ATTRIBUTE)
-    for item in items(raw):
+        doubts.note(Doubt.BAD_ATTRIBUTE)
+    for item in list_or_empty(raw):
         key = item.get("key") if isinstance(item, dict) else None
         if not isinstance(key, str):
-            doubts.note(BAD_ATTRIBUTE)
+            doubts.note(Doubt.BAD_ATTRIBUTE)
         elif is_wanted(key) and (value := item.get("value")) is not None:
             try:
-                found[key] = any_value(value, doubts)
+                attributes[key] = read_any_value(value, doubts)
             except ValueError:
-                doubts.note(BAD_ATTRIBUTE)
-    return found or NONE
+                doubts.note(Doubt.BAD_ATTRIBUTE)
+    return attributes or NO_ATTRIBUTES
 
 
-def any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
+def read_any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
     """The value of an `AnyValue`; bytes stay the text that encodes them; None for an empty value.
 
-    Raises ValueError if a value in it cannot be read: nobody would know that a list or an object lacks it.
+    Raises ValueError if a value in it cannot be read.
     """
     if raw is None or raw == {}:
         return None
     if depth > _DEEPEST:
-        doubts.note(TOO_DEEP)
+        doubts.note(Doubt.TOO_DEEP)
         return None
-    kind = next((name for name in _TYPES if name in raw), None) if isinstance(raw, dict) else None
-    value = raw[kind] if kind else None
-    found: Any = None
-    match kind:
-        case "stringValue" | "bytesValue":
-            found = scalar_text(value)
-        case "boolValue":
-            found = value if isinstance(value, bool) else None
-        case "intValue" if not isinstance(value, float) or value.is_integer():
-            found = whole_number(value)
-        case "doubleValue":
-            found = decimal(value)
-        case "arrayValue":
-            found = [any_value(each, doubts, depth + 1) for each in _values(value)]
-        case "kvlistValue":
-            found = {_key(each): any_value(each.get("value"), doubts, depth + 1) for each in _values(value)}
-    if found is None:
+    value: Any = None
+    match raw:
+        case {"stringValue": content}:
+            value = scalar_text(content)
+        case {"boolValue": content}:
+            value = content if isinstance(content, bool) else None
+        case {"intValue": content}:
+            is_whole = not isinstance(content, float) or content.is_integer()
+            value = read_integer(content) if is_whole else None
+        case {"doubleValue": content}:
+            value = read_decimal(content)
+        case {"bytesValue": content}:
+            value = scalar_text(content)
+        case {"arrayValue": content}:
+            value = [read_any_value(item, doubts, depth + 1) for item in _read_values(content)]
+        case {"kvlistValue": content}:
+            value = {}
+            for item in _read_values(content):
+                key = item.get("key") if isinstance(item, dict) else None
+                if not isinstance(key, str):
+                    raise ValueError("a value without a key")  # noqa: TRY004 - as for all other values
+                value[key] = read_any_value(item.get("value"), doubts, depth + 1)
+    if value is None:
+        # A null in the place of the value would state that a list or an object has nothing there.
         raise ValueError(f"not a value of OTLP: {raw}")
-    return found
+    return value
 
 
-def _values(listed: Any) -> list[Any]:
-    """The items of an `ArrayValue` or `KeyValueList`, which may leave out an empty list. Raises ValueError."""
-    if isinstance(listed, dict) and not any(unread_in(listed, {"values"})):
-        found = listed.get("values", [])
-        if isinstance(found, list):
-            return found
+def _read_values(listed: Any) -> list[Any]:
+    """The items of an `ArrayValue` or `KeyValueList`. Raises ValueError."""
+    # protobuf's JSON leaves out an empty list.
+    values = listed.get("values", []) if isinstance(listed, dict) else None
+    if isinstance(values, list) and not any(unread_in(listed, {"values"})):
+        return values
     raise ValueError("not a list of values")
 
 
-def _key(item: Any) -> str:
-    """The key of a value. Raises ValueError if there is none."""
-    key = item.get("key") if isinstance(item, dict) else None
-    if isinstance(key, str):
-        return key
-    raise ValueError("a value without a key")
-
-
-def _flat(raw: dict[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
+def _flatten(raw: dict[str, Any], prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
     for key, value in raw.items():
         if isinstance(value, dict) and depth < _DEEPEST:
-            yield from _flat(value, f"{prefix}{key}.", depth + 1)
+            yield from _flatten(value, f"{prefix}{key}.", depth + 1)
         else:
             yield prefix + key, value

@@ -1,19 +1,45 @@
-"""Spans and log records of any format, with no more than turns are made of, and the kind of step that a span is."""
+"""Spans and log records of any format, the kind of step that a span is, and its values in today's conventions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+import re
+from collections.abc import Iterator, Sequence, Set
 from enum import Enum, auto
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple, TypeGuard
 
+from evaltui.evalset.case_data import as_bool, get
+from evaltui.evalset.keys import camel
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.traces import attribute_names
-from evaltui.recordings.traces.attribute_values import scalar_text
-from evaltui.recordings.traces.store_warnings import JAEGER_WARNINGS
+from evaltui.recordings.traces.attributes import (
+    DEPRECATED,
+    Attribute,
+    Attributes,
+    list_or_empty,
+    object_or_empty,
+    parse_json,
+    parse_json_text,
+    scalar_text,
+)
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_messages import (
+    MESSAGE_EVENTS,
+    Message,
+    Messages,
+    UnreadPart,
+    answer_of,
+    first_read,
+    is_error,
+    is_unrecorded,
+    read_event_messages,
+    read_google_message,
+    read_indexed_messages,
+    read_messages,
+    with_choices,
+    with_content,
+)
 
-Attributes = Mapping[str, Any]
-
-NONE: Attributes = {}
+# --- spans and log records, with no more than turns are made of -------------------------------------------------
 
 
 class Event(NamedTuple):
@@ -29,6 +55,7 @@ class Event(NamedTuple):
 class TraceSpan(NamedTuple):
     """A step of an agent; times are nanoseconds since 1970, 0 if not recorded."""
 
+    # A named tuple: for the many spans of a file, it takes half the time of a frozen dataclass.
     trace_id: str
     id: str
     parent_id: str | None
@@ -56,49 +83,57 @@ class Log(NamedTuple):
     event: Event
 
 
+NO_ATTRIBUTES: Attributes = {}
 DETAILS = "gen_ai.client.inference.operation.details"
-MESSAGE_EVENTS = frozenset(
+_READ_EVENTS = MESSAGE_EVENTS | {DETAILS}
+_WANTED_PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
+_WANTED = frozenset(
     {
-        "gen_ai.system.message",
-        "gen_ai.user.message",
-        "gen_ai.assistant.message",
-        "gen_ai.tool.message",
-        "gen_ai.choice",
+        *(Attribute.SESSION, Attribute.ERROR, Attribute.SERVICE, Attribute.MCP_METHOD, Attribute.JAEGER_WARNINGS),
+        *(Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND),
     }
 )
-TELLING = MESSAGE_EVENTS | {DETAILS}
-"""The events that hold messages."""
-_EVALUATION = "gen_ai.evaluation.result"
-
-
-def may_tell(name: Any) -> bool:
-    """Whether an event that is not read may hold messages: one without a name, or of the GenAI conventions."""
-    return not isinstance(name, str) or (name.startswith("gen_ai.") and name != _EVALUATION)
-
-
-_PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
-_OPENINFERENCE, _OPENLLMETRY = "openinference.span.kind", "traceloop.span.kind"
-_OTHERS = frozenset(
-    {
-        *(attribute_names.SESSION, attribute_names.ERROR, attribute_names.SERVICE, attribute_names.MCP_METHOD),
-        *(JAEGER_WARNINGS, _OPENINFERENCE, _OPENLLMETRY),
-    }
-)
+# These repeat the same large text on each model call, and no turn needs them.
 _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "gen_ai.tool.description"})
+# Jaeger's adjusters warn of times and ids that they changed. No span is missing because of that.
+_HARMLESS_WARNING = re.compile("clock skew|span reference|span link|unique span ID", re.IGNORECASE)
 
 
 def is_wanted(key: str) -> bool:
     """Whether turns are made of an attribute; others are not kept."""
-    return (key.startswith(_PREFIXES) and key not in _LARGE) or key in _OTHERS
+    return (key.startswith(_WANTED_PREFIXES) and key not in _LARGE) or key in _WANTED
 
 
-def unread_spans(value: Any, known: Set[str]) -> Iterator[str]:
-    """The keys of an object, besides those that are `known`, whose values may hold spans: they have a value within."""
-    for key in unread_in(value, known):
-        held = value[key]
-        within = held.values() if isinstance(held, dict) else held if isinstance(held, list) else ()
-        if any(isinstance(each, dict | list) for each in within):
-            yield key
+def is_read_event(name: Any) -> TypeGuard[str]:
+    """Whether an event of this name holds messages."""
+    return isinstance(name, str) and name in _READ_EVENTS
+
+
+def is_strange_event(name: Any) -> bool:
+    """Whether an event may hold messages, although none are read: one without a name, or of the GenAI conventions."""
+    if isinstance(name, str):
+        return name.startswith("gen_ai.") and name not in _READ_EVENTS and name != "gen_ai.evaluation.result"
+    return True
+
+
+def check_keys(value: Any, read_keys: Set[str], doubts: Doubts, trace_id: str | None = None) -> None:
+    """Count the keys of an object, besides those that are read, whose values may hold spans."""
+    for key in unread_in(value, read_keys):
+        member = value[key]
+        children = member.values() if isinstance(member, dict) else member if isinstance(member, list) else ()
+        if any(isinstance(child, dict | list) for child in children):
+            doubts.skip(Doubt.UNREAD_MEMBER, trace_id, key)
+
+
+def check_warnings(warnings: Any, trace_id: str | None, doubts: Doubts) -> None:
+    """Count the warnings of a trace or span, a list or its JSON text. Jaeger writes one if it cuts a trace off."""
+    parsed = parse_json_text(warnings, Doubts())
+    for warning in parsed if isinstance(parsed, list) else [parsed]:
+        if warning and not (isinstance(warning, str) and _HARMLESS_WARNING.search(warning)):
+            doubts.skip(Doubt.PARTIAL, trace_id, "warnings")
+
+
+# --- kinds of spans ---------------------------------------------------------------------------------------------
 
 
 class Kind(Enum):
@@ -109,7 +144,7 @@ class Kind(Enum):
     """An agent or a workflow."""
     TOOL = auto()
     STRANGE = auto()
-    """Perhaps a tool, in a form that nobody reads."""
+    """Perhaps a tool, in a form that evaltui does not read."""
     OTHER = auto()
 
 
@@ -120,60 +155,189 @@ _OPERATIONS = {
     "invoke_agent": Kind.AGENT,
     "invoke_workflow": Kind.AGENT,
     "execute_tool": Kind.TOOL,
+    # Operations of the semantic conventions, google-adk and Strands that are no tool calls. Any other may be one.
+    **dict.fromkeys(
+        (
+            *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
+            *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
+            *("create_memory_store", "delete_memory_store"),
+            *("invoke_node", "compact_events", "execute_event_loop_cycle"),
+        ),
+        Kind.OTHER,
+    ),
 }
-_NO_TOOLS = frozenset(
-    {
-        *("embeddings", "create_agent", "retrieval", "plan", "create_workflow", "fine_tuning"),
-        *("search_memory", "update_memory", "create_memory", "delete_memory", "upsert_memory"),
-        *("create_memory_store", "delete_memory_store"),
-        *("invoke_node", "compact_events", "execute_event_loop_cycle"),
-    }
-)
-"""Operations of the semantic conventions, of google-adk and Strands that are no calls of tools."""
-_NAMES_OF_ADK = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
-_MERGED_SPAN, _MERGED_TOOL = "execute_tool (merged)", "(merged tools)"
-_MADE_BY_A_CALL = (
-    "gen_ai.usage.",
-    attribute_names.PROMPTS,
-    attribute_names.COMPLETIONS,
-    attribute_names.INPUT,
-    attribute_names.OUTPUT,
+# google-adk's spans without an operation.
+_ADK_NAMES = {"call_llm": Kind.INFERENCE, "invocation": Kind.AGENT}
+_WRITTEN_BY_MODEL_CALLS = (
+    *("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS),
+    *(Attribute.INPUT, Attribute.OUTPUT),
 )
 
 
 def kind_of(span: TraceSpan) -> Kind:
     """The kind of a span, found by its operation, or by its name if google-adk recorded it."""
-    if span.name == _MERGED_SPAN or span.attributes.get(attribute_names.TOOL_NAME) == _MERGED_TOOL:
+    attributes = span.attributes
+    # google-adk writes such a span around parallel tool calls, each of which has a span of its own.
+    if span.name == "execute_tool (merged)" or attributes.get(Attribute.TOOL_NAME) == "(merged tools)":
         return Kind.OTHER
-    operation = scalar_text(span.attributes.get(attribute_names.OPERATION))
-    if operation:
-        return _OPERATIONS.get(operation, Kind.OTHER if operation in _NO_TOOLS else Kind.STRANGE)
-    if span.name in _NAMES_OF_ADK and is_of_adk(span):
-        return _NAMES_OF_ADK[span.name]
-    if _is_call_of_a_model(span):
-        return Kind.INFERENCE
-    return Kind.STRANGE if _is_strange_tool(span) else Kind.OTHER
-
-
-def _is_strange_tool(span: TraceSpan) -> bool:
-    """Whether OpenInference, OpenLLMetry or a name or attribute calls a span a tool, but not its operation."""
-    kinds = (scalar_text(span.attributes.get(key)) or "" for key in (_OPENINFERENCE, _OPENLLMETRY))
-    return (
-        any(kind.lower() == "tool" for kind in kinds)
-        or span.name.startswith("execute_tool")
-        or any(key.startswith("gen_ai.tool.") for key in span.attributes)
-    )
-
-
-def is_of_adk(span: TraceSpan) -> bool:
-    """Whether google-adk recorded it."""
-    return span.scope == attribute_names.ADK or any(
-        key.startswith(attribute_names.ADK + ".") for key in span.attributes
-    )
-
-
-def _is_call_of_a_model(span: TraceSpan) -> bool:
+    if operation := scalar_text(attributes.get(Attribute.OPERATION)):
+        return _OPERATIONS.get(operation, Kind.STRANGE)
+    if span.name in _ADK_NAMES and (
+        span.scope == Attribute.ADK or any(key.startswith(Attribute.ADK + ".") for key in attributes)
+    ):
+        return _ADK_NAMES[span.name]
     # Model and provider alone prove nothing: some recorders write them on every span.
-    named = span.attributes.get(attribute_names.REQUEST_MODEL)
-    by = span.attributes.get(attribute_names.SYSTEM) or span.attributes.get(attribute_names.PROVIDER)
-    return bool(named and by) and any(key.startswith(_MADE_BY_A_CALL) for key in span.attributes)
+    provider = attributes.get(Attribute.SYSTEM) or attributes.get(Attribute.PROVIDER)
+    has_model = bool(attributes.get(Attribute.REQUEST_MODEL) and provider)
+    if has_model and any(key.startswith(_WRITTEN_BY_MODEL_CALLS) for key in attributes):
+        return Kind.INFERENCE
+    # OpenInference and OpenLLMetry call a span a tool in an attribute of their own.
+    kinds = (attributes.get(key) for key in (Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND))
+    is_strange = (
+        any((scalar_text(kind) or "").lower() == "tool" for kind in kinds)
+        or span.name.startswith("execute_tool")
+        or any(key.startswith("gen_ai.tool.") for key in attributes)
+    )
+    return Kind.STRANGE if is_strange else Kind.OTHER
+
+
+# --- a span of a model or agent, whichever dialect recorded it --------------------------------------------------
+
+
+class SpanView:
+    """A span and the log records about it, under the names of today's conventions.
+
+    Sources in order of precedence: the span's own attributes, deprecated names, the event with the details of a call,
+    events of single messages, google-adk's own attributes, OpenLLMetry's attributes. Messages come from one source
+    only, as in agentevals: two recorders on one span write the same messages twice.
+    """
+
+    def __init__(self, span: TraceSpan, logs: Sequence[Event], doubts: Doubts) -> None:
+        self.span = span
+        self._logs = logs
+        self._doubts = doubts
+        self._details = [event.attributes for event in (*span.events, *logs) if event.name == DETAILS]
+
+    @cached_property
+    def input(self) -> Messages | None:
+        """The messages to the agent or model."""
+        return first_read(self._inputs())
+
+    @cached_property
+    def output(self) -> Messages | None:
+        """The messages that it answers."""
+        messages = first_read(self._outputs(self._doubts))
+        if messages and answer_of(messages) is None:
+            self._doubts.note(Doubt.MIXED_ANSWER, f"span {self.span.id}")
+        return messages and with_choices(messages)
+
+    @property
+    def outputs(self) -> Iterator[Messages]:
+        """The messages of each source: two recorders, or a call that was repeated, may write different ones."""
+        return (messages for messages in self._outputs(Doubts()) if messages)
+
+    @property
+    def has_unread_output(self) -> bool:
+        """Whether its answer is recorded, but cannot be read: a limit may have cut it off."""
+        if self.output is not None:
+            return False
+        values = [attributes.get(Attribute.OUTPUT) for attributes in (self.span.attributes, *self._details)]
+        values.append(self.span.attributes.get(Attribute.ADK_RESPONSE))
+        recorded = (value for value in values if value is not None and not is_unrecorded(value))
+        return any(not isinstance(parse_json(value, self._doubts), list | dict) for value in recorded)
+
+    def value(self, key: str) -> Any:
+        """An attribute of the first source that has it; None for none."""
+        own = self.span.attributes
+        sources = (own.get(key), own.get(DEPRECATED.get(key, "")), *(details.get(key) for details in self._details))
+        recorded = next((value for value in sources if value not in (None, "", [])), None)
+        return self._adk.values.get(key) if recorded is None else recorded
+
+    @cached_property
+    def finish_reasons(self) -> frozenset[str]:
+        """Why a model stopped."""
+        value = self.value(Attribute.FINISH_REASONS)
+        reasons = [value] if isinstance(value, str) else value if isinstance(value, list) else self._event_messages[2]
+        return frozenset(reason for reason in reasons if isinstance(reason, str))
+
+    @cached_property
+    def has_failed(self) -> bool:
+        """Whether it ended with an error, so that its text is only a beginning."""
+        stopped_with_error = any(map(is_error, self.finish_reasons)) or any(
+            message.has_failed for message in self.output or ()
+        )
+        has_error = self.span.failed or bool(self.span.attributes.get(Attribute.ERROR))
+        return has_error or stopped_with_error or self._adk.has_failed
+
+    def _inputs(self) -> Iterator[Messages | None]:
+        for attributes in (self.span.attributes, *self._details):
+            yield read_messages(attributes.get(Attribute.INPUT), "user", self._doubts)
+        yield self._event_messages[0]
+        yield self._adk.input
+        yield read_indexed_messages(self.span.attributes, Attribute.PROMPTS, "user", self._doubts)
+
+    def _outputs(self, doubts: Doubts) -> Iterator[Messages | None]:
+        for attributes in (self.span.attributes, *self._details):
+            yield read_messages(attributes.get(Attribute.OUTPUT), "assistant", doubts)
+        yield self._event_messages[1]
+        yield self._adk.output
+        yield read_indexed_messages(self.span.attributes, Attribute.COMPLETIONS, "assistant", doubts)
+
+    @cached_property
+    def _event_messages(self) -> tuple[Messages | None, Messages | None, list[str]]:
+        events = [event for event in self.span.events if event.name in MESSAGE_EVENTS]
+        if not events:
+            # A log exporter writes records in the order in which they arrive, which is not that of the conversation.
+            logs = (log for log in self._logs if log.name in MESSAGE_EVENTS)
+            events = sorted(logs, key=lambda log: log.time)
+        return read_event_messages(((event.name, event.body) for event in events), self._doubts)
+
+    @cached_property
+    def _adk(self) -> AdkCall:
+        return AdkCall(self.span.attributes, self._doubts)
+
+
+# The members of google-adk's `LlmResponse`, besides a transcription of its text.
+_ADK_RESPONSE_KEYS = (
+    *("model_version", "content", "grounding_metadata", "partial", "turn_complete", "turn_complete_reason"),
+    *("finish_reason", "error_code", "error_message", "interrupted", "interaction_status", "interaction_id"),
+    *("custom_metadata", "usage_metadata", "cache_metadata", "citation_metadata", "environment_id"),
+    *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
+    *("avg_logprobs", "logprobs_result"),
+)
+_READ_ADK_RESPONSE_KEYS = frozenset({*_ADK_RESPONSE_KEYS, *map(camel, _ADK_RESPONSE_KEYS)})
+# If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
+_ADK_CUT_OFF_KEYS = ("partial", "interrupted")
+_ADK_TOKENS = {
+    Attribute.INPUT_TOKENS: "prompt_token_count",
+    Attribute.OUTPUT_TOKENS: "candidates_token_count",
+    Attribute.CACHED_TOKENS: "cached_content_token_count",
+    Attribute.REASONING_TOKENS: "thoughts_token_count",
+}
+
+
+class AdkCall:
+    """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
+
+    def __init__(self, attributes: Attributes, doubts: Doubts) -> None:
+        request = object_or_empty(parse_json(attributes.get(Attribute.ADK_REQUEST), doubts))
+        response = object_or_empty(parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts))
+        inputs = (read_google_message(content, "user", doubts) for content in list_or_empty(request.get("contents")))
+        answer = read_google_message(response.get("content"), "assistant", doubts)
+        unread = [*unread_in(response, _READ_ADK_RESPONSE_KEYS)]
+        unread += [key for key in _ADK_CUT_OFF_KEYS if as_bool(get(response, key))]
+        outputs = (answer, Message("assistant", tuple(map(UnreadPart, unread))))
+        self.input = with_content(message for message in inputs if message.parts)
+        self.output = with_content(message for message in outputs if message.parts)
+        self.has_failed = bool(get(response, "error_code") or get(response, "error_message"))
+        self.values = _adk_values(request.get("model"), response)
+        """Attributes of the semantic conventions, by name."""
+
+
+def _adk_values(model: Any, response: dict[str, Any]) -> dict[str, Any]:
+    version, reason = get(response, "model_version"), get(response, "finish_reason")
+    texts = {Attribute.REQUEST_MODEL: model, Attribute.RESPONSE_MODEL: version, Attribute.FINISH_REASONS: reason}
+    values: dict[str, Any] = {key: text for key, text in texts.items() if isinstance(text, str)}
+    usage = get(response, "usage_metadata")
+    counts = ((key, get(usage, name)) for key, name in _ADK_TOKENS.items())
+    return values | {key: count for key, count in counts if isinstance(count, int)}

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.conversation import Conversation, LostSpans, Recording
+from evaltui.recordings.conversation import Conversation, ConversationDetails, LostSpans, RecordedTurn, Recording
 from evaltui.recordings.traces import jaeger, otlp
-from evaltui.recordings.traces.attribute_values import items
+from evaltui.recordings.traces.attributes import as_object, list_or_empty
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
-from evaltui.recordings.traces.turn_draft import lacks_turns
-from evaltui.recordings.traces.turns import RecordedTrace, recorded, turns_of
+from evaltui.recordings.traces.trace_turns import RecordedTrace, lacks_earlier_turns, record_trace, turns_of
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
 
 _SECOND = 1e9
-_ENTRIES = {"jaeger": jaeger.entries, "otlp": otlp.entries, "tempo": otlp.entries}
-"""The reader of each format."""
 
 
 def trace_format(value: Any) -> TraceFormat | None:
@@ -29,23 +26,21 @@ def trace_format(value: Any) -> TraceFormat | None:
     if isinstance(value, list):
         if value and all(map(jaeger.is_trace, value)):
             return "jaeger"
-        is_otlp = all(_is_otlp(each) or (isinstance(each, dict) and "traceId" in each) for each in value)
-        return "otlp" if is_otlp and any(map(_is_otlp, value)) else None
-    if otlp.is_export(value):
-        return "tempo" if otlp.is_wrapped(value) or "batches" in value else "otlp"
+        # A recorder may write a span without its own id, but a list without any known entry is of another program.
+        may_be_otlp = all(_is_otlp(entry) or (isinstance(entry, dict) and "traceId" in entry) for entry in value)
+        return "otlp" if may_be_otlp and any(map(_is_otlp, value)) else None
     if _is_otlp(value):
-        return "otlp"
-    return "jaeger" if _is_jaeger(value) else None
+        is_tempo = otlp.is_export(value) and (otlp.is_wrapped(value) or "batches" in value)
+        return "tempo" if is_tempo else "otlp"
+    data = value.get("data") if isinstance(value, dict) else None
+    traces = [trace for trace in list_or_empty(data) if isinstance(trace, dict)]
+    # Jaeger answers a query without results with an empty list.
+    is_jaeger = jaeger.is_trace(value) or data == [] or any("spans" in trace or "traceID" in trace for trace in traces)
+    return "jaeger" if is_jaeger else None
 
 
 def _is_otlp(value: Any) -> bool:
     return otlp.is_export(value) or otlp.is_bare_span(value) or otlp.is_console_span(value)
-
-
-def _is_jaeger(value: Any) -> bool:
-    data = value.get("data") if isinstance(value, dict) else None
-    traces = [each for each in items(data) if isinstance(each, dict)]
-    return jaeger.is_trace(value) or data == [] or any("spans" in each or "traceID" in each for each in traces)
 
 
 def read_traces(
@@ -64,35 +59,33 @@ def read_traces(
     errors of `documents`, whatever the values are.
     """
     doubts = Doubts()
-    entries = _ENTRIES[format]
-    found = traces_of((entry for document in documents for entry in entries(document, doubts)), doubts)
+    read_entries = jaeger.read_entries if format == "jaeger" else otlp.read_entries
+    by_id = traces_of((entry for document in documents for entry in read_entries(document, doubts)), doubts)
     if has_lost():
-        doubts.lose_spans(None)
-    traces = tuple(recorded(found.pop(key), path, doubts) for key in list(found))
-    traces = _without_strays(traces, doubts)
-    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
-    lost = tuple(_lost_spans(traces, doubts))
-    return Recording(path, format, tuple(conversations), doubts.sentences(), traces, lost)
-
-
-def _without_strays(traces: tuple[RecordedTrace, ...], doubts: Doubts) -> tuple[RecordedTrace, ...]:
-    """The traces; if a trace without a turn has tool calls, the traces of its time do not know all of theirs."""
+        doubts.lose(None, spans=True)
+    # `pop` frees the spans of each trace once its turns are read.
+    traces = [record_trace(by_id.pop(trace_id), path, doubts) for trace_id in list(by_id)]
+    # The tool calls of a trace without a turn belong to some turn of its time, which lacks them.
     strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
-    if not strays:
-        return traces
-    return tuple(
-        trace.with_losses(may_lack_spans=doubts.lacks_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
+    traces = [
+        trace.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
         for trace in traces
-    )
+    ]
+    conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
+    # Other files may have the traces of skipped spans, and the turns of these tool calls.
+    lost = [
+        LostSpans(trace_id, may_be_of_models=doubts.has_lost_spans(trace_id))
+        for trace_id in doubts.losses.keys() - {trace.id for trace in traces}
+    ]
+    lost += [
+        LostSpans(None, trace.start, trace.end, doubts.has_lost_spans(trace.id))
+        for trace in traces
+        if not trace.drafts and trace.id in doubts.losses
+    ]
+    return Recording(path, format, tuple(conversations), doubts.sentences(), tuple(traces), tuple(lost))
 
 
-def _lost_spans(traces: Sequence[RecordedTrace], doubts: Doubts) -> Iterator[LostSpans]:
-    """Spans that are skipped without a trace in this file, and traces without a turn that have tool calls."""
-    for trace_id in doubts.lossy - {trace.id for trace in traces}:
-        yield LostSpans(trace_id, may_be_of_models=doubts.lacks_spans(trace_id))
-    for trace in traces:
-        if not trace.drafts and trace.id in doubts.lossy:
-            yield LostSpans(None, trace.start, trace.end, doubts.lacks_spans(trace.id))
+# --- conversations ----------------------------------------------------------------------------------------------
 
 
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
@@ -105,28 +98,91 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
     groups: dict[str, list[RecordedTrace]] = {}
     for trace in traces:
         groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
-    for members in groups.values():
-        members.sort(key=lambda trace: trace.start)
-    found = [each for key, members in groups.items() if (each := _conversation(key, members, doubts)).turns]
+    for group in groups.values():
+        group.sort(key=lambda trace: trace.start)
+    conversations = [_conversation(key, group, doubts) for key, group in groups.items()]
+    conversations = [conversation for conversation in conversations if conversation.turns]
     # A trace that names no conversation may have turns of any other.
-    may_lack = len(found) > 1 and by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
-    return [replace(each, lacks_turns=True) for each in found] if may_lack else found
+    has_keyless = by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
+    if len(conversations) > 1 and has_keyless:
+        return [replace(conversation, lacks_turns=True) for conversation in conversations]
+    return conversations
+
+
+def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
+    end = max(trace.end for trace in traces)
+    drafts = [draft for trace in traces for draft in trace.drafts]
+    turns = turns_of(drafts, doubts)
+    names = [trace.agent_names for trace in traces]
+    return Conversation(
+        path=traces[0].path,
+        id=key,
+        turns=turns,
+        unread=_why_turns_are_unknown(traces, turns),
+        case_id=next((trace.case_id for trace in traces if trace.case_id), None),
+        recorded_at=end / _SECOND if end > 0 else None,
+        lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_earlier_turns(drafts),
+        agent_names=AgentNames(
+            service=next((name.service for name in names if name.service), None),
+            agents=frozenset().union(*(name.agents for name in names)),
+        ),
+    )
+
+
+def _why_turns_are_unknown(traces: Sequence[RecordedTrace], turns: Sequence[Turn]) -> str | None:
+    with_turns = [trace.id for trace in traces if trace.drafts]
+    if len(set(with_turns)) < len(with_turns):
+        return "its turns are unknown, because spans of one trace are in several files"
+    if len(turns) > 1 and not all(draft.start for trace in traces for draft in trace.drafts):
+        return "the order of its turns is unknown, because a span has no start time"
+    return None
+
+
+def details_of_turns(turns: Iterable[Turn], recorded_at: float | None) -> ConversationDetails:
+    """The details of a conversation in traces, which name no app or user: invocations in the shape `tool_uses`."""
+    return ConversationDetails(tuple(RecordedTurn(_invocation_of(turn)) for turn in turns), started=recorded_at)
+
+
+def _invocation_of(turn: Turn) -> dict[str, Any]:
+    invocation: dict[str, Any] = {"invocation_id": turn.invocation_id} if turn.invocation_id else {}
+    invocation["user_content"] = {"role": "user", "parts": [{"text": turn.user_text}] if turn.user_text else []}
+    if turn.response:
+        invocation["final_response"] = {"role": "model", "parts": [{"text": turn.response}]}
+    calls = [{"id": call.id, "name": call.name, "args": call.args if call.has_args else None} for call in turn.calls]
+    responses = [
+        # `FunctionResponse` wants an object; google-adk puts other results under `result`.
+        {"id": call.id, "name": call.name, "response": as_object(call.response, "result")}
+        for call in turn.calls
+        if call.response is not None
+    ]
+    invocation["intermediate_data"] = {
+        name: [{key: value for key, value in item.items() if value is not None} for item in items]
+        for name, items in (("tool_uses", calls), ("tool_responses", responses))
+    }
+    return invocation
+
+
+# --- traces in several files ------------------------------------------------------------------------------------
 
 
 def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
     """The recordings, with conversations joined across files: exporters may write each trace to a file of its own."""
     recordings = [*recordings]
-    if lost := [one for each in recordings for one in each.lost]:
+    if lost := [spans for recording in recordings for spans in recording.lost]:
         recordings = [
-            without_lost_spans(each, lost, multi_turn=multi_turn) for each in recordings if not each.is_unread
+            without_lost_spans(recording, lost, multi_turn=multi_turn)
+            for recording in recordings
+            if not recording.is_unread
         ]
     traces = [trace for recording in recordings for trace in recording.traces]
     if len({trace.path for trace in traces}) < 2:
         return recordings
-    found = conversations_of(whole_traces(traces), Doubts(), multi_turn=multi_turn)
+    by_path: dict[Path, list[Conversation]] = {}
+    for conversation in conversations_of(whole_traces(traces), Doubts(), multi_turn=multi_turn):
+        by_path.setdefault(conversation.path, []).append(conversation)
     return [
-        replace(each, conversations=tuple(one for one in found if one.path == each.path)) if each.traces else each
-        for each in recordings
+        replace(recording, conversations=tuple(by_path.get(recording.path, ()))) if recording.traces else recording
+        for recording in recordings
     ]
 
 
@@ -135,76 +191,46 @@ def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi
     traces = tuple(trace_without(trace, lost) for trace in recording.traces)
     if traces == recording.traces:
         return recording
-    found = conversations_of(traces, Doubts(), multi_turn=multi_turn)
-    return replace(recording, traces=traces, conversations=tuple(found))
+    conversations = conversations_of(traces, Doubts(), multi_turn=multi_turn)
+    return replace(recording, traces=traces, conversations=tuple(conversations))
 
 
 def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTrace:
     """The trace; parts of it are not recorded if any of these spans may belong to it."""
-    own = [each for each in lost if _may_be_of(trace, each)]
+    own = [
+        spans
+        for spans in lost
+        if (
+            spans.trace_id == trace.id
+            if spans.trace_id is not None
+            else trace.overlaps(trace._replace(start=spans.start, end=spans.end))
+        )
+    ]
     if not own:
         return trace
+    trace = trace.with_losses(may_lack_spans=any(spans.may_be_of_models for spans in own))
     # A tool span without its turn is a call of some turn, and no sign of further turns.
-    lacks_turns = trace.lacks_turns or not all(each.start for each in own)
-    found = trace.with_losses(may_lack_spans=any(each.may_be_of_models for each in own))
-    return found._replace(lacks_turns=lacks_turns)
-
-
-def _may_be_of(trace: RecordedTrace, spans: LostSpans) -> bool:
-    if spans.trace_id is not None:
-        return spans.trace_id == trace.id
-    return trace.overlaps(trace._replace(start=spans.start, end=spans.end))
+    return trace._replace(lacks_turns=trace.lacks_turns or not all(spans.start for spans in own))
 
 
 def whole_traces(traces: Iterable[RecordedTrace]) -> list[RecordedTrace]:
-    """The traces of several files without copies. If a trace has other spans in another file, parts are not recorded.
-
-    Only the turns of a file are known here, not its spans, so nobody knows which turn these belong to.
-    """
+    """The traces of several files without copies. Parts of a trace are not recorded if other files have its spans."""
     first: dict[str, RecordedTrace] = {}
-    kept: list[RecordedTrace] = []
+    distinct: list[RecordedTrace] = []
     split: set[str] = set()
     for trace in traces:
         earlier = first.setdefault(trace.id, trace)
         if earlier is trace or trace._replace(path=earlier.path) != earlier:
-            kept.append(trace)
+            distinct.append(trace)
             split |= {trace.id} if earlier.path != trace.path else set()
+    # Only the turns of each file are known here, not its spans, so nobody knows which turn the other spans belong to.
     return [
-        each.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if each.id in split else each for each in kept
+        trace.with_losses(may_lack_spans=True)._replace(lacks_turns=True) if trace.id in split else trace
+        for trace in distinct
     ]
 
 
 def split_traces(traces: Sequence[RecordedTrace]) -> list[LostSpans]:
     """The spans of traces that are in several files, for the turns of each of these files."""
     as_read = set(map(id, traces))
-    return [LostSpans(each.id) for each in whole_traces(traces) if id(each) not in as_read]
-
-
-def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
-    end = max(trace.end for trace in traces)
-    drafts = [draft for trace in traces for draft in trace.drafts]
-    turns = turns_of(drafts, doubts)
-    return Conversation(
-        path=traces[0].path,
-        id=key,
-        turns=turns,
-        unread=next(_faults(traces, turns), None),
-        case_id=next((trace.case_id for trace in traces if trace.case_id), None),
-        recorded_at=end / _SECOND if end > 0 else None,
-        lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_turns(drafts),
-        agent_names=_agent_names([trace.agent_names for trace in traces]),
-    )
-
-
-def _faults(traces: Sequence[RecordedTrace], turns: Sequence[Turn]) -> Iterator[str]:
-    """Why the turns are not those that happened."""
-    with_turns = [trace.id for trace in traces if trace.drafts]
-    if len(set(with_turns)) < len(with_turns):
-        yield "its turns are unknown, because spans of one trace are in several files"
-    if len(turns) > 1 and not all(draft.start for trace in traces for draft in trace.drafts):
-        yield "the order of its turns is unknown, because a span has no start time"
-
-
-def _agent_names(names: Sequence[AgentNames]) -> AgentNames:
-    service = next((each.service for each in names if each.service), None)
-    return AgentNames(service=service, agents=frozenset().union(*(each.agents for each in names)))
+    return [LostSpans(trace.id) for trace in whole_traces(traces) if id(trace) not in as_read]

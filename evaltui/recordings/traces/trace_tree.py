@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evaltui.recordings.traces.doubts import CYCLE, DUPLICATE, LOST_LOG, NO_START, Doubts
-from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, kind_of
-from evaltui.recordings.traces.store_warnings import JAEGER_WARNINGS, check_warnings
+from evaltui.recordings.traces.attributes import Attribute
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, check_warnings, kind_of
 
 
 @dataclass(slots=True)
@@ -22,31 +22,16 @@ class Trace:
     spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str, list[Event]] = field(default_factory=dict)
     """The events from log records, by span."""
-    loose: list[Event] = field(default_factory=list)
+    loose_logs: list[Event] = field(default_factory=list)
     """The events from log records without a span."""
     roots: list[TraceSpan] = field(default_factory=list)
+    """The spans without a parent in this file, and the first span of each cycle, in the order of their beginnings."""
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 
     @property
     def start(self) -> int:
         """When its first span began."""
         return min(span.start for span in self.spans.values())
-
-    def link(self, doubts: Doubts) -> None:
-        """Find roots and children, each in the order of their beginnings.
-
-        A parent that is not there makes a root, and so does the first span of a circle.
-        """
-        parents = {key: span.parent_id if span.parent_id in self.spans else None for key, span in self.spans.items()}
-        for circle in _circles(parents):
-            parents[min(circle, key=lambda key: self.spans[key].order)] = None
-            doubts.note(CYCLE, f"trace {self.id}")
-        for span in sorted(self.spans.values(), key=lambda span: span.order):
-            parent = parents[span.id]
-            if parent is None:
-                self.roots.append(span)
-            else:
-                self.children.setdefault(parent, []).append(span)
 
 
 def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
@@ -58,33 +43,42 @@ def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, T
             logs.append(entry)
             continue
         trace = traces.setdefault(entry.trace_id, Trace(entry.trace_id))
-        if entry.id in trace.spans:
-            doubts.note(DUPLICATE, f"span {entry.id}")
-            if entry != trace.spans[entry.id]:  # an exporter may send a span twice
+        first = trace.spans.setdefault(entry.id, entry)
+        if first is not entry:
+            doubts.note(Doubt.DUPLICATE, f"span {entry.id}")
+            if first != entry:  # an exporter may send a span twice
                 doubts.lose(entry.trace_id)
             continue
-        trace.spans[entry.id] = entry
-        check_warnings(entry.attributes.get(JAEGER_WARNINGS), entry.trace_id, doubts)
+        check_warnings(entry.attributes.get(Attribute.JAEGER_WARNINGS), entry.trace_id, doubts)
         if not entry.start:
-            doubts.note(NO_START, f"span {entry.id}")
+            doubts.note(Doubt.NO_START, f"span {entry.id}")
+    # After all spans: a log exporter may write a record before its span has ended.
     for log in logs:
-        _join(log, traces, doubts)
+        log_trace = traces.get(log.trace_id or "")
+        if log_trace and log.span_id in log_trace.spans:
+            log_trace.logs.setdefault(log.span_id or "", []).append(log.event)
+        elif log_trace and not log.span_id:
+            log_trace.loose_logs.append(log.event)
+        else:
+            doubts.skip(Doubt.LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
     for trace in traces.values():
-        trace.link(doubts)
+        _link_spans(trace, doubts)
     return traces
 
 
-def _join(log: Log, traces: dict[str, Trace], doubts: Doubts) -> None:
-    trace = traces.get(log.trace_id or "")
-    if trace and log.span_id in trace.spans:
-        trace.logs.setdefault(log.span_id or "", []).append(log.event)
-    elif trace and not log.span_id:
-        trace.loose.append(log.event)
-    else:
-        doubts.skip(LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
+def _link_spans(trace: Trace, doubts: Doubts) -> None:
+    spans = trace.spans
+    parents = {key: span.parent_id if span.parent_id in spans else None for key, span in spans.items()}
+    for cycle in _cycles(parents):
+        parents[min(cycle, key=lambda key: spans[key].order)] = None
+        doubts.note(Doubt.CYCLE, f"trace {trace.id}")
+    for span in sorted(spans.values(), key=lambda span: span.order):
+        parent = parents[span.id]
+        siblings = trace.roots if parent is None else trace.children.setdefault(parent, [])
+        siblings.append(span)
 
 
-def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
+def _cycles(parents: dict[str, str | None]) -> Iterator[list[str]]:
     seen: set[str] = set()
     for start in parents:
         path: dict[str, int] = {}
@@ -93,6 +87,7 @@ def _circles(parents: dict[str, str | None]) -> Iterator[list[str]]:
             seen.add(key)
             path[key] = len(path)
             key = parents[key]
+        # The path ends at a span of this path only if it has gone round; else at a root or at an earlier path.
         if key in path:
             yield list(path)[path[key] :]
 
@@ -102,12 +97,28 @@ class TurnStep(NamedTuple):
 
     span: TraceSpan
     kind: Kind
-    model: str | None
+    model: str | None = None
     """The id of the nearest span of a model around it, with no agent or tool between."""
-    tool: str | None
+    tool: str | None = None
     """The id of the nearest span of a tool around it, with no agent or model between."""
-    is_delegated: bool
+    is_delegated: bool = False
     """Whether it happens within a tool."""
+    is_covered: bool = False
+    """Whether an agent or tool is around it, so that no turn begins with it."""
+
+    def step_to(self, child: TraceSpan) -> TurnStep:
+        """The step to a child of its span."""
+        kind, own_kind = kind_of(child), self.kind
+        if own_kind in {Kind.OTHER, Kind.STRANGE}:
+            return self._replace(span=child, kind=kind)
+        return TurnStep(
+            span=child,
+            kind=kind,
+            model=self.span.id if own_kind is Kind.INFERENCE else None,
+            tool=self.span.id if own_kind is Kind.TOOL else None,
+            is_delegated=self.is_delegated or own_kind is Kind.TOOL,
+            is_covered=self.is_covered or own_kind is not Kind.INFERENCE,
+        )
 
 
 @dataclass(slots=True)
@@ -119,30 +130,22 @@ class Anchor:
     steps: list[TurnStep] = field(default_factory=list)
     """All spans of the turn, itself first, a parent before its children."""
 
-    def strange(self) -> list[TraceSpan]:
-        """The spans that may be tools in a form that nobody reads, besides those around or within a tool."""
-        parents = {step.span.id: step.span.parent_id for step in self.steps}
-        around: set[str] = set()
-        for step in self.steps:
-            above = step.span.parent_id if step.kind is Kind.TOOL else None
-            while above in parents and above not in around:
-                around.add(above)
-                above = parents[above]
-        strange = (step for step in self.steps if step.kind is Kind.STRANGE and step.tool is None)
-        return [step.span for step in strange if step.span.id not in around]
-
     def has(self, kind: Kind) -> bool:
         """Whether any step is of a kind."""
         return any(step.kind is kind for step in self.steps)
 
-
-class _Waiting(NamedTuple):
-    span: TraceSpan
-    anchor: Anchor
-    is_covered: bool
-    model: str | None
-    tool: str | None
-    is_delegated: bool
+    def strange_spans(self) -> list[TraceSpan]:
+        """The spans that may be tools in a form that evaltui does not read."""
+        # A strange span around or within a tool is the same call, recorded by another library.
+        parents = {step.span.id: step.span.parent_id for step in self.steps}
+        around_tools: set[str] = set()
+        for step in self.steps:
+            parent = step.span.parent_id if step.kind is Kind.TOOL else None
+            while parent in parents and parent not in around_tools:
+                around_tools.add(parent)
+                parent = parents[parent]
+        strange = (step for step in self.steps if step.kind is Kind.STRANGE and step.tool is None)
+        return [step.span for step in strange if step.span.id not in around_tools]
 
 
 def anchors_of(trace: Trace) -> list[Anchor]:
@@ -151,32 +154,15 @@ def anchors_of(trace: Trace) -> list[Anchor]:
     An agent or workflow span begins a turn, unless an agent, workflow or tool span is around it. Spans outside of such
     turns belong to their root.
     """
-    found: list[Anchor] = []
-    waiting: list[_Waiting] = []
-    for root in reversed(trace.roots):
-        waiting.append(_Waiting(root, Anchor(root, False), False, None, None, False))
-    while waiting:
-        each = waiting.pop()
-        kind = kind_of(each.span)
-        anchor = each.anchor
-        if kind is Kind.AGENT and not each.is_covered:
-            anchor = Anchor(each.span, True)
-        if anchor.span is each.span:
-            found.append(anchor)
-        anchor.steps.append(TurnStep(each.span, kind, each.model, each.tool, each.is_delegated))
-        inner = _within(each, kind, anchor)
-        waiting += [inner._replace(span=child) for child in reversed(trace.children.get(each.span.id, ()))]
-    return found
-
-
-def _within(outer: _Waiting, kind: Kind, anchor: Anchor) -> _Waiting:
-    if kind in {Kind.OTHER, Kind.STRANGE}:
-        return outer._replace(anchor=anchor)
-    return _Waiting(
-        span=outer.span,
-        anchor=anchor,
-        is_covered=outer.is_covered or kind is not Kind.INFERENCE,
-        model=outer.span.id if kind is Kind.INFERENCE else None,
-        tool=outer.span.id if kind is Kind.TOOL else None,
-        is_delegated=outer.is_delegated or kind is Kind.TOOL,
-    )
+    anchors: list[Anchor] = []
+    # A stack, because spans may nest deeper than Python can call.
+    stack = [(TurnStep(root, kind_of(root)), Anchor(root, False)) for root in reversed(trace.roots)]
+    while stack:
+        step, anchor = stack.pop()
+        if step.kind is Kind.AGENT and not step.is_covered:
+            anchor = Anchor(step.span, True)
+        if anchor.span is step.span:
+            anchors.append(anchor)
+        anchor.steps.append(step)
+        stack += [(step.step_to(child), anchor) for child in reversed(trace.children.get(step.span.id, ()))]
+    return anchors

@@ -33,7 +33,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording, unread_recording
 from evaltui.recordings.traces.doubts import Doubts
 from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces
-from evaltui.recordings.traces.turns import RecordedTrace
+from evaltui.recordings.traces.trace_turns import RecordedTrace
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.remote_storage import RemoteStorage
 from evaltui.runs.ray.rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of

@@ -1,0 +1,195 @@
+"""Attributes of spans: their names in each convention, and their values: ids, numbers, texts, JSON in texts.
+
+No function raises, whatever the value: a recorder may write anything, and the rest of the trace stays readable.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from evaltui.document.plain_values import plain_value
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+
+Attributes = Mapping[str, Any]
+
+
+class Attribute:
+    """Names of attributes in OpenTelemetry's GenAI semantic conventions, agentevals, google-adk and OpenLLMetry."""
+
+    OPERATION = "gen_ai.operation.name"
+    INPUT = "gen_ai.input.messages"
+    OUTPUT = "gen_ai.output.messages"
+    REQUEST_MODEL = "gen_ai.request.model"
+    RESPONSE_MODEL = "gen_ai.response.model"
+    FINISH_REASONS = "gen_ai.response.finish_reasons"
+    INPUT_TOKENS = "gen_ai.usage.input_tokens"
+    OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
+    CACHED_TOKENS = "gen_ai.usage.cache_read.input_tokens"
+    REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens"
+    PROVIDER = "gen_ai.provider.name"
+    SYSTEM = "gen_ai.system"
+    CONVERSATION = "gen_ai.conversation.id"
+    SESSION = "session.id"
+    SERVICE = "service.name"
+    AGENT_NAME = "gen_ai.agent.name"
+    SESSION_NAME = "agentevals.session_name"
+    CASE = "agentevals.eval.case.id"
+    TOOL_NAME = "gen_ai.tool.name"
+    TOOL_CALL_ID = "gen_ai.tool.call.id"
+    TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
+    TOOL_RESULT = "gen_ai.tool.call.result"
+    ERROR = "error.type"
+    MCP_METHOD = "mcp.method.name"
+    OPENINFERENCE_KIND = "openinference.span.kind"
+    OPENLLMETRY_KIND = "traceloop.span.kind"
+    JAEGER_WARNINGS = "@jaeger@warnings"
+    """The warnings of a span that Jaeger keeps (`jptrace.WarningsAttribute`)."""
+    PROMPTS = "gen_ai.prompt."
+    COMPLETIONS = "gen_ai.completion."
+    """The beginning of OpenLLMetry's messages, one attribute for each value: `gen_ai.prompt.0.role`."""
+    ADK = "gcp.vertex.agent"
+    ADK_REQUEST = "gcp.vertex.agent.llm_request"
+    ADK_RESPONSE = "gcp.vertex.agent.llm_response"
+    ADK_ARGUMENTS = "gcp.vertex.agent.tool_call_args"
+    ADK_RESULT = "gcp.vertex.agent.tool_response"
+
+
+DEPRECATED = {
+    Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
+    Attribute.OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
+    Attribute.FINISH_REASONS: "gen_ai.response.finish_reason",
+}
+"""The names that attributes had in earlier versions of the conventions."""
+
+TRACE_ID, SPAN_ID = 16, 8
+"""Lengths of ids in bytes."""
+_DEEPEST = 200
+_LATEST = 2**64
+_HEX = re.compile("[0-9a-f]+")
+
+
+def read_id(value: Any, length: int) -> str | None:
+    """An id of `length` bytes as lowercase hex digits; another text unchanged; None if there is no id."""
+    if not isinstance(value, str):
+        return None
+    text = value.strip().lower()
+    if len(text) == 2 * length and _HEX.fullmatch(text):
+        # OpenTelemetry defines an id of zeros only as invalid.
+        return text if text.strip("0") else None
+    # protobuf's JSON writes bytes in base64. OTLP's JSON demands hex, but some exporters keep to protobuf.
+    data = b""
+    with suppress(binascii.Error, ValueError):
+        data = base64.b64decode(value, validate=True)
+    return data.hex() if len(data) == length and any(data) else text or None
+
+
+def read_integer(value: Any) -> int | None:
+    """A number, or a number in a text, without its fraction; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return int(value)
+    except (ValueError, OverflowError):
+        with suppress(ValueError, OverflowError):
+            return int(float(value))
+        return None
+
+
+def read_decimal(value: Any) -> float | None:
+    """A number with a fraction, or such a number in a text; None for anything else."""
+    with suppress(ValueError, OverflowError):
+        return float(value) if isinstance(value, int | float | str) else None
+    return None
+
+
+def read_time(value: Any, unit: int = 1) -> int:
+    """A time in nanoseconds, from a number and its unit in nanoseconds; 0 for an impossible time."""
+    number = read_integer(value) or 0
+    return number * unit if abs(number) < _LATEST else 0
+
+
+def read_count(value: Any) -> int | None:
+    """A number of tokens: a whole number, or the text of one."""
+    is_whole = isinstance(value, int | str) or (isinstance(value, float) and value.is_integer())
+    if isinstance(value, bool) or not is_whole:
+        return None
+    try:
+        number = int(value)
+    except ValueError:
+        return None
+    return max(0, number) if number < _LATEST else None
+
+
+def scalar_text(value: Any) -> str | None:
+    """A text, number or truth value as text; None for anything else."""
+    # Python refuses to print a number of thousands of digits.
+    with suppress(ValueError):
+        return str(value) if isinstance(value, str | int | float) else None
+    return None
+
+
+def key_text(value: Any) -> str | None:
+    """A value that may name a conversation or case: a short printable text or number."""
+    text = "" if isinstance(value, bool) else (scalar_text(value) or "").strip()
+    return text if text and len(text) <= 256 and text.isprintable() else None
+
+
+def parse_json(value: Any, doubts: Doubts) -> Any:
+    """The JSON value in a text; other values unchanged; None for invalid JSON and for values that nest too deeply."""
+    may_be_deep = isinstance(value, dict | list)
+    if isinstance(value, str):
+        may_be_deep = value.count("[") + value.count("{") > _DEEPEST
+        try:
+            value = plain_value(value)
+        except RecursionError:
+            doubts.note(Doubt.TOO_DEEP)
+            return None
+        except ValueError:
+            return None
+    if may_be_deep and _is_deep(value):
+        doubts.note(Doubt.TOO_DEEP)
+        return None
+    return value
+
+
+def parse_json_text(value: Any, doubts: Doubts) -> Any:
+    """The JSON value in a text, or the text itself if it is not JSON; other values as `parse_json`."""
+    parsed = parse_json(value, doubts)
+    return value if parsed is None and isinstance(value, str) else parsed
+
+
+def as_object(value: Any, key: str) -> dict[str, Any]:
+    """The object that google-adk requires for arguments and responses: other values go under `key`, None becomes {}."""
+    if isinstance(value, dict):
+        return value
+    return {} if value is None else {key: value}
+
+
+def list_or_empty(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty list."""
+    return value if isinstance(value, list) else []
+
+
+def object_or_empty(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty object."""
+    return value if isinstance(value, dict) else {}
+
+
+def _is_deep(value: Any) -> bool:
+    # Level by level, not recursive: the value may nest deeper than Python can call.
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(_DEEPEST):
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return False
+    return True

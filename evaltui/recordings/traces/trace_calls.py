@@ -1,0 +1,384 @@
+"""Model calls and tool calls of a turn: from spans, from messages, and from both together."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from evaltui.evalset.turn import Tokens
+from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.trace_messages import (
+    ToolRequest,
+    ToolResult,
+    UnreadPart,
+    answer_of,
+    asks_for_tools,
+    calls_and_results,
+    ends_with_results,
+    first_read,
+    parts_of_type,
+    previous_user_text,
+    split_at_user,
+    user_text_of,
+)
+from evaltui.recordings.traces.trace_tree import TurnStep
+
+# --- model calls ------------------------------------------------------------------------------------------------
+
+
+class ModelCall(NamedTuple):
+    """A model call, with only the parts of its messages that turns need; times in nanoseconds."""
+
+    start: int
+    end: int
+    is_delegated: bool
+    """Whether a tool made the call, so that its text does not belong to the turn."""
+    has_input: bool
+    """Whether the messages it got are recorded."""
+    has_output: bool
+    """Whether the messages it answers are recorded."""
+    has_failed: bool
+    """Whether it ended with an error, so that its text is only a beginning, and its tools may not have run."""
+    user_text: str | None
+    """The last message of the user; None for none, "" for one that cannot be read."""
+    previous_text: str | None
+    """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
+    ends_with_results: bool
+    results: tuple[ToolResult, ...]
+    """The tool responses that the model received."""
+    history: tuple[ToolRequest | ToolResult, ...]
+    """The tool requests and results that followed the last message of the user."""
+    requests: tuple[ToolRequest, ...]
+    """The tools that it calls."""
+    requests_by_source: tuple[tuple[ToolRequest, ...], ...]
+    """The tools that it calls, by each source of its messages."""
+    unread: tuple[str, ...]
+    """What may be further tool calls: parts of its answer that are not read, or the reason for which it stopped."""
+    text: str | None
+    """Its answer; None if nobody knows which of its texts it is."""
+    tokens: Tokens | None
+    model: str | None
+    stopped_for_tools: bool
+
+    @property
+    def beginning(self) -> tuple[int, int]:
+        """The sort key by start time."""
+        return self.start, self.end
+
+    @property
+    def ending(self) -> tuple[int, int]:
+        """The sort key by end time."""
+        return self.end, self.start
+
+    @property
+    def response(self) -> str | None:
+        """Its text, if it is the last call of its turn; None if it is not recorded, or if the call asks for tools."""
+        return None if self.requests or self.stopped_for_tools or self.unread else self.text or None
+
+
+def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
+    """The model calls of a turn in the order of their start times."""
+    chains = _chains_of([step for step in steps if step.kind is Kind.INFERENCE])
+    return sorted((_read_model_call(chain, view) for chain in chains), key=lambda call: call.beginning)
+
+
+def _chains_of(steps: list[TurnStep]) -> list[list[TurnStep]]:
+    """The spans of each call, innermost first."""
+    # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
+    # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
+    by_id = {step.span.id: step for step in steps}
+    leaves = dict.fromkeys(by_id, 0)  # the number of innermost spans at or below each span
+    for step in reversed(steps):  # children before their parents
+        leaves[step.span.id] = leaves[step.span.id] or 1
+        if step.model in by_id:
+            leaves[step.model] += leaves[step.span.id]
+    chains: dict[str, list[TurnStep]] = {}
+    outermost: dict[str, str] = {}
+    for step in steps:
+        if leaves[step.span.id] == 1:
+            outermost[step.span.id] = outermost.get(step.model or "", step.span.id)
+            chains.setdefault(outermost[step.span.id], []).append(step)
+    return [chain[::-1] for chain in chains.values()]
+
+
+def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
+    views = [view(step) for step in chain]
+    inputs = first_read(view.input for view in views) or ()
+    outputs = first_read(view.output for view in views) or ()
+    history, user_messages, since_user = split_at_user(inputs)
+    requests = tuple(parts_of_type(outputs, ToolRequest))
+    unread = tuple(part.name for part in parts_of_type(outputs, UnreadPart))
+    reasons = next(filter(None, (view.finish_reasons for view in views)), frozenset[str]())
+    stopped_for_tools = any(map(asks_for_tools, reasons))
+    if stopped_for_tools and not unread and not requests:
+        unread = ("finish_reason",)
+    if not outputs and any(view.has_unread_output for view in views):
+        unread = ("messages",)
+    model_keys = (Attribute.REQUEST_MODEL, Attribute.RESPONSE_MODEL)
+    models = (scalar_text(view.value(key)) for key in model_keys for view in views)
+    return ModelCall(
+        start=min(step.span.start for step in chain),
+        end=max(step.span.end for step in chain),
+        is_delegated=chain[0].is_delegated,
+        has_input=bool(inputs),
+        has_output=bool(outputs),
+        has_failed=any(view.has_failed for view in views),
+        user_text=user_text_of(user_messages) if user_messages else None,
+        previous_text=previous_user_text(history),
+        ends_with_results=ends_with_results(inputs),
+        results=tuple(parts_of_type(inputs, ToolResult)),
+        history=calls_and_results(since_user),
+        requests=requests,
+        # A call that only a second source has counts as lost, not as a request: see `lacks_calls`.
+        requests_by_source=tuple(
+            tuple(parts_of_type(messages, ToolRequest)) for view in views for messages in view.outputs
+        ),
+        unread=unread,
+        text=answer_of(outputs),
+        tokens=next(filter(None, map(_read_tokens, views)), None),
+        model=next(filter(None, models), None),
+        stopped_for_tools=stopped_for_tools,
+    )
+
+
+def _read_tokens(view: SpanView) -> Tokens | None:
+    inputs, outputs = read_count(view.value(Attribute.INPUT_TOKENS)), read_count(view.value(Attribute.OUTPUT_TOKENS))
+    if inputs is None and outputs is None:
+        return None
+    return Tokens(
+        total=(inputs or 0) + (outputs or 0),
+        input=inputs,
+        cached=read_count(view.value(Attribute.CACHED_TOKENS)),
+        output=outputs,
+        reasoning=read_count(view.value(Attribute.REASONING_TOKENS)),
+    )
+
+
+# --- tool calls -------------------------------------------------------------------------------------------------
+
+# google-adk's text for a value that it does not have.
+_NOT_SPECIFIED = "<not specified>"
+_ABSENT: tuple[Any, ...] = (None, "", [])
+_EMPTY: tuple[Any, ...] = (*_ABSENT, {})
+
+
+class TracedCall(NamedTuple):
+    """A tool call of a trace."""
+
+    name: str
+    id: str | None
+    arguments: Any
+    """None if they are not recorded; a text if they are not JSON."""
+    result: Any
+    span: TraceSpan | None = None
+    """Its outermost span; None if it is only in messages."""
+    doubts: frozenset[Doubt] = frozenset()
+
+
+class ToolSpan(NamedTuple):
+    """A span of a tool. Its name and the id of its call tell whether it is the same call as the span around it."""
+
+    span: TraceSpan
+    name: str | None
+    call_id: str | None
+
+
+def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
+    """The tool calls of a turn: those with spans, in the order of their start times, and those in messages."""
+    chains: list[list[ToolSpan]] = []
+    by_span: dict[str, tuple[ToolSpan, list[ToolSpan]]] = {}
+    for step in steps:
+        if step.kind is not Kind.TOOL:
+            continue
+        names = (scalar_text(step.span.attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
+        tool = ToolSpan(step.span, *(None if name == _NOT_SPECIFIED else name for name in names))
+        outer, chain = by_span.get(step.tool or "", (None, []))
+        # A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
+        is_same = outer is not None and (
+            (tool.name is not None and tool.name == outer.name)
+            or (tool.call_id is not None and tool.call_id == outer.call_id)
+        )
+        if is_same and outer in chain:
+            chain.append(tool)
+        elif outer is None or step.span.attributes.get(Attribute.MCP_METHOD) != "tools/call":
+            # A call of the Model Context Protocol is the call around it, too: its server may know the tool by another
+            # name. It does not complete that call: a tool may call several tools of a server, each with arguments.
+            chain = [tool]
+            chains.append(chain)
+        by_span[step.span.id] = tool, chain
+    chains.sort(key=lambda chain: chain[0].span.order)
+    return complete_tool_calls([_call_of(chain, doubts) for chain in chains], calls)
+
+
+def _call_of(chain: list[ToolSpan], doubts: Doubts) -> TracedCall:
+    """The call of the spans of one call, outermost first."""
+    outer = chain[0]
+    name = next((tool.name for tool in chain if tool.name), None)
+    if not name:
+        doubts.note(Doubt.TOOL_NAMED_BY_SPAN, f"span {outer.span.id}")
+        words = outer.span.name.split()
+        name = words[1] if len(words) > 1 and words[0] == "execute_tool" else outer.span.name
+    arguments = [_read_arguments(tool.span.attributes, doubts) for tool in chain]
+    results = (_read_result(tool.span.attributes, doubts) for tool in chain)
+    # Other ids alone prove no other call: an MCP server never gets the id of the model's call, and records its own.
+    has_another = any(
+        None not in (outer.call_id, tool.call_id, arguments[0], inner_arguments)
+        and outer.call_id != tool.call_id
+        and arguments[0] != inner_arguments
+        for tool, inner_arguments in zip(chain, arguments, strict=True)
+    )
+    return TracedCall(
+        name=name,
+        id=next((tool.call_id for tool in chain if tool.call_id), None),
+        arguments=next((value for value in arguments if value is not None), None),
+        result=next((value for value in results if value is not None), None),
+        span=outer.span,
+        doubts=frozenset({Doubt.OTHER_CALL} if has_another else ()),
+    )
+
+
+def _read_arguments(attributes: Attributes, doubts: Doubts) -> Any:
+    value, adk_value = attributes.get(Attribute.TOOL_ARGUMENTS), attributes.get(Attribute.ADK_ARGUMENTS)
+    if value in _ABSENT:
+        # google-adk writes {} for the arguments and for the result if it records no content. The result of a call
+        # without arguments is not {}, but at least `{"result": null}`.
+        if adk_value == attributes.get(Attribute.ADK_RESULT) == "{}":
+            return None
+        parsed = None if adk_value == "N/A" else parse_json_text(adk_value, doubts)
+        value = value if parsed is None else parsed
+    return parse_json_text(value, doubts)
+
+
+def _read_result(attributes: Attributes, doubts: Doubts) -> Any:
+    value = attributes.get(Attribute.TOOL_RESULT)
+    if value in _ABSENT:
+        parsed = parse_json_text(attributes.get(Attribute.ADK_RESULT), doubts)
+        value = value if parsed in (None, _NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else parsed
+    return parse_json_text(value, doubts)
+
+
+def complete_tool_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall]) -> list[TracedCall]:
+    """The tool calls with spans, completed from the messages, and the tool calls that are only in messages."""
+    requested = _requested_calls(calls)
+    if not tools:
+        return requested
+    by_id: defaultdict[str, deque[int]] = defaultdict(deque)
+    by_name: defaultdict[str, deque[int]] = defaultdict(deque)
+    for number, call in enumerate(requested):
+        by_name[call.name].append(number)
+        if call.id:
+            by_id[call.id].append(number)
+    # A span belongs to the request with its id, else to the first remaining one with its name.
+    claims: dict[int, int] = {}
+    completed: list[TracedCall] = []
+    for tool in tools:
+        own_claim = _first_unclaimed(by_id.get(tool.id or ""), claims)
+        claim = _first_unclaimed(by_name.get(tool.name), claims) if own_claim is None else own_claim
+        if claim is not None:
+            claims[claim] = len(completed)
+        completed.append(tool if claim is None else _filled(tool, requested[claim], own_claim is None))
+    # A call without a span comes after the call that was requested before it.
+    only_requested: defaultdict[int, list[TracedCall]] = defaultdict(list)
+    position = -1
+    for number, call in enumerate(requested):
+        position = claims.get(number, position)
+        if number not in claims:
+            only_requested[position].append(call._replace(doubts=call.doubts | {Doubt.ONLY_IN_MESSAGES}))
+    merged = only_requested[-1]
+    for position, tool in enumerate(completed):
+        merged += (tool, *only_requested[position])
+    return merged
+
+
+def _requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
+    """The tool calls that models request, with the tool responses.
+
+    A response belongs to the call with its id. A response with an unknown id goes to the next call in order, with the
+    same name if it has a name. A later model call than the one that requested it must receive the response.
+    """
+    requests = [(number, request) for number, call in enumerate(calls) for request in call.requests]
+    ids = {request.id for _, request in requests if request.id}
+    # Each model call receives all responses of its turn so far; the first that receives a response counts.
+    received: dict[Any, tuple[int, ToolResult]] = {}
+    for number, call in enumerate(calls):
+        for result in call.results:
+            received.setdefault(result.id or (repr(result.name), repr(result.response)), (number, result))
+    queues: defaultdict[Any, deque[tuple[int, int, ToolResult]]] = defaultdict(deque)
+    for order, (number, result) in enumerate(received.values()):
+        if result.id not in ids and isinstance(result.name, str | None):
+            queues[result.name].append((order, number, result))
+    traced = []
+    for number, request in requests:
+        receiver, own_result = received.get(request.id or "", (-1, None))
+        if receiver > number:
+            del received[request.id]  # it is of the first of several requests with this id
+        else:
+            own_result = _take_result(queues, number, request.name)
+        is_by_order = own_result is not None and own_result.id not in (None, request.id)
+        traced.append(
+            TracedCall(
+                name=request.name,
+                id=request.id,
+                arguments=request.arguments,
+                result=own_result.response if own_result else None,
+                doubts=frozenset({Doubt.RESULT_BY_ORDER} if is_by_order else ()),
+            )
+        )
+    return traced
+
+
+def _take_result(queues: dict[Any, deque[tuple[int, int, ToolResult]]], number: int, name: str) -> ToolResult | None:
+    """The first response without a name or with this one that a later model call than the given one receives."""
+    heads = []
+    for queue in filter(None, (queues.get(None), queues.get(name))):
+        while queue and queue[0][1] <= number:  # received before any remaining call was requested
+            queue.popleft()
+        if queue:
+            heads.append((queue[0][0], queue))
+    return min(heads)[1].popleft()[2] if heads else None
+
+
+def _first_unclaimed(numbers: deque[int] | None, claims: dict[int, int]) -> int | None:
+    while numbers and numbers[0] in claims:
+        numbers.popleft()
+    return numbers[0] if numbers else None
+
+
+def _filled(tool: TracedCall, requested: TracedCall, is_by_name: bool) -> TracedCall:
+    takes_arguments = tool.arguments in _EMPTY and requested.arguments not in _EMPTY
+    takes_result = tool.result in _EMPTY and requested.result not in _EMPTY
+    if not takes_arguments and not takes_result:
+        return tool
+    doubts = tool.doubts | (requested.doubts if takes_result else set())
+    return tool._replace(
+        arguments=requested.arguments if takes_arguments else tool.arguments,
+        result=requested.result if takes_result else tool.result,
+        doubts=doubts | {Doubt.JOINED_BY_NAME} if is_by_name else doubts,
+    )
+
+
+def lacks_calls(tools: Sequence[TracedCall], histories: Iterable[Sequence[ToolRequest | ToolResult]]) -> bool:
+    """Whether a list of messages has requests or results of this turn that belong to none of its calls."""
+    ids = {tool.id for tool in tools if tool.id}
+    names = Counter(tool.name for tool in tools)
+    for parts in histories:
+        requests = [part for part in parts if isinstance(part, ToolRequest)]
+        # Calls without a known id are told apart only by their names and numbers.
+        if Counter(request.name for request in requests if request.id not in ids) - names:
+            return True
+        all_ids = ids | {request.id for request in requests if request.id}
+        if sum(isinstance(part, ToolResult) and part.id not in all_ids for part in parts) > len(tools):
+            return True
+    return False
+
+
+def has_open_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall]) -> bool:
+    """Whether a model that failed asks for a tool, and neither a span nor a response shows that the tool ran."""
+    requested = Counter(request.id for call in calls for request in call.requests)
+    ran = {tool.id for tool in tools if tool.span} | {result.id for call in calls for result in call.results}
+    failed_ids = (request.id for call in calls if call.has_failed for request in call.requests)
+    # Only an id that no other call has proves it: after an error, the model is often asked again.
+    return any(not call_id or requested[call_id] > 1 or call_id not in ran for call_id in failed_ids)

@@ -1,0 +1,491 @@
+"""Messages between users, models and tools, from all the places where recorders write them.
+
+These are lists of messages in attributes (semantic conventions), events of one message each (older conventions), and
+OpenLLMetry's attributes of one value each (`gen_ai.prompt.0.role`). All messages get the parts of the semantic
+conventions: texts, tool requests and tool results. Contents of OpenAI and Google are converted to them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
+
+from evaltui.evalset.case_data import get
+from evaltui.evalset.placeholders import is_placeholder
+from evaltui.evalset.unread_members import unread_in, unread_in_content
+from evaltui.recordings.traces.attributes import (
+    Attributes,
+    list_or_empty,
+    object_or_empty,
+    parse_json,
+    parse_json_text,
+    scalar_text,
+)
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+
+
+class MessageText(NamedTuple):
+    """A text; "" if it was not recorded."""
+
+    text: str
+
+
+class ToolRequest(NamedTuple):
+    """A tool call that a model requests; `arguments` is None if it has none."""
+
+    name: str
+    arguments: Any
+    id: str | None
+
+
+class ToolResult(NamedTuple):
+    """A tool response, as a model receives it."""
+
+    name: Any
+    response: Any
+    id: str | None
+
+
+class SilentPart(NamedTuple):
+    """A part that is known to be neither text nor tool call, such as thoughts or images; "" for an empty part."""
+
+    kind: str
+
+
+class UnreadPart(NamedTuple):
+    """A part, or a member of a message, that evaltui does not read: it may be a text or a tool call."""
+
+    name: str
+    is_text: bool = False
+    """Whether it stands in the place of a text."""
+    has_type: bool = False
+    """Whether its type is stated. Then its messages are not looked for in another source, as in agentevals."""
+
+
+MessagePart = MessageText | ToolRequest | ToolResult | SilentPart | UnreadPart
+MessageParts = tuple[MessagePart, ...]
+_Part = TypeVar("_Part")
+
+
+class Message(NamedTuple):
+    """A message; `role` is user, assistant, tool or another word."""
+
+    role: str
+    parts: MessageParts
+    is_choice: bool = False
+    """Whether it is one of the choices of a model: each of them has a reason why the model stopped."""
+    has_failed: bool = False
+    """Whether its model stopped because of an error, so that its text is only a beginning."""
+
+
+Messages = tuple[Message, ...]
+
+MESSAGE_EVENTS = frozenset(
+    {
+        "gen_ai.system.message",
+        "gen_ai.user.message",
+        "gen_ai.assistant.message",
+        "gen_ai.tool.message",
+        "gen_ai.choice",
+    }
+)
+"""The events of one message each, of the semantic conventions before version 1.37."""
+
+# Recorders also write user messages without a role; a role of this set shows that a text is not the agent's.
+_ROLES_BESIDE_AGENT = frozenset({"user", "system", "developer", "tool", "function"})
+# Kinds of parts without text and tool calls: of the semantic conventions, and of providers and frameworks.
+_SILENT_KINDS = frozenset(
+    {
+        *("reasoning", "thinking", "redacted_thinking", "thought", "reasoning_text", "summary_text"),
+        *("compaction", "blob", "file", "uri"),
+        *("image", "image_url", "image-url", "input_image", "audio", "input_audio", "output_audio", "audio-url"),
+        *("video", "video-url", "document", "document-url", "input_file", "binary"),
+    }
+)
+# Types of items that are texts, of OpenAI, Anthropic and Amazon Bedrock.
+_TEXT_TYPES = (None, "", "text", "output_text", "input_text")
+# A key that stands in none of these sets may hold a text or a tool call, so it makes an `UnreadPart`.
+_PART_KEYS = frozenset(
+    {
+        *("type", "id", "index", "name", "metadata", "annotations", "citations", "cache_control", "logprobs"),
+        *("signature", "thought_signature", "provider_name", "provider_details"),
+    }
+)
+_TEXT_KEYS, _ITEM_KEYS, _REQUEST_KEYS = _PART_KEYS | {"content"}, _PART_KEYS | {"text"}, _PART_KEYS | {"arguments"}
+_MESSAGE_KEYS = frozenset({"role", "parts", "id", "name", "index", "finish_reason", "timestamp", "metadata"})
+_OPENAI_KEYS = _MESSAGE_KEYS | {"content", "tool_calls", "tool_call_id"}
+_CHOICE_KEYS = _OPENAI_KEYS - {"parts"} | {"message"}
+_INDEXED_KEYS = _MESSAGE_KEYS - {"parts"} | {"content", "tool_call_id", "reasoning", "thinking"}
+_INDEXED_CALLS = "tool_calls."
+
+# The beginning of an object or list as recorders write messages. A user's text may begin with a bracket, too.
+_BEGINS_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"']|$))""")
+
+
+def is_unrecorded(value: Any) -> bool:
+    """Whether a text is blank, or only says that something was not recorded."""
+    return value == "" or (isinstance(value, str) and value.isspace()) or is_placeholder(value)
+
+
+def _read_text(content: Any) -> MessageText | UnreadPart:
+    if content is None or is_unrecorded(content):
+        return MessageText("")
+    if isinstance(content, bool):
+        return MessageText(json.dumps(content))
+    text = scalar_text(content)
+    # A list or object in the place of a text may hold anything.
+    return UnreadPart("text", is_text=True, has_type=True) if text is None else MessageText(text)
+
+
+def _read_request(name: Any, arguments: Any, call_id: Any, doubts: Doubts) -> ToolRequest | UnreadPart:
+    if not isinstance(name, str) or not name:
+        doubts.note(Doubt.NAMELESS_CALL)
+        return UnreadPart("tool_call", has_type=True)
+    return ToolRequest(name, parse_json_text(arguments, doubts), scalar_text(call_id or None) or None)
+
+
+def _read_result(name: Any, response: Any, call_id: Any, doubts: Doubts) -> ToolResult:
+    return ToolResult(name, parse_json_text(response, doubts), scalar_text(call_id or None) or None)
+
+
+def _read_part(raw: Any, doubts: Doubts) -> MessageParts:
+    """A part of the semantic conventions. Each key that evaltui does not read is a part of its own."""
+    if not isinstance(raw, dict):
+        return () if raw is None else (UnreadPart("parts"),)
+    match kind := raw.get("type"):
+        case "tool_call":
+            arguments = raw.get("arguments")
+            if arguments in (None, "", {}) and any(unread_in(raw, _REQUEST_KEYS)):
+                arguments = None  # a key beside empty arguments may hold the arguments
+            return (_read_request(raw.get("name"), arguments, raw.get("id"), doubts),)
+        case "tool_call_response":
+            return (_read_result(raw.get("name"), raw.get("response"), raw.get("id"), doubts),)
+        case "text":
+            return (_read_text(raw.get("content")), *map(UnreadPart, unread_in(raw, _TEXT_KEYS)))
+        case str() if kind in _SILENT_KINDS:
+            return (SilentPart(kind),)
+    if not any(raw.values()):
+        return (SilentPart(""),)
+    return (UnreadPart(scalar_text(kind) or "parts", is_text="text" in raw, has_type=bool(kind)),)
+
+
+def _read_content(content: Any, doubts: Doubts) -> MessageParts:
+    """The parts of a content as OpenAI has it: a text, a list of typed items, or a content of Google."""
+    if content is None or is_unrecorded(content):
+        return ()
+    if isinstance(content, dict) and "parts" in content:
+        return _read_google_parts(content["parts"], doubts)
+    if not isinstance(content, list):
+        return (_read_text(content),)
+    parts: list[MessagePart] = []
+    for item in content:
+        if isinstance(item, str):
+            parts.append(_read_text(item))
+        elif isinstance(item, dict) and item.get("text") is not None and item.get("type") in _TEXT_TYPES:
+            parts += (_read_text(item["text"]), *map(UnreadPart, unread_in(item, _ITEM_KEYS)))
+        else:
+            parts += _read_part(item, doubts)
+    return tuple(parts)
+
+
+def _read_whole_content(value: Any, doubts: Doubts) -> MessageParts:
+    # A limit for the length of attributes may have cut off the JSON in this one. That is no text of the agent.
+    if isinstance(value, str) and _BEGINS_JSON.match(value) and parse_json(value, doubts) is None:
+        doubts.note(Doubt.BAD_MESSAGES)
+        return (UnreadPart("content", is_text=True, has_type=True),)
+    return _read_content(value, doubts)
+
+
+def _read_google_parts(raw_parts: Any, doubts: Doubts) -> MessageParts:
+    """The parts of a content as Google has it, and the keys that google-genai does not have."""
+    parts: list[MessagePart] = []
+    for raw in list_or_empty(raw_parts):
+        keys = [key for key, value in raw.items() if value is not None] if isinstance(raw, dict) else []
+        if not keys:
+            continue
+        text = raw.get("text")
+        request, result = get(raw, "function_call"), get(raw, "function_response")
+        # A part with a text and a call has both: google-genai rejects it, but other programs write it.
+        if text is not None:
+            parts.append(SilentPart("reasoning") if raw.get("thought") else _read_text(text))
+        if isinstance(request, dict):
+            parts.append(_read_request(request.get("name"), request.get("args"), request.get("id"), doubts))
+        elif isinstance(result, dict):
+            parts.append(_read_result(result.get("name"), result.get("response"), result.get("id"), doubts))
+        elif text is None and not any(unread_in_content({"parts": [raw]})):
+            parts.append(SilentPart(keys[0]))
+    # `_read_text` has made an unread part of a text that is no string.
+    unread = (name for name in unread_in_content({"parts": raw_parts}) if name != "parts.text")
+    return (*parts, *map(UnreadPart, unread))
+
+
+def _read_openai_calls(calls: Any, doubts: Doubts) -> MessageParts:
+    """The parts of `tool_calls`, or of a JSON text of them."""
+    calls = parse_json_text(calls, doubts)
+    if not isinstance(calls, list):
+        return (UnreadPart("tool_calls"),) if calls else ()
+    parts: list[MessagePart] = []
+    for call in map(object_or_empty, calls):
+        function = call.get("function")
+        named = function if isinstance(function, dict) else call
+        if isinstance(named.get("name"), str):
+            # The arguments are JSON text, and `_read_request` parses texts again: some recorders encode them twice.
+            arguments = parse_json_text(named.get("arguments"), doubts)
+            parts.append(_read_request(named["name"], arguments, call.get("id"), doubts))
+        else:
+            doubts.note(Doubt.NAMELESS_CALL)
+            parts.append(UnreadPart("tool_calls"))
+    return tuple(parts)
+
+
+def read_messages(value: Any, role: str, doubts: Doubts) -> Messages | None:
+    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded.
+
+    `role` is the role of a message that states none.
+    """
+    if value is None or is_unrecorded(value):
+        return None
+    data = parse_json(value, doubts)
+    data = [data] if isinstance(data, dict) else data
+    if not isinstance(data, list) or (data and not any(isinstance(raw, dict) for raw in data)):
+        doubts.note(Doubt.BAD_MESSAGES)
+        return None
+    return with_content(_read_message(raw, role, doubts) for raw in data)
+
+
+def read_google_message(content: Any, role: str, doubts: Doubts) -> Message:
+    """A content in Google's form, where the assistant is called model; `role` is the default role."""
+    stated_role = object_or_empty(content).get("role")
+    parts = _read_google_parts(object_or_empty(content).get("parts"), doubts)
+    parts += tuple(UnreadPart(name) for name in unread_in_content(content) if not name.startswith("parts"))
+    if parts and all(isinstance(part, ToolResult) for part in parts):
+        return Message("tool", parts)  # google-adk gives tool responses the role user
+    role = stated_role if isinstance(stated_role, str) else role
+    return Message("assistant" if role == "model" else role, parts)
+
+
+def read_indexed_messages(attributes: Attributes, prefix: str, role: str, doubts: Doubts) -> Messages | None:
+    """OpenLLMetry's messages: the attributes that begin with `prefix`, in the order of their numbers."""
+    named = ((key[len(prefix) :], value) for key, value in attributes.items() if key.startswith(prefix))
+    return with_content(_read_indexed_message(values, role, doubts) for values in _numbered(named))
+
+
+def with_content(messages: Iterable[Message]) -> Messages | None:
+    """The messages, or None if none of them holds anything."""
+    messages = tuple(messages)
+    return messages if any(_has_content(part) for message in messages for part in message.parts) else None
+
+
+def _read_message(raw: Any, role: str, doubts: Doubts) -> Message:
+    if not isinstance(raw, dict):
+        return Message("", () if raw is None else (UnreadPart("messages"),))
+    raw_parts = raw.get("parts")
+    if isinstance(raw_parts, list):
+        parts, keys = tuple(part for raw_part in raw_parts for part in _read_part(raw_part, doubts)), _MESSAGE_KEYS
+    else:
+        parts, keys = () if raw_parts is None else (UnreadPart("parts"),), _OPENAI_KEYS
+        parts += _read_content(raw.get("content"), doubts) + _read_openai_calls(raw.get("tool_calls"), doubts)
+    parts += tuple(map(UnreadPart, unread_in(raw, keys)))
+    return _stopped_message(raw.get("role") or role, parts, raw.get("finish_reason"))
+
+
+def _stopped_message(role: Any, parts: MessageParts, reason: Any) -> Message:
+    is_text = isinstance(reason, str)
+    if is_text and asks_for_tools(reason) and not any(isinstance(part, ToolRequest | UnreadPart) for part in parts):
+        parts += (UnreadPart("finish_reason"),)  # a model that stopped for a tool has requested one
+    is_role = isinstance(role, str) and role
+    return Message(role if is_role else "user", parts, bool(reason), is_text and is_error(reason))
+
+
+def _read_indexed_message(values: dict[str, Any], default_role: str, doubts: Doubts) -> Message:
+    if not values:
+        return Message("", (UnreadPart("messages"),))
+    role, content = values.get("role") or default_role, values.get("content")
+    if role == "tool":
+        return Message("tool", (_read_result(None, content, values.get("tool_call_id"), doubts),))
+    calls = ((key[len(_INDEXED_CALLS) :], value) for key, value in values.items() if key.startswith(_INDEXED_CALLS))
+    unread = (name for name in unread_in(values, _INDEXED_KEYS) if not name.startswith(_INDEXED_CALLS))
+    parts = _read_whole_content(content, doubts) + _read_openai_calls(_numbered(calls), doubts)
+    return _stopped_message(role, (*parts, *map(UnreadPart, unread)), values.get("finish_reason"))
+
+
+def _numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+    """Objects made of attributes with names like `number.key`."""
+    objects: defaultdict[int, dict[str, Any]] = defaultdict(dict)
+    for name, value in named:
+        number, _, key = name.partition(".")
+        if key and number.isascii() and number.isdigit() and len(number) < 10:
+            objects[int(number)][key] = value
+    # A gap in the numbers hides a message or a call. An empty object stands for it, and becomes an unread part.
+    gap: list[dict[str, Any]] = [{}] if sorted(objects) != list(range(len(objects))) else []
+    return gap + [objects[number] for number in sorted(objects)]
+
+
+def read_event_messages(
+    events: Iterable[tuple[str, Any]], doubts: Doubts
+) -> tuple[Messages | None, Messages | None, list[str]]:
+    """The messages to a model, its answers, and why it stopped, from the names and bodies of `MESSAGE_EVENTS`."""
+    inputs: list[Message] = []
+    outputs: list[Message] = []
+    reasons: list[str] = []
+    for name, raw_body in events:
+        body = parse_json(raw_body, doubts) if isinstance(raw_body, str) else raw_body
+        if not isinstance(body, dict):
+            body = {"content": raw_body} if isinstance(raw_body, str) else {}
+        content = body.get("content")
+        if name == "gen_ai.choice":
+            outputs.append(Message("assistant", _read_choice(body, doubts), is_choice=True))
+            reasons += [body["finish_reason"]] if isinstance(body.get("finish_reason"), str) else []
+        elif name == "gen_ai.tool.message":
+            inputs.append(Message("tool", (_read_result(None, content, body.get("id"), doubts),)))
+        elif name == "gen_ai.user.message":
+            is_google = isinstance(content, dict) and "parts" in content
+            inputs.append(
+                read_google_message(content, "user", doubts)
+                if is_google
+                else Message("user", _read_whole_content(content, doubts))
+            )
+        else:
+            parts = _read_whole_content(content, doubts) + _read_openai_calls(body.get("tool_calls"), doubts)
+            # The instruction of an agent is read for its doubts only: it belongs to no turn.
+            inputs += [Message("assistant", parts)] if name == "gen_ai.assistant.message" else []
+    # An event without parts is a message without content, of a recorder that leaves contents out.
+    input_messages = with_content(message for message in inputs if message.parts)
+    return input_messages, with_content(message for message in outputs if message.parts), reasons
+
+
+def _read_choice(body: dict[str, Any], doubts: Doubts) -> MessageParts:
+    message = body.get("message")
+    parsed = parse_json(message, doubts)
+    if isinstance(parsed, dict) or (isinstance(parsed, list) and all(isinstance(item, dict) for item in parsed)):
+        message = parsed
+    unread = tuple(UnreadPart(name) for name in unread_in(body, _CHOICE_KEYS) if "." not in name)
+    if isinstance(message, dict):
+        return _read_message(message, "assistant", doubts).parts + unread
+    parts = _read_whole_content(body.get("content") if message is None else message, doubts)
+    return parts + _read_openai_calls(body.get("tool_calls"), doubts) + unread
+
+
+def parts_of_type(messages: Iterable[Message], kind: type[_Part]) -> Iterator[_Part]:
+    """The parts of one type."""
+    return (part for message in messages for part in message.parts if isinstance(part, kind))
+
+
+def text_of(messages: Iterable[Message]) -> str:
+    """All texts. agentevals joins them without separators, too."""
+    return "".join(part.text for part in parts_of_type(messages, MessageText))
+
+
+def answer_of(messages: Iterable[Message]) -> str | None:
+    """The text of an answer; None if there are several texts, or texts of others than the agent."""
+    speaking = [message for message in messages if text_of([message])]
+    is_mixed = len(speaking) > 1 or any(message.role in _ROLES_BESIDE_AGENT for message in speaking)
+    return None if is_mixed else text_of(speaking)
+
+
+def with_choices(messages: Messages) -> Messages:
+    """The messages of an answer. Nobody knows which of several choices counts, so an unread part stands for them."""
+    is_one = sum(message.is_choice for message in messages) < 2
+    return messages if is_one else (*messages, Message("assistant", (UnreadPart("choices", is_text=True),)))
+
+
+def first_read(sources: Iterable[Messages | None]) -> Messages | None:
+    """The messages of the first source that is read, else of the first that holds anything."""
+    unread = None
+    for messages in sources:
+        if is_read(messages):
+            return messages
+        unread = unread or messages
+    return unread
+
+
+def is_read(messages: Messages | None) -> bool:
+    """Whether messages hold a part that is read, or one that at least has a type."""
+    parts = (part for message in messages or () for part in message.parts)
+    return any(part.has_type if isinstance(part, UnreadPart) else _has_content(part) for part in parts)
+
+
+def _has_content(part: MessagePart) -> bool:
+    return any(part) if isinstance(part, MessageText | SilentPart) else True
+
+
+def calls_and_results(messages: Messages) -> tuple[ToolRequest | ToolResult, ...]:
+    """The tool requests in messages, and the tool results."""
+    return (*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult))
+
+
+def ends_with_request(messages: Messages) -> bool:
+    """Whether the last message requests a tool, so that it is not the last one of its turn."""
+    return any(parts_of_type(messages[-1:], ToolRequest))
+
+
+def ends_with_results(messages: Messages) -> bool:
+    """Whether the last message to the model is a tool response; as in agentevals, not if none of them is read."""
+    if not is_read(messages):
+        return False
+    role, parts, *_ = messages[-1]
+    return role == "tool" or (bool(parts) and all(isinstance(part, ToolResult) for part in parts))
+
+
+def asks_for_tools(reason: str) -> bool:
+    """Whether a model that stopped for this reason calls a tool: `tool_calls`, `toolUse`, `function_call`."""
+    return "tool" in reason.lower() or "function" in reason.lower()
+
+
+def is_error(reason: str) -> bool:
+    """Whether a model that stopped for this reason failed."""
+    return reason.lower() == "error"
+
+
+# The markers of google-adk 2.13 (`google.adk.flows.llm_flows.context._fencing`).
+_INSTRUCTION = "The text between <<<BEGIN_SYSTEM_INSTRUCTION>>> and <<<END_SYSTEM_INSTRUCTION>>> below is"
+_INSTRUCTION_END = "<<<END_SYSTEM_INSTRUCTION>>>"
+_CONTEXT = "For context:"
+_TRANSCRIPT = f"{_CONTEXT} below is a transcript of what another agent did, quoted between <<<"
+
+
+def split_at_user(messages: Messages) -> tuple[Messages, Messages, Messages]:
+    """The messages before, in and after the last run of consecutive user messages; all empty if there is none.
+
+    A user message has a text, or something in the place of a text.
+    """
+    end = next((number for number in range(len(messages), 0, -1) if _is_of_user(messages[number - 1])), 0)
+    start = next((number for number in range(end, 0, -1) if not _is_of_user(messages[number - 1])), 0)
+    return messages[:start], messages[start:end], messages[end:] if end else ()
+
+
+def user_text_of(messages: Messages) -> str:
+    """The text of user messages; "" if a part of it cannot be read."""
+    return "" if any(part.is_text for part in parts_of_type(messages, UnreadPart)) else text_of(messages)
+
+
+def previous_user_text(history: Messages) -> str | None:
+    """The text of the user in the turn before, "" if a part of it cannot be read; None if there is none.
+
+    `history` is what comes before the messages of a turn.
+    """
+    _, user_messages, _ = split_at_user(history)
+    return user_text_of(user_messages).strip() if user_messages else None
+
+
+def _is_of_user(message: Message) -> bool:
+    has_text = any(
+        (isinstance(part, MessageText) and part.text) or (isinstance(part, UnreadPart) and part.is_text)
+        for part in message.parts
+    )
+    return message.role == "user" and has_text and not _is_of_adk(message)
+
+
+def _is_of_adk(message: Message) -> bool:
+    """Whether google-adk wrote a message of the user: the agent's instruction, or what another agent said or did."""
+    first, *rest = [part.text for part in message.parts if isinstance(part, MessageText)] or [""]
+    if first.startswith(_INSTRUCTION):
+        # A text of the user after the instruction is in the same message.
+        return (first, *rest)[-1].endswith(_INSTRUCTION_END)
+    # Version 1 of google-adk has only *For context:*, as a part of its own. A user may say that, too, but not before
+    # parts that begin with the name of an agent.
+    is_transcript = first.startswith(_TRANSCRIPT) or (first == _CONTEXT and len(message.parts) > 1)
+    return is_transcript and all(text.startswith("[") for text in rest)

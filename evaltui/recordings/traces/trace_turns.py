@@ -1,0 +1,446 @@
+"""The turns of a conversation: each trace gives drafts of turns, and those that belong together are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.evalset.placeholders import placeholder_in
+from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
+from evaltui.recordings.agent_names import AgentNames
+from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
+from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.trace_calls import (
+    ModelCall,
+    TracedCall,
+    complete_tool_calls,
+    has_open_calls,
+    lacks_calls,
+    read_model_calls,
+    read_tool_calls,
+)
+from evaltui.recordings.traces.trace_messages import (
+    ToolRequest,
+    ToolResult,
+    UnreadPart,
+    answer_of,
+    calls_and_results,
+    ends_with_request,
+    is_read,
+    is_unrecorded,
+    parts_of_type,
+    previous_user_text,
+    split_at_user,
+    user_text_of,
+)
+from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
+
+_SECOND = 1e9
+# The beginning of OpenTelemetry's name for a service without a name.
+_UNNAMED_SERVICE = "unknown_service"
+
+
+class TurnDraft(NamedTuple):
+    """A turn in the making."""
+
+    span: TraceSpan
+    """The span that it begins with."""
+    last: TraceSpan
+    """The span that it ends with: the same, unless traces were joined."""
+    is_agent: bool
+    start: int
+    """When the first of its spans began, in nanoseconds."""
+    user_text: str | None
+    """None if no message of a user is recorded, "" if it has no text or cannot be read."""
+    response: str | None
+    has_own_response: bool
+    """Whether the span of its agent has the response, whatever its models said."""
+    is_response_recorded: bool
+    """The recorded response may be empty."""
+    are_calls_recorded: bool
+    """There may be none."""
+    own_history: tuple[ToolRequest | ToolResult, ...]
+    """The tool requests and results in the messages of its agent. agentevals reads no calls there."""
+    calls: list[ModelCall]
+    tools: list[TracedCall]
+    previous_text: str | None
+    """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
+    ends_early: bool
+    """Whether it ends with a call of a tool, or with a model that does not answer."""
+    failure: str
+    """The error with which the agent ended; "" if it did not fail."""
+
+    @property
+    def order(self) -> tuple[int, str]:
+        """The sort key among other drafts."""
+        return self.start, self.span.id
+
+    def with_losses(self, *, may_lack_spans: bool) -> TurnDraft:
+        """The draft, if a call of a tool may be missing, and perhaps the span of a model that gave the response."""
+        if self.has_own_response or not may_lack_spans:
+            return self._replace(are_calls_recorded=False)
+        return self._replace(are_calls_recorded=False, is_response_recorded=False, response=None)
+
+
+class RecordedTrace(NamedTuple):
+    """A trace of a file, with its turns and the ids by which it is grouped."""
+
+    path: Path
+    id: str
+    key: str
+    """The conversation that it belongs to if traces are joined."""
+    has_key: bool
+    """Whether it names this conversation; else it is alone in it, whatever conversation it was a part of."""
+    is_named: bool
+    """Whether it is of a named session."""
+    case_id: str | None
+    start: int
+    """The start time of its first span, in nanoseconds since 1970; 0 if unknown."""
+    end: int
+    """When its last span ended."""
+    drafts: tuple[TurnDraft, ...]
+    lacks_turns: bool
+    """Whether a span of an agent is skipped, because nothing of its turn is recorded."""
+    agent_names: AgentNames
+
+    def with_losses(self, *, may_lack_spans: bool) -> RecordedTrace:
+        """The trace, if something of it is missing."""
+        drafts = tuple(draft.with_losses(may_lack_spans=may_lack_spans) for draft in self.drafts)
+        return self._replace(drafts=drafts)
+
+    def overlaps(self, trace: RecordedTrace) -> bool:
+        """Whether both may have happened at the same time; times that are not recorded may be any."""
+        return not 0 < self.end < trace.start and not 0 < trace.end < self.start
+
+
+# --- from a trace to drafts -------------------------------------------------------------------------------------
+
+
+def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
+    """The turns of a trace, and the ids by which it is grouped."""
+    anchors = anchors_of(trace)
+    _place_loose_logs(trace, anchors, doubts)
+    drafts = [draft for anchor in anchors if (draft := _draft_turn(anchor, trace, doubts))]
+    if not drafts:
+        doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
+    has_agent = any(anchor.is_agent for anchor in anchors)
+    for anchor in anchors:
+        # A model call whose parent is missing may belong to the turn of an agent of its trace.
+        if has_agent and not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
+            doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
+    is_lossy = doubts.has_lost(trace.id)
+    if is_lossy:
+        drafts = [draft.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) for draft in drafts]
+    spans = sorted(trace.spans.values(), key=lambda span: span.order)
+    resources = [span.resource for span in spans]
+    all_attributes = [*(span.attributes for span in spans), *resources]
+    session_name = _first_key(resources, Attribute.SESSION_NAME)
+    conversation = _first_key(all_attributes, Attribute.CONVERSATION) or _first_key(all_attributes, Attribute.SESSION)
+    key = session_name or conversation
+    in_file_order = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
+    service = _first_key(resources, Attribute.SERVICE)
+    agents = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
+    return RecordedTrace(
+        path=path,
+        id=trace.id,
+        key=key or trace.id,
+        has_key=key is not None,
+        is_named=session_name is not None,
+        case_id=_first_key(in_file_order, Attribute.CASE),
+        start=trace.start,
+        end=max((span.end for span in spans if span.start > 0), default=0),
+        drafts=tuple(drafts),
+        lacks_turns=is_lossy or sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
+        agent_names=AgentNames(
+            service=service if service and not service.startswith(_UNNAMED_SERVICE) else None,
+            agents=frozenset(filter(None, agents)),
+        ),
+    )
+
+
+def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
+    """Log records without a span belong to the only model span, if there is exactly one."""
+    if not trace.loose_logs:
+        return
+    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
+    if len(models) == 1:
+        trace.logs.setdefault(models[0], []).extend(trace.loose_logs)
+    else:
+        for _ in trace.loose_logs:
+            doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
+
+
+def _first_key(attributes: Iterable[Attributes], name: str) -> str | None:
+    return next((key for values in attributes if (key := key_text(values.get(name)))), None)
+
+
+def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | None:
+    outer = SpanView(anchor.span, trace.logs.get(anchor.span.id, ()), doubts)
+
+    def view(step: TurnStep) -> SpanView:
+        # A second view of the span of the turn would count its doubts twice.
+        is_outer = step.span is anchor.span
+        return outer if is_outer else SpanView(step.span, trace.logs.get(step.span.id, ()), doubts)
+
+    if not _is_turn(anchor, outer, doubts):
+        return None
+    calls = read_model_calls(anchor.steps, view)
+    tools = read_tool_calls(anchor.steps, calls, doubts)
+    # An agent's text within a tool is not the response of the turn.
+    own_calls = [call for call in calls if not call.is_delegated] or calls
+    response = _read_response(outer, own_calls, doubts)
+    inputs, outputs = outer.input or (), outer.output or ()
+    # A span without an error status was only interrupted, even if it has an error attribute.
+    error = scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error"
+    failure = error if anchor.span.failed else ""
+    history, user_messages, since_user = split_at_user(inputs)
+    previous_text = previous_user_text(history)
+    # The agent said nothing, although messages are recorded in this trace.
+    is_silent = (
+        (bool(inputs) or any(call.has_input for call in calls))
+        and not outputs
+        and all(call.text == "" and not call.unread for call in calls)
+    )
+    if is_read(inputs):
+        user_text: str | None = user_text_of(user_messages or inputs)
+    else:
+        user_text = next((call.user_text for call in calls if call.has_input), None)
+    return TurnDraft(
+        span=anchor.span,
+        last=anchor.span,
+        is_agent=anchor.is_agent,
+        start=min(step.span.start for step in anchor.steps),
+        user_text=user_text,
+        response=response,
+        has_own_response=anchor.is_agent and is_read(outputs),
+        is_response_recorded=bool(response) or (bool(failure) and is_silent),
+        are_calls_recorded=_has_all_calls(anchor, outer, calls, tools, doubts),
+        own_history=calls_and_results((*since_user, *outputs)),
+        calls=calls,
+        tools=tools,
+        previous_text=calls[0].previous_text if calls and previous_text is None else previous_text,
+        ends_early=not failure and _ends_early(outer, own_calls),
+        failure=failure,
+    )
+
+
+def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
+    if anchor.has(Kind.INFERENCE):
+        return True
+    tools = [step.span for step in anchor.steps if step.kind is Kind.TOOL]
+    if not anchor.is_agent:
+        for tool in tools:
+            doubts.skip(Doubt.TOOL_OUTSIDE, tool.trace_id, f"span {tool.id}")
+        for span in anchor.strange_spans():
+            doubts.skip(Doubt.STRANGE_TOOL, span.trace_id, f"span {span.id}")
+        return False
+    has_failed = anchor.span.failed or anchor.span.attributes.get(Attribute.ERROR) is not None
+    if tools or has_failed or is_read(outer.input) or is_read(outer.output):
+        return True
+    doubts.note(Doubt.EMPTY_AGENT, f"span {anchor.span.id}")
+    return False
+
+
+def _read_response(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts) -> str | None:
+    """The text of the response; None if it is not recorded."""
+    response, has_failed = None, outer.has_failed
+    if outer.output and is_read(outer.output):
+        if not ends_with_request(outer.output) and not any(parts_of_type(outer.output, UnreadPart)):
+            response = answer_of(outer.output)
+    # Without end times, nobody knows which of several calls was the last.
+    elif own_calls and (len(own_calls) == 1 or all(call.end for call in own_calls)):
+        last_call = max(own_calls, key=lambda call: call.ending)
+        response, has_failed = last_call.response, has_failed or last_call.has_failed
+    if response and has_failed:
+        # The text beside an error is only the beginning of a response.
+        doubts.note(Doubt.CUT_RESPONSE, f"span {outer.span.id}")
+        return None
+    return response or None
+
+
+def _ends_early(outer: SpanView, own_calls: Sequence[ModelCall]) -> bool:
+    """Whether calls of tools may have followed those that are recorded: the agent may have been interrupted."""
+    if outer.output and is_read(outer.output):
+        return ends_with_request(outer.output)
+    if not own_calls:
+        return bool(outer.input)
+    last_call = max(own_calls, key=lambda call: call.ending)
+    # Where no answer at all is recorded, the recorder leaves out answers: the last one may have come.
+    records_answers = any(call.has_output for call in own_calls)
+    is_unanswered = last_call.has_input and not last_call.has_output and records_answers
+    return bool(last_call.requests) or last_call.stopped_for_tools or is_unanswered
+
+
+def _has_all_calls(
+    anchor: Anchor, outer: SpanView, calls: Sequence[ModelCall], tools: Sequence[TracedCall], doubts: Doubts
+) -> bool:
+    """Whether all tool calls of a turn are recorded; there may be none."""
+    strange = anchor.strange_spans()
+    for span in strange:
+        doubts.note(Doubt.STRANGE_TOOL, f"span {span.id}")
+    _, _, since_user = split_at_user(outer.input or ())
+    own_unread = [part.name for part in parts_of_type((*since_user, *(outer.output or ())), UnreadPart)]
+    if not own_unread and outer.has_unread_output:
+        own_unread = ["messages"]
+    # An agent repeats the messages of its models, so only the longer of both lists counts.
+    unread = max(own_unread, [name for call in calls for name in call.unread], key=len)
+    # Unread parts may be tool calls, unless as many calls are known only from their spans.
+    if len(unread) > len(tools) - sum(len(call.requests) for call in calls):
+        for name in unread:
+            doubts.note(Doubt.UNREAD_PART, f"{name} of span {anchor.span.id}")
+        return False
+    if strange or any(Doubt.OTHER_CALL in tool.doubts for tool in tools):
+        return False
+    # Without spans of tools, all models must have answered on record: the span of an agent says nothing of its calls.
+    has_answers = any(call.has_output for call in calls) and all(call.has_output or call.has_failed for call in calls)
+    if has_answers or any(tool.span for tool in tools):
+        return True
+    doubts.note(Doubt.UNKNOWN_CALLS, f"span {anchor.span.id}")
+    return False
+
+
+# --- from drafts to turns ---------------------------------------------------------------------------------------
+
+
+def lacks_earlier_turns(drafts: Iterable[TurnDraft]) -> bool:
+    """Whether a turn came before the drafts, or between two of them, as their messages tell."""
+    seen: set[str] = set()
+    last_texts: set[str] = set()
+    for draft in sorted(drafts, key=lambda draft: draft.order):
+        # A history may be cut off, or begin with a summary, so only its last turn must be among the drafts before it.
+        text = draft.previous_text
+        # A text that cannot be read may be any. The message of the turn before may have had a context beside its text.
+        if text is not None and not (
+            text in seen
+            or (seen and (not text or "" in seen))
+            or any(last.startswith(text) or last.endswith(text) for last in last_texts)
+        ):
+            return True
+        last_texts = {(text or "").strip() for text in (draft.user_text, *(call.user_text for call in draft.calls))}
+        seen |= last_texts
+    return False
+
+
+def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
+    """The turns in the order of their start times; a draft that continues the turn before it is joined with it."""
+    groups: list[list[TurnDraft]] = []
+    last_call: ModelCall | None = None
+    for draft in sorted(drafts, key=lambda draft: draft.order):
+        first_call = None if draft.is_agent else min(draft.calls, key=lambda call: call.beginning, default=None)
+        final_call = max(draft.calls, key=lambda call: call.ending, default=None)
+        if last_call and first_call and _continues(last_call, first_call):
+            groups[-1].append(draft)
+            last_call = max(last_call, final_call or last_call, key=lambda call: call.ending)
+            continue
+        if last_call and last_call.stopped_for_tools and first_call and not first_call.has_input:
+            doubts.note(Doubt.MAY_CONTINUE, f"span {draft.span.id}")
+        groups.append([draft])
+        last_call = final_call
+    return without_blanks(_turn_of(_join_drafts(group), doubts) for group in groups)
+
+
+def _continues(last_call: ModelCall, first_call: ModelCall) -> bool:
+    """Whether a model call receives the tool responses that the last call of a turn requested."""
+    # If only model calls are recorded, each has a trace of its own.
+    if not first_call.ends_with_results:
+        return False
+    requested = {request.id for request in last_call.requests if request.id}
+    answered = {result.id for result in first_call.results if result.id}
+    return bool(requested & answered) if requested and answered else bool(last_call.requests)
+
+
+def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
+    first, last = drafts[0], drafts[-1]
+    if len(drafts) == 1:
+        return first
+    calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
+    # The calls in messages are read again: a call of one trace may have its response in the next.
+    spans = [tool for draft in drafts for tool in draft.tools if tool.span]
+    return first._replace(
+        last=max((draft.last for draft in drafts), key=lambda span: span.end),
+        user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
+        response=last.response,
+        is_response_recorded=last.is_response_recorded,
+        are_calls_recorded=all(draft.are_calls_recorded for draft in drafts),
+        calls=calls,
+        tools=complete_tool_calls(spans, calls),
+        ends_early=last.ends_early,
+        failure=next((draft.failure for draft in drafts if draft.failure), ""),
+    )
+
+
+def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
+    histories = (parts for call in draft.calls for parts in (call.history, *call.requests_by_source))
+    has_lost_calls = lacks_calls(draft.tools, [draft.own_history, *histories])
+    has_failed_calls = has_open_calls(draft.tools, draft.calls)
+    for doubt, holds in (
+        (Doubt.NO_USER_TEXT, not draft.user_text),
+        (Doubt.NO_RESPONSE, not draft.response),
+        (Doubt.FAILED_TURN, draft.failure),
+        (Doubt.ENDS_EARLY, draft.ends_early),
+        (Doubt.LOST_CALL, has_lost_calls),
+        (Doubt.FAILED_CALL, has_failed_calls),
+    ):
+        if holds:
+            doubts.note(doubt, f"span {draft.span.id}")
+    calls = tuple(_tool_call_of(tool, doubts) for tool in draft.tools)
+    # Without start times, the order of calls is unknown, whether it is that of their spans or of the model calls.
+    starts = [tool.span.start for tool in draft.tools if tool.span]
+    starts = starts or [call.start for call in draft.calls if call.requests]
+    has_order = len(starts) < 2 or all(starts)
+    is_recorded = {
+        "user_text": bool(draft.user_text),
+        "calls": draft.are_calls_recorded
+        and has_order
+        and not (draft.ends_early or has_lost_calls or has_failed_calls),
+        "arguments": all(call.has_args for call in calls),
+        "response": draft.is_response_recorded,
+    }
+    return Turn(
+        user_text=draft.user_text or "",
+        calls=calls,
+        response=draft.response or "",
+        invocation_id=draft.span.id,
+        inference_calls=len(draft.calls),
+        tokens=_sum_tokens([call.tokens for call in draft.calls if call.tokens]),
+        durations=Durations(
+            total=_sum_seconds([(draft.span.start, draft.last.end)]),
+            model=_sum_seconds((call.start, call.end) for call in draft.calls),
+            tool=_sum_seconds((tool.span.start, tool.span.end) for tool in draft.tools if tool.span),
+        ),
+        models=tuple(dict.fromkeys(call.model for call in draft.calls if call.model)),
+        unrecorded=frozenset(part for part in ALL_PARTS if not is_recorded[part]),
+        failure="" if draft.response or not draft.is_response_recorded else draft.failure,
+    )
+
+
+def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
+    place = f"tool {tool.name}"
+    if tool.arguments is None or isinstance(tool.arguments, str):
+        # A text may be JSON that was cut off. agentevals has {} for such arguments, so {} stands here, too.
+        arguments: dict[str, Any] = UnrecordedArguments()
+        is_absent = tool.arguments is None or is_unrecorded(tool.arguments)
+        doubts.note(Doubt.NO_ARGUMENTS if is_absent else Doubt.BAD_ARGUMENTS, place)
+    else:
+        arguments = as_object(tool.arguments, "value")
+        if placeholder_in(arguments):
+            arguments = UnrecordedArguments(arguments)
+            doubts.note(Doubt.HIDDEN_ARGUMENTS, place)
+    for doubt in sorted(tool.doubts, key=lambda doubt: doubt.sentence):
+        doubts.note(doubt, place)
+    response = None if tool.result is None else as_object(tool.result, "result")
+    return TurnCall(tool.name, arguments, tool.id, response)
+
+
+def _sum_tokens(tokens: Sequence[Tokens]) -> Tokens | None:
+    counts = {field.name: [getattr(count, field.name) for count in tokens] for field in fields(Tokens)}
+    recorded = {name: [count for count in counts[name] if count is not None] for name in counts}
+    return Tokens(**{name: sum(recorded[name]) if recorded[name] else None for name in recorded}) if tokens else None
+
+
+def _sum_seconds(times: Iterable[tuple[int, int]]) -> float | None:
+    seconds = [(end - start) / _SECOND for start, end in times if 0 < start <= end]
+    return sum(seconds) if seconds else None
