@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.files.session_source import SessionSource, is_database, session_source
 from evaltui.recordings.conversation import Conversation, Recording, RecordingFormat
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.sessions.session_conversations import DatabaseConversations
+from evaltui.recordings.sessions.session_database import SessionDatabase
 
 _BATCH = 100
 """The number of conversations per batch for a file that is already read."""
@@ -22,13 +22,13 @@ class ConversationList:
 
         Other files than databases are read at once and whole; traces of one conversation are taken together.
         """
-        self._database: DatabaseConversations | None = None
+        self._database: SessionDatabase | None = None
         self.recording: Recording | None = None
         """The file; None for a database."""
         source = session_source(path) if session_id is None else SessionSource(path, session_id)
         self.path, self.session_id = source
         if is_database(self.path):
-            self._database = DatabaseConversations(source)
+            self._database = SessionDatabase(source)
             self.format: RecordingFormat = "adk_session_db"
             self.count = len(self._database.keys)
             """The number of conversations in the source, read or not."""

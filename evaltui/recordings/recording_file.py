@@ -39,7 +39,7 @@ from evaltui.recordings.evaluation_datasets import (
 from evaltui.recordings.json_documents import JsonDocuments, KnownItems
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
-from evaltui.recordings.sessions.session_json import conversations_of_sessions
+from evaltui.recordings.sessions.adk_session import conversations_of_sessions
 
 
 class _ReadRecording(Protocol):
@@ -139,7 +139,7 @@ def _refuse_binary(source: RecordingBytes) -> None:
 
 
 def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
-    from evaltui.recordings.sessions.session_conversations import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
+    from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
 
     return open_session_database(session_source(path), path, progress, with_details=with_details)
 

@@ -12,9 +12,8 @@ import pytest
 from evaltui.evalset.case_data import get
 from evaltui.evalset.plain_invocation import as_google_adk_writes
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.sessions.event_checks import fault_in_events
-from evaltui.recordings.sessions.rewinds import live_events
-from evaltui.recordings.sessions.session_turns import invocations_of_events
+from evaltui.recordings.sessions.adk_session import fault_in_events
+from evaltui.recordings.sessions.session_turns import invocations_of_events, live_events
 from tests.agreement.random_events import random_events
 from tests.agreement.session_oracle import live_ids, turns_of, write_database
 

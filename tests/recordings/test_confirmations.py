@@ -5,7 +5,7 @@ from typing import Any
 
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.sessions.session import StoredSession, conversation_of_session
+from evaltui.recordings.sessions.adk_session import StoredSession, conversation_of_session
 
 SAMPLE = Path(__file__).parents[2] / "sample_sets" / "travel_desk" / ".adk" / "session.db"
 ASKED = {"id": "ask-1", "name": "adk_request_confirmation"}
@@ -52,6 +52,13 @@ def test_a_response_is_known_by_its_id_where_its_name_is_missing() -> None:
     nameless = event("user", {"function_response": {"id": "ask-1", "response": {"confirmed": True}}})
     (turn,) = read(*CONFIRMED[:4], nameless, *CONFIRMED[5:]).turns
     assert turn.user_text == "Delete it."
+
+
+def test_a_call_with_an_empty_id_is_no_request() -> None:
+    asked = event("agent", {"function_call": {**ASKED, "id": "", "args": {}}})
+    call = {"id": "", "name": "delete", "args": {"id": 7}}
+    (turn,) = read(CONFIRMED[0], event("agent", {"function_call": call}), asked).turns
+    assert [made.name for made in turn.calls] == ["delete"]
 
 
 def test_words_beside_a_request_stay() -> None:

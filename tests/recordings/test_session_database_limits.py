@@ -13,7 +13,7 @@ import pytest
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_access, session_database
-from evaltui.recordings.sessions.schema_size import schema_size
+from evaltui.recordings.sessions.database_access import schema_size
 from tests.recordings.session_files import (
     Json,
     event,
@@ -96,7 +96,7 @@ def test_each_session_looks_at_its_own_events_only(tmp_path: Path, monkeypatch: 
             database.execute("insert into sessions values ('a', 'u', ?, 1, ?)", (id_of(number), number))
             database.execute("insert into events values (?, 'a', 'u', ?, 'i', 1.0, '')", (number, id_of(number)))
     looked = 0
-    counted = database_access.DatabaseAccess.counted
+    counted = database_access.DatabaseAccess.limited_rows
 
     def noted(
         access: database_access.DatabaseAccess, rows: Iterable[tuple[object, ...]]
@@ -106,7 +106,7 @@ def test_each_session_looks_at_its_own_events_only(tmp_path: Path, monkeypatch: 
             looked += 1
             yield row
 
-    monkeypatch.setattr(database_access.DatabaseAccess, "counted", noted)
+    monkeypatch.setattr(database_access.DatabaseAccess, "limited_rows", noted)
     with suppress(RecordingError):
         open_recording(path)
     assert looked <= 4 * count

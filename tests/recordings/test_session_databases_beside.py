@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.file_access import open_regular
+from evaltui.files.session_source import SessionSource
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions import database_copy
 from evaltui.recordings.sessions.session_database import SessionDatabase
@@ -309,7 +310,7 @@ while True:
 def test_a_copy_is_one_state_while_a_server_writes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, settings: tuple[str, ...]
 ) -> None:
-    monkeypatch.setattr(database_copy, "_BUSY", 60)  # this server hardly ever rests
+    monkeypatch.setattr(database_copy, "_LONGEST_WAIT", 60)  # this server hardly ever rests
     monkeypatch.setattr(database_copy, "_PATIENCE", 60)
     path = write_sqlite(folder / "session.db")
     command = [sys.executable, "-c", SERVER, str(path), "PRAGMA synchronous = OFF", *settings]
@@ -317,9 +318,9 @@ def test_a_copy_is_one_state_while_a_server_writes(
         assert server.stdout is not None
         assert server.stdout.readline() == b"ready\n"
         try:
-            states = [SessionDatabase(path).keys for _ in range(4)]
+            states = [SessionDatabase(SessionSource(path)).keys for _ in range(4)]
             while states[-1] == states[0]:
-                states.append(SessionDatabase(path).keys)
+                states.append(SessionDatabase(SessionSource(path)).keys)
         finally:
             server.kill()
     assert {(len(keys), len({key.updated for key in keys})) for keys in states} == {(200, 1)}

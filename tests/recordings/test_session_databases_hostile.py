@@ -142,7 +142,7 @@ def test_a_signal_leaves_no_copy(tmp_path: Path, number: signal.Signals, code: i
     (tmp_path / "tmp").mkdir()
     script = "import os, signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     script += "from evaltui.recordings.sessions import database_copy; from evaltui.__main__ import run\n"
-    script += f"database_copy.is_to_be_replayed = lambda *_: os.kill(os.getpid(), {number:d})\nrun()"
+    script += f"database_copy.is_hot_journal = lambda *_: os.kill(os.getpid(), {number:d})\nrun()"
     command = [sys.executable, "-c", script, "record", str(copied), "--list"]
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp")}
     done = subprocess.run(command, capture_output=True, check=False, timeout=60, env=environment)
@@ -264,9 +264,12 @@ def test_a_statement_may_only_read_two_tables(tmp_path: Path, statement: str) ->
     change(path, "CREATE TABLE notes (text)", "CREATE VIEW seen AS SELECT * FROM sessions")
     before = bytes_of(tmp_path)
     access = database_access.DatabaseAccess(path)
-    with pytest.raises(RecordingError, match=r"code of their own|SQLite cannot read"), access.asking() as connection:
+    with (
+        pytest.raises(RecordingError, match=r"code of their own|SQLite cannot read"),
+        access.limited_connection() as connection,
+    ):
         connection.execute(statement.format(tmp_path))
-    with access.asking() as connection:
+    with access.limited_connection() as connection:
         assert connection.execute("SELECT count(*) FROM main.sessions").fetchone() == (2,)
     assert bytes_of(tmp_path) == before
 

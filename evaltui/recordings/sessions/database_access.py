@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import quote
 
 from evaltui.file_access import why_unreadable
@@ -18,21 +18,19 @@ from evaltui.interrupt import ending_on_signals
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.sessions.database_copy import copy_database
-from evaltui.recordings.sessions.database_schemas import EVENTS, SESSIONS
-from evaltui.recordings.sessions.schema_size import schema_size
 
-Row = TypeVar("Row", bound=Sequence[Any])
-
+SESSIONS, EVENTS = "sessions", "events"
+"""The tables that are read."""
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
 _LARGEST_SCHEMA = 1 << 20
 """The most bytes of a schema; in memory, it takes up to fifty times as many."""
 _SECONDS = 60.0
-"""The longest time for a question."""
+"""The longest time for a query."""
 _STEPS = 2_000
 """Steps of SQLite between two looks at the clock, less than a tenth of a millisecond."""
 _STEPS_PER_BYTE, _LEAST_STEPS = 10, 1_000_000
-"""The most steps for a question. A row has at least 10 bytes; more steps are needed where pages are used twice."""
+"""The most steps for a query. A row has at least 10 bytes; more steps are needed where pages are used twice."""
 _ROW = 8
 """The least bytes that a row takes beside its texts."""
 _TIMES_IN_FILE = 2
@@ -45,21 +43,25 @@ _SETTINGS = (
     "mmap_size = 0",
     "temp_store = MEMORY",
     "ignore_check_constraints = ON",
+    "schema_version",  # reads the header: only then SQLite replays a journal, or sees that this is no database
 )
 _PRAGMAS = ("table_info", "table_xinfo", "index_list", "index_xinfo", "quick_check")
 _DAMAGE = b"*** in database"
 """The start of a message of `quick_check` about a damaged page; other messages are about values."""
-_READ = ("sqlite_master", "sqlite_schema", SESSIONS, EVENTS)
+_TABLES = ("sqlite_master", "sqlite_schema", SESSIONS, EVENTS)
 _FUNCTIONS = ("count", "typeof")
+_FILE_HEADER, _SIZE_OF_PAGES, _LEAST_PAGE = 100, slice(16, 18), 512
+_INNER, _LEAF = 5, 13
+"""The kinds of pages of a table (https://sqlite.org/fileformat.html, 1.6)."""
 
 
 class DatabaseAccess:
-    """Answers questions about one state of a database: its state when this object is made."""
+    """Answers queries about one state of a database: its state when this object is made."""
 
     def __init__(self, file: Path) -> None:
         """Raises `RecordingError`."""
-        self.file = file
-        self._ends, self._steps = 0.0, 0
+        self._file = file
+        self._deadline, self._steps_left = 0.0, 0
         with self._explained():
             self._connection, self.size = _connection_to_copy(file)
         weakref.finalize(self, self._connection.close)
@@ -68,28 +70,13 @@ class DatabaseAccess:
         self._connection.set_authorizer(_permission)
 
     @contextmanager
-    def asking(self) -> Iterator[sqlite3.Connection]:
-        """A connection for one question. Raises `RecordingError` if SQLite cannot answer it."""
-        self._ends, self._steps = time.monotonic() + _SECONDS, _LEAST_STEPS + _STEPS_PER_BYTE * self.size
+    def limited_connection(self) -> Iterator[sqlite3.Connection]:
+        """A connection, with time and steps for one query. Raises `RecordingError` if SQLite cannot answer it."""
+        self._deadline, self._steps_left = time.monotonic() + _SECONDS, _LEAST_STEPS + _STEPS_PER_BYTE * self.size
         with self._explained():
             yield self._connection
 
-    def has_damage(self, tables: Iterable[str]) -> bool:
-        """Whether pages of these tables, or of their indexes, are damaged. It takes as long as a copy of the database.
-
-        SQLite itself reports a damaged page only if a question fails on it: half an index answers with fewer rows.
-        """
-        for table in tables:
-            with self.asking() as connection:
-                try:
-                    rows = connection.execute(f"PRAGMA main.quick_check({table})").fetchall()
-                except sqlite3.Error as error:
-                    rows = [(_DAMAGE,)] if is_corrupt(error) else []  # reading the events reports all else
-            if any(isinstance(row[0], bytes) and row[0].startswith(_DAMAGE) for row in rows):
-                return True
-        return False
-
-    def counted(self, rows: Iterable[Row]) -> Iterator[Row]:
+    def limited_rows(self, rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
         """The rows of one answer. Raises `RecordingError` if they have more bytes than the database."""
         size = 0
         for row in rows:
@@ -101,13 +88,26 @@ class DatabaseAccess:
         """Raise `RecordingError` if so many bytes are more than the database can hold: pages are used twice."""
         if size > _TIMES_IN_FILE * self.size:
             raise RecordingError(
-                f"{self.file}: this database returns more data than its {self.size:,} bytes can hold. "
+                f"{self._file}: this database returns more data than its {self.size:,} bytes can hold. "
                 "It is damaged, or made to fill the memory; leave it out"
             )
 
+    def has_damage(self) -> bool:
+        """Whether pages of the tables, or of their indexes, are damaged. It takes as long as a copy of the database."""
+        # SQLite itself reports a damaged page only if a query fails on it: half an index answers with fewer rows.
+        for table in (SESSIONS, EVENTS):
+            with self.limited_connection() as connection:
+                try:
+                    rows = connection.execute(f"PRAGMA main.quick_check({table})").fetchall()
+                except sqlite3.Error as error:
+                    rows = [(_DAMAGE,)] if is_corrupt(error) else []  # reading the events reports all else
+            if any(isinstance(row[0], bytes) and row[0].startswith(_DAMAGE) for row in rows):
+                return True
+        return False
+
     def _is_over(self) -> bool:
-        self._steps -= _STEPS
-        return self._steps < 0 or time.monotonic() > self._ends
+        self._steps_left -= _STEPS
+        return self._steps_left < 0 or time.monotonic() > self._deadline
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -115,11 +115,26 @@ class DatabaseAccess:
         try:
             yield
         except sqlite3.Error as error:
-            raise RecordingError(f"{self.file}: {_sentence(error)}") from error
+            name = getattr(error, "sqlite_errorname", None) or ""
+            sentences = (sentence for start, sentence in _SENTENCES.items() if name.startswith(start))
+            quoted = f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again or leave it out"
+            raise RecordingError(f"{self._file}: {next(sentences, quoted)}") from error
         except UnicodeError as error:  # SQLite's own message quotes damaged bytes
-            raise RecordingError(f"{self.file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
+            raise RecordingError(f"{self._file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
         except OSError as error:
-            raise RecordingError(f"{self.file}: {why_unreadable(error)}") from error
+            raise RecordingError(f"{self._file}: {why_unreadable(error)}") from error
+
+
+_SENTENCES = {
+    "SQLITE_NOTADB": "not a readable SQLite database: damaged or encrypted",
+    "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
+    "SQLITE_INTERRUPT": "SQLite takes too long to read this database: it is damaged, or made to hang; leave it out",
+    "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
+    "SQLITE_AUTH": "the tables of this database run code of their own; leave it out",
+    "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
+    "SQLITE_FULL": "the temporary folder has no room for a copy of this database; set TMPDIR to another folder",
+}
+"""By the start of the name of an error: `SQLITE_CORRUPT_INDEX` is one of SQLITE_CORRUPT."""
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:
@@ -138,24 +153,21 @@ def _connection_to_copy(file: Path) -> tuple[sqlite3.Connection, int]:
     with temporary as name, ending_on_signals(temporary.cleanup), ExitStack() as undo:
         folder = Path(name)
         copy = copy_database(file, folder)
-        size = sum(path.stat().st_size for path in folder.iterdir())  # what follows from it must not be larger
+        size = sum(path.stat().st_size for path in folder.iterdir())
         if len(list(folder.iterdir())) > 1:
             _connected(copy, "mode=rw").close()  # SQLite replays the journal, or moves the log into the database
+        # A journal can name any size for the copy, so that limits by the size of the database would mean nothing.
         if len(list(folder.iterdir())) > 1 or copy.stat().st_size > size:
             raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}")
         connection = undo.enter_context(closing(_connected(copy, "mode=ro&immutable=1")))
-        _refuse_large_schema(file, copy)
+        try:
+            is_large = schema_size(copy) > _LARGEST_SCHEMA
+        except ValueError as error:
+            raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
+        if is_large:
+            raise RecordingError(f"{file}: the schema of this database has more than 1 MB; leave it out")
         undo.pop_all()
         return connection, size
-
-
-def _refuse_large_schema(file: Path, copy: Path) -> None:
-    try:
-        size = schema_size(copy)
-    except ValueError as error:
-        raise RecordingError(f"{file}: {_SENTENCES['SQLITE_CORRUPT']}") from error
-    if size > _LARGEST_SCHEMA:
-        raise RecordingError(f"{file}: the schema of this database has more than 1 MB; leave it out")
 
 
 def _connected(copy: Path, options: str) -> sqlite3.Connection:
@@ -167,7 +179,7 @@ def _connected(copy: Path, options: str) -> sqlite3.Connection:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.text_factory = bytes  # no text is sure to be UTF-8
-        for setting in (*_SETTINGS, "schema_version"):
+        for setting in _SETTINGS:
             connection.execute(f"PRAGMA {setting}").fetchall()
     except BaseException:
         connection.close()
@@ -175,32 +187,54 @@ def _connected(copy: Path, options: str) -> sqlite3.Connection:
     return connection
 
 
+def schema_size(database: Path) -> int:
+    """The bytes of all rows of the schema. Raises `ValueError` if its pages are damaged or used twice.
+
+    SQLite keeps all of the schema in memory, so its size is counted first. Many statements may share the pages of one
+    long statement, so that a small file has a large schema.
+    """
+
+    def integer(start: int, size: int) -> int:
+        return int.from_bytes(page[start : start + size])
+
+    size = 0
+    seen: set[int] = set()
+    numbers = [1]
+    with database.open("rb") as file:
+        size_of_page = int.from_bytes(file.read(_FILE_HEADER)[_SIZE_OF_PAGES])
+        size_of_page = 1 << 16 if size_of_page == 1 else max(size_of_page, _LEAST_PAGE)
+        while numbers:
+            number = numbers.pop()
+            file.seek((number - 1) * size_of_page)
+            page = file.read(size_of_page)
+            start = _FILE_HEADER if number == 1 else 0
+            if number in seen or len(page) < size_of_page or page[start] not in (_INNER, _LEAF):
+                raise ValueError("the pages of the schema are damaged")
+            seen.add(number)
+            is_inner = page[start] == _INNER
+            first_cell = start + (12 if is_inner else 8)
+            cells = [integer(place, 2) for place in range(first_cell, first_cell + 2 * integer(start + 3, 2), 2)]
+            if is_inner:
+                numbers += [integer(place, 4) for place in (start + 8, *cells)]
+                continue
+            for cell in cells:
+                row_size = 0
+                # Of an integer of several bytes, all but the last have the highest bit. Eight bytes tell any size.
+                for byte in page[cell : cell + 8]:
+                    row_size = row_size << 7 | byte & 0x7F
+                    if byte < 0x80:
+                        break
+                size += row_size
+    return size
+
+
 def _permission(action: int, first: str | None, second: str | None, _schema: str | None, view: str | None) -> int:
     """Whether a statement may do something: read the two tables and the schema, and nothing by way of a view."""
     name = (first or "").lower()
     is_right = view is None and (
         action == sqlite3.SQLITE_SELECT
-        or (action == sqlite3.SQLITE_READ and name in _READ)
+        or (action == sqlite3.SQLITE_READ and name in _TABLES)
         or (action == sqlite3.SQLITE_PRAGMA and name in _PRAGMAS)
         or (action == sqlite3.SQLITE_FUNCTION and second in _FUNCTIONS)
     )
     return sqlite3.SQLITE_OK if is_right else sqlite3.SQLITE_DENY
-
-
-_SENTENCES = {
-    "SQLITE_NOTADB": "not a readable SQLite database: damaged or encrypted",
-    "SQLITE_CORRUPT": "this database is damaged; copy it again, or recover it with `sqlite3 FILE .recover`",
-    "SQLITE_INTERRUPT": "SQLite takes too long to read this database: it is damaged, or made to hang; leave it out",
-    "SQLITE_TOOBIG": f"this database has a value of more than {LONGEST_VALUE >> 20} MB; leave it out",
-    "SQLITE_AUTH": "the tables of this database run code of their own; leave it out",
-    "SQLITE_NOMEM": "this database does not fit into memory; leave it out",
-    "SQLITE_FULL": "the temporary folder has no room for a copy of this database; set TMPDIR to another folder",
-}
-
-
-def _sentence(error: sqlite3.Error) -> str:
-    name = getattr(error, "sqlite_errorname", None) or ""
-    for start, sentence in _SENTENCES.items():
-        if name.startswith(start):
-            return sentence
-    return f"SQLite cannot read this database: {one_line(str(error), _SHOWN)}; copy it again or leave it out"

@@ -1,7 +1,7 @@
-"""A copy of one state of a database, with the log or journal that belongs to it.
+"""A private copy of one state of a session database, with the write-ahead log or journal that belongs to it.
 
 SQLite opens more than the file that it is told to open: it follows what lies beside a database, and what a journal
-names. So it opens only copies, in folders of evaltui, of files that were opened here.
+names. So SQLite opens only copies, in folders of evaltui, of files that this module opened.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from evaltui.file_access import is_link, open_regular
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.session_source import LOG_HEAD, head_of
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.sessions.rollback_journal import is_to_be_replayed
 
 try:
     import fcntl
@@ -30,14 +29,21 @@ LARGEST = 2 << 30
 """The most bytes of a database with its log and journal."""
 _PATIENCE = 5.0
 """Seconds in which copies are tried while a program writes. The first copy of an idle database is good."""
-_BUSY, _PAUSE = 1.0, 0.005
+_LONGEST_WAIT, _PAUSE = 1.0, 0.005
 """The longest wait for a lock of another program, and the pause between two tries, in seconds."""
 _READ_LOCK = 510, (1 << 30) + 2
 """The bytes that SQLite locks while it reads: how many, and the first (https://sqlite.org/lockingv3.html)."""
 _PIECE = 1 << 20
-_WAL_AT, _WAL = 18, b"\x02\x02"
-"""The header offset of the mark for a write-ahead log."""
+_HEAD = 100
+"""The bytes of the header of a database. Those of a log and of a journal are shorter."""
+_LOG_MARK = slice(18, 20)
+"""The place in the header of a database of the mark for a write-ahead log."""
 _NAME = "database"
+_JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
+_PAGE_COUNT, _SECTOR_SIZE, _PAGE_SIZE = slice(16, 20), slice(20, 24), slice(24, 28)
+"""Places in the header of a rollback journal (https://sqlite.org/fileformat.html, 3)."""
+_SIZES = [1 << power for power in range(9, 17)]
+"""The sizes of a page and of a sector, in bytes."""
 
 
 def copy_database(file: Path, folder: Path) -> Path:
@@ -45,29 +51,28 @@ def copy_database(file: Path, folder: Path) -> Path:
 
     A program may write to the database meanwhile.
     """
-    real = Path(os.path.realpath(file))
-    ends = time.monotonic() + _PATIENCE
-    while time.monotonic() < ends:
+    real_file = Path(os.path.realpath(file))
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
         for path in folder.iterdir():
             path.unlink()
-        with open_regular(real) as database:
+        with open_regular(real_file) as database:
             _lock(file, database)
-            copy = _Copy(file, real, folder)
-            if copy.has_one_state(database):
+            if _Copy(file, real_file, folder).has_one_state(database):
                 return folder / _NAME
     raise RecordingError(f"{file}: another program keeps writing to this database; try again")
 
 
 def _lock(file: Path, database: BinaryIO) -> None:
     """Keep SQLite's lock for readers until the database is closed, so that no program changes its pages meanwhile."""
-    ends = time.monotonic() + _BUSY
+    deadline = time.monotonic() + _LONGEST_WAIT
     while fcntl is not None:
         try:
             fcntl.lockf(database, fcntl.LOCK_SH | fcntl.LOCK_NB, *_READ_LOCK)
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EAGAIN):  # a file system without locks
                 return
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 raise RecordingError(f"{file}: another program has locked this database; try again later") from error
             time.sleep(_PAUSE)
         else:
@@ -77,50 +82,51 @@ def _lock(file: Path, database: BinaryIO) -> None:
 class _Copy:
     """The files of a database while they are copied. All bytes are counted as they come."""
 
-    def __init__(self, file: Path, real: Path, folder: Path) -> None:
-        self._file, self._real, self._folder = file, real, folder
-        self._free = shutil.disk_usage(folder).free // 2
-        self._left = min(LARGEST, self._free)
+    def __init__(self, file: Path, real_file: Path, folder: Path) -> None:
+        self._file, self._real_file, self._folder = file, real_file, folder
+        # Only half of the free room counts: SQLite may write all pages of the log into the copy, too.
+        self._room = shutil.disk_usage(folder).free // 2
+        self._bytes_left = min(LARGEST, self._room)
 
     def has_one_state(self, database: BinaryIO) -> bool:
-        """Copy the files, and return whether they show one state of the database.
-
-        The lock ensures it for a database without a log. But POSIX drops all locks of a process when it closes the
-        file anywhere, so the signatures count, too. With a log, pages may change while they are copied. They are in the
-        log then, until a new log begins with another head.
-        """
-        self._refuse_odd("-shm")  # it is never copied: SQLite makes it again
+        """Copy the files, and return whether they show one state of the database."""
+        self._refuse_odd(self._beside("-shm"))  # it is never copied: SQLite makes it again
         before = self._state()
-        head = self._add(database, _NAME)[: _WAL_AT + 2]
+        head = self._add(database, _NAME)
         log = self._add_beside("-wal")[:LOG_HEAD]
         if self._add_beside("-journal"):
-            self._check_journal()
+            journal = self._folder / f"{_NAME}-journal"
+            if not is_hot_journal(journal, f"{self._file}: {self._beside('-journal').name} beside it"):
+                journal.unlink()
         after = self._state()
-        is_logged = bool(log) and head[_WAL_AT:] == _WAL
+        # The lock ensures one state of a database without a log. But POSIX drops all locks of a process when it closes
+        # the file anywhere, so the signatures count, too. With a log, pages may change while they are copied: they are
+        # in the log then, until a new log begins with another head.
+        is_logged = bool(log) and head[_LOG_MARK] == b"\x02\x02"
         return before[1] == after[1] == log and (is_logged or before[0] == after[0])
 
     def _state(self) -> tuple[Signature, bytes]:
-        return signature(self._real), head_of(self._beside("-wal"), LOG_HEAD, follow=False)
+        return signature(self._real_file), head_of(self._beside("-wal"), LOG_HEAD, follow=False)
 
     def _beside(self, ending: str) -> Path:
-        return self._real.with_name(self._real.name + ending)
+        return self._real_file.with_name(self._real_file.name + ending)
 
-    def _refuse_odd(self, ending: str) -> None:
+    def _refuse_odd(self, companion: Path) -> None:
         """Raise `RecordingError` for a link, folder, pipe or device in the place of a companion."""
-        path = self._beside(ending)
         with suppress(FileNotFoundError):
-            if not stat.S_ISREG(path.lstat().st_mode):
-                kind = "a link" if is_link(path) else "not a regular file"
+            if not stat.S_ISREG(companion.lstat().st_mode):
+                kind = "a link" if is_link(companion) else "not a regular file"
                 raise RecordingError(
-                    f"{self._file}: {path.name} beside it is {kind}; delete it, or leave the database out"
+                    f"{self._file}: {companion.name} beside it is {kind}; delete it, or leave the database out"
                 )
 
     def _add_beside(self, ending: str) -> bytes:
         """Copy a companion, if it is there and not empty, and return its first bytes."""
-        self._refuse_odd(ending)
+        companion = self._beside(ending)
+        self._refuse_odd(companion)
         head = b""
-        with suppress(FileNotFoundError), open_regular(self._beside(ending), follow=False) as companion:
-            head = self._add(companion, _NAME + ending)
+        with suppress(FileNotFoundError), open_regular(companion, follow=False) as source:
+            head = self._add(source, _NAME + ending)
             if not head:
                 (self._folder / (_NAME + ending)).unlink()
         return head
@@ -131,16 +137,16 @@ class _Copy:
         head = b""
         with (self._folder / name).open("xb") as copy:
             while piece := source.read(_PIECE):
-                self._refuse_larger(len(piece))
-                self._left -= len(piece)
-                head = head or piece[:100]
+                self._refuse_larger(len(piece))  # the size of a file such as those of /proc is not its length
+                self._bytes_left -= len(piece)
+                head = head or piece[:_HEAD]
                 copy.write(piece)
         return head
 
     def _refuse_larger(self, size: int) -> None:
-        if size <= self._left:
+        if size <= self._bytes_left:
             return
-        if self._free < LARGEST:
+        if self._room < LARGEST:
             raise RecordingError(
                 f"{self._file}: evaltui reads a copy of a database, and its temporary folder has no room for one. "
                 "Set TMPDIR to a folder with more room"
@@ -150,9 +156,29 @@ class _Copy:
             "Export its sessions as JSON, or leave it out"
         )
 
-    def _check_journal(self) -> None:
-        path = self._folder / f"{_NAME}-journal"
-        with path.open("rb") as journal:
-            is_needed = is_to_be_replayed(journal, f"{self._file}: {self._beside('-journal').name} beside it", LARGEST)
-        if not is_needed:
-            path.unlink()
+
+def is_hot_journal(journal: Path, name: str) -> bool:
+    """Whether SQLite would replay a rollback journal, as after a program was ended while it wrote.
+
+    `name` begins the sentences. Raises `RecordingError` for a journal that SQLite does not write, and for one that
+    names another file.
+    """
+    with journal.open("rb") as file:
+        head = file.read(_HEAD)
+        file.seek(-min(len(_JOURNAL_MAGIC), file.seek(0, os.SEEK_END)), os.SEEK_END)
+        end = file.read()
+    if head[0] == 0:  # SQLite so marks a journal that has been used
+        return False
+    # Such a journal names a super-journal at its end. SQLite deletes that file after it has replayed the journal,
+    # wherever the file lies, and waits without end if it is a pipe.
+    if end == _JOURNAL_MAGIC:
+        raise RecordingError(
+            f"{name} names another file, which SQLite would delete. "
+            "Start the program that wrote this database to repair it, or leave the database out"
+        )
+    pages, sector, page = (int.from_bytes(head[place]) for place in (_PAGE_COUNT, _SECTOR_SIZE, _PAGE_SIZE))
+    is_sound = head.startswith(_JOURNAL_MAGIC) and sector in _SIZES and page in _SIZES
+    # SQLite gives the copy the size that the header names.
+    if not is_sound or pages * page > LARGEST:
+        raise RecordingError(f"{name} is not a journal of SQLite. Delete it if no program uses this database")
+    return True

@@ -1,0 +1,216 @@
+"""Sessions of google-adk as conversations: sessions of a database, or JSON of `adk run --save_session` and adk web."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
+from evaltui.evalset.turn import Turn, TurnPart, UnreadError, check_content, without_blanks
+from evaltui.evalset.unread_members import ids_of_calls
+from evaltui.printable import one_line
+from evaltui.recordings.agent_names import AgentNames
+from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
+from evaltui.recordings.json_members import moment, text
+from evaltui.recordings.sessions.session_turns import (
+    Event,
+    continued_turns,
+    group_events,
+    ids_of_requests,
+    invocation_of,
+    is_of_the_user,
+    is_only_rewind,
+    live_events,
+    payloads,
+    without_requests,
+)
+from evaltui.recordings.sessions.unrecorded_parts import (
+    error_in,
+    has_agent_event,
+    lost_message,
+    stated_turn,
+    with_transcription,
+)
+
+_WITHOUT_END = "so its calls and its response are not recorded"
+_NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
+_SHOWN = 60
+"""The most characters of an id in a sentence."""
+
+
+class StoredSession(NamedTuple):
+    """A session as it is stored (`google.adk.sessions.Session`)."""
+
+    id: str
+    app_name: str | None
+    user_id: str | None
+    events: Sequence[Any]
+    """Unchecked events, in the order in which google-adk reads them."""
+    created: float | None = None
+    """In seconds since 1970, like `updated`; None if nobody knows."""
+    updated: float | None = None
+    unread: str | None = None
+    """A sentence about the part that could not be read."""
+    knows_actions: bool = True
+    """Whether its events have their actions."""
+
+
+def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
+    """A conversation for the session, or for each of a list of them."""
+    values = value if isinstance(value, list) else [value]
+    sessions = list(objects_in(values))
+    warnings: list[str] = []
+    conversations = []
+    for number, session in enumerate(sessions, 1):
+        events = get(session, "events")
+        stored = StoredSession(
+            text(session, "id") or f"session {number}",
+            text(session, "app_name"),
+            text(session, "user_id"),
+            list(map(_with_timestamp, events)) if isinstance(events, list) else (),
+            updated=moment(as_number(get(session, "last_update_time"))),
+            unread=None if isinstance(events, list | None) else "events is not a list",
+        )
+        conversations.append(conversation_of_session(stored, path, warnings, with_details=with_details))
+    if strange := len(values) - len(sessions):
+        warnings.append(f"{strange} item{'s' * (strange != 1)} skipped: not a session")
+    return conversations, warnings
+
+
+def _with_timestamp(event: Any) -> Any:
+    """The event; adk-go up to 0.4 has the seconds in `time` (`server/restapi/models/event.go`)."""
+    if not isinstance(event, dict) or "timestamp" in event or type(event.get("time")) is not int:
+        return event
+    return {"timestamp" if key == "time" else key: value for key, value in event.items()}
+
+
+def conversation_of_session(
+    session: StoredSession, path: Path, warnings: list[str], *, with_details: bool = False
+) -> Conversation:
+    """The conversation of a session: its turns with a user message, without turns that a rewind removed.
+
+    `warnings` gets a sentence for each thing that may be a part of a turn, but that nobody reads.
+    """
+    objects = [*objects_in(list(session.events))]
+    events = [with_transcription(event) for event in objects if not as_bool(get(event, "partial"))]
+    read = _SessionTurns(session, events, warnings)
+    times = [moment(as_number(get(event, "timestamp"))) for event in (*events[:1], *events[-1:])] or [None]
+    details = None
+    if with_details:
+        started = times[0] if session.created is None else session.created
+        partial = len(objects) - len(events)
+        left_out = f"{partial} partial event{'s' * (partial != 1)} skipped; the complete events contain them"
+        details = ConversationDetails(
+            tuple(read.recorded), session.app_name, session.user_id, started, (left_out,) if partial else ()
+        ).of_turns(read.every)
+    return Conversation(
+        path=path,
+        id=session.id,
+        turns=without_blanks(read.counting),
+        recorded_at=times[-1] if session.updated is None else session.updated,
+        unread=session.unread or fault_in_events(session.events) or read.unread,
+        every_turn=tuple(read.every),
+        lacks_turns=read.lacks_turns,
+        agent_names=AgentNames(session.app_name),
+        details=details,
+    )
+
+
+class _SessionTurns:
+    """The turns of a session."""
+
+    def __init__(self, session: StoredSession, events: Sequence[Event], warnings: list[str]) -> None:
+        self.every: list[Turn] = []
+        self.recorded: list[RecordedTurn] = []
+        self.counting: list[Turn] = []
+        """The turns that no rewind removed: with a user message, or with one that cannot be read."""
+        self.lacks_turns = False
+        """Whether an invocation has events of an agent and none of a user, or messages of a user that are not kept."""
+        self.unread: str | None = None
+        """The reason why nobody knows the turns; None if they are known."""
+        groups = group_events(event for event in events if not is_only_rewind(event))
+        if list(groups) == [""] and lost_message(groups[""]):
+            self.unread = _NO_INVOCATIONS
+        # Events without an invocation, beside others with one, may belong to any turn.
+        strays = groups.get("", []) if len(groups) > 1 else []
+        if has_strays := has_agent_event(strays):
+            warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
+        live, requests = set(map(id, live_events(events))), ids_of_requests(events)
+        rewound = {identifier for identifier, group in groups.items() if live.isdisjoint(map(id, group))}
+        in_turns = {identifier: group for identifier, group in groups.items() if group is not strays}
+        calls = ids_of_calls(payloads(chain.from_iterable(in_turns.values()), "function_call"))
+        continued = continued_turns({name: group for name, group in in_turns.items() if name not in rewound})
+        numbers = {identifier: number for number, identifier in enumerate(groups, 1)}
+        for identifier, group in groups.items():
+            read, left_out = without_requests(group, requests)
+            error = next(filter(None, map(error_in, reversed(group))), None)
+            recorded = RecordedTurn(invocation_of(identifier, read), identifier in rewound, error, left_out)
+            turn, sentences = stated_turn(recorded, group, read, calls, knows_actions=session.knows_actions)
+            if identifier in continued:
+                sentences.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
+                turn = replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
+            warnings += [f"{session.id}, turn {numbers[identifier]}: {sentence}" for sentence in sentences]
+            if has_strays:
+                doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
+                turn = replace(turn, unrecorded=turn.unrecorded | doubtful)
+            self.every.append(turn)
+            self.recorded.append(recorded)
+            if identifier in rewound:
+                continue
+            if turn.user_text:
+                self.lacks_turns |= lost_message(read) is not None
+            elif "user_text" not in turn.unrecorded or not has_agent_event(group):
+                continue
+            elif not any(map(is_of_the_user, group)):  # nobody asked, so that it may belong to the turn before
+                self.lacks_turns = True
+                continue
+            self.counting.append(turn)
+
+
+# --- faults: values that evaltui cannot read, most of which google-adk rejects ---------------------------------------
+
+_TYPES: dict[str, tuple[Any, str]] = {
+    "author": (str, "a string"),
+    "invocation_id": (str, "a string"),
+    "error_code": (str | None, "a string"),
+    "error_message": (str | None, "a string"),
+    "model_version": (str | None, "a string"),
+    "grounding_metadata": (dict | None, "an object"),
+    "usage_metadata": (dict | None, "an object"),
+    "long_running_tool_ids": (list | None, "a list"),
+    "actions": (dict, "an object"),
+}
+"""The types of members of an event, which may all be absent, and the words for them."""
+
+
+def fault_in_events(events: Iterable[Any]) -> str | None:
+    """The first thing in events that cannot be read, with the event; None for none."""
+    for number, event in enumerate(events, 1):
+        try:
+            _check_event(event)
+        except UnreadError as error:
+            identifier = text(event, "id")
+            return f"event {number}{f' ({one_line(identifier, _SHOWN)})' if identifier else ''}: {error}"
+    return None
+
+
+def _check_event(event: Any) -> None:
+    if not isinstance(event, dict):
+        raise UnreadError("not an object")
+    for name, (types, words) in _TYPES.items():
+        value = get(event, name)
+        if not isinstance(value, types) and (name in event or value is not None):
+            raise UnreadError(f"{name} is not {words}")
+    if "timestamp" in event and as_number(event["timestamp"]) is None:
+        raise UnreadError("timestamp is not a number")
+    actions = get(event, "actions")
+    flags = {"partial": get(event, "partial"), "actions/skip_summarization": get(actions, "skip_summarization")}
+    for name, value in flags.items():
+        if value is not None and as_bool(value) is None:
+            raise UnreadError(f"{name} is neither true nor false")
+    if not isinstance(get(actions, "rewind_before_invocation_id"), str | None):
+        raise UnreadError("actions/rewind_before_invocation_id is not a string")
+    check_content(get(event, "content"), "content")
