@@ -9,10 +9,9 @@ import pytest
 
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.recorded_turns import Shape
-from evaltui.recordings.sessions.session_turns import invocations_of_events
 from tests.agreement.random_events import random_events
 from tests.agreement.score_oracle import answers
-from tests.agreement.test_session_turns import COUNT, SEED
+from tests.agreement.test_session_turns import COUNT, SEED, invocations_of_events
 
 _READ = """
 import json, sys, warnings, logging

@@ -6,6 +6,7 @@ import json
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,13 +14,17 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.plain_invocation import as_google_adk_writes
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.adk_session import fault_in_events
-from evaltui.recordings.sessions.session_turns import invocations_of_events, live_events
+from evaltui.recordings.sessions.session_turns import group_events, invocation_of, live_events
 from tests.agreement.random_events import random_events
 from tests.agreement.session_oracle import live_ids, turns_of, write_database
 
 COUNT = 100 * int(os.environ.get("EVALTUI_MUTATIONS", "10"))
 """10,000 lists of events with EVALTUI_MUTATIONS=100."""
 SEED = os.environ.get("EVALTUI_MUTATION_SEED", "")
+
+
+def invocations_of_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [invocation_of(identifier, group) for identifier, group in group_events(events).items()]
 
 
 def test_the_turns_of_random_events_are_those_of_google_adk(adk_python: str) -> None:

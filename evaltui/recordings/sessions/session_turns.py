@@ -60,14 +60,6 @@ def _has(part: dict[str, Any], name: str) -> bool:
 # --- invocations -----------------------------------------------------------------------------------------------------
 
 
-def invocations_of_events(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """The invocation of each turn (`Invocation`), in the order in which their ids first appear.
-
-    A value with the wrong type counts as absent.
-    """
-    return [invocation_of(identifier, group) for identifier, group in group_events(events).items()]
-
-
 def group_events(events: Iterable[Event]) -> dict[str, list[Event]]:
     """Events by the id of their invocation, in the order in which the ids first appear."""
     groups: dict[str, list[Event]] = {}
