@@ -180,8 +180,6 @@ _TYPES: dict[str, tuple[Any, str]] = {
     "model_version": (str | None, "a string"),
     "grounding_metadata": (dict | None, "an object"),
     "usage_metadata": (dict | None, "an object"),
-    "long_running_tool_ids": (list | None, "a list"),
-    "actions": (dict, "an object"),
 }
 """The types of members of an event, which may all be absent, and the words for them."""
 
@@ -206,11 +204,15 @@ def _check_event(event: Any) -> None:
             raise UnreadError(f"{name} is not {words}")
     if "timestamp" in event and as_number(event["timestamp"]) is None:
         raise UnreadError("timestamp is not a number")
+    if (partial := get(event, "partial")) is not None and as_bool(partial) is None:
+        raise UnreadError("partial is neither true nor false")
+    if not isinstance(get(event, "long_running_tool_ids"), list | None):
+        raise UnreadError("long_running_tool_ids is not a list")
     actions = get(event, "actions")
-    flags = {"partial": get(event, "partial"), "actions/skip_summarization": get(actions, "skip_summarization")}
-    for name, value in flags.items():
-        if value is not None and as_bool(value) is None:
-            raise UnreadError(f"{name} is neither true nor false")
+    if "actions" in event and not isinstance(actions, dict):
+        raise UnreadError("actions is not an object")
+    if (skips := get(actions, "skip_summarization")) is not None and as_bool(skips) is None:
+        raise UnreadError("actions/skip_summarization is neither true nor false")
     if not isinstance(get(actions, "rewind_before_invocation_id"), str | None):
         raise UnreadError("actions/rewind_before_invocation_id is not a string")
     check_content(get(event, "content"), "content")
