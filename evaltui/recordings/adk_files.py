@@ -26,8 +26,8 @@ from evaltui.recordings.conversation import (
     StoredScore,
     StoredScores,
 )
-from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.json_documents import ReadItem
+from evaltui.recordings.json_members import moment, number, objects, text
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
