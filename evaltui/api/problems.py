@@ -16,12 +16,13 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
+from evaltui.interop.file_kinds import checked_kind
 from evaltui.printable import printable
 from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.file_report import check_file, checked_kind
+from evaltui.validation.file_report import check_file
 from evaltui.validation.rules.registry import Selection, UnknownRuleError
 
 _WITH_CONFIG = ("eval_set", "legacy_turns")

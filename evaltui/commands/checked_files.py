@@ -19,6 +19,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
 from evaltui.evalset.formats import is_sought
+from evaltui.interop.file_kinds import checked_kind
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress
@@ -26,7 +27,7 @@ from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.case_blocks import BlockFindings, check_block, count_blocks
-from evaltui.validation.file_report import FileReport, check_file, checked_kind, fix_file
+from evaltui.validation.file_report import FileReport, check_file, fix_file
 from evaltui.validation.large_file import FoundCases, LargeFile
 from evaltui.validation.rules.registry import Selection
 

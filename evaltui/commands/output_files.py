@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document.diff.unified_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.file_replacement import Saved, fingerprint_on_disk, save_pieces
 from evaltui.document.disk.temporary_file import remove_leftovers
@@ -147,6 +146,8 @@ def print_document(document: Document) -> None:
 
 def print_diff(document: Document, old: bytes, name: str) -> None:
     """Print a diff from the `old` body of a document to its body."""
+    from evaltui.document.diff.unified_diff import unified_diff  # most commands print no diff
+
     for line in unified_diff(old, document.body(), printable(name)):
         write_line("stdout", line)
 

@@ -138,7 +138,7 @@ def _turn_range(text: str | None) -> TurnRange:
 
 def _document(name: str, shape: str | None) -> Document:
     """The set or dataset that gets the cases. Raises `DocumentError` for any other file."""
-    from evaltui.validation.file_report import checked_kind
+    from evaltui.interop.file_kinds import checked_kind
     from evaltui.validation.rules.formats import check_as_set
 
     try:

@@ -114,7 +114,6 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
 def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun]) -> int:
     from evaltui.commands.report_files import Reports
     from evaltui.commands.run_baselines import RunBaselines
-    from evaltui.report.run_annotations import summary_line
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
 
@@ -129,8 +128,11 @@ def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun
     for line in scored.said:
         say(line)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=allow)
-    for scored_set in scored.runs if options.format == "github" else ():
-        say(summary_line(scored_set))  # begins with a word of evaltui, so that no name in it is a command to a runner
+    if options.format == "github":
+        from evaltui.report.run_annotations import summary_line
+
+        for scored_set in scored.runs:  # each line begins with a word of evaltui, so no name is a command to a runner
+            say(summary_line(scored_set))
     for line in note_lines(scored.runs, are_named=bool(options.recording)):
         say(line)
     return baselines.exit_code(scored, allow_not_evaluated=allow)

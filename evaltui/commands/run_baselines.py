@@ -6,16 +6,17 @@ import os
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.commands.output_files import Outputs, is_same_file
 from evaltui.document.disk.file_content import read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
-from evaltui.runs.baseline_file import open_baseline, with_changes
 from evaltui.runs.score_sets import ScoredRun
 from evaltui.runs.set_reader import STDIN
-from evaltui.scoring.baseline import baseline_of, baseline_text, unique_ids
-from evaltui.scoring.baseline_changes import regression_exit_code
+
+if TYPE_CHECKING:  # most runs have no baseline
+    from evaltui.scoring.baseline import Baseline
 
 
 class RunBaselines:
@@ -33,8 +34,11 @@ class RunBaselines:
         sets = [each.partition(":")[0] for each in given.sets]
         if self._name == STDIN and STDIN in (given.config, *given.recording, *sets):
             raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
-        data = read_stdin() if self._name == STDIN else None
-        self._baseline = open_baseline(self._name, data) if self._name is not None else None
+        self._baseline: Baseline | None = None
+        if self._name is not None:
+            from evaltui.runs.baseline_file import open_baseline
+
+            self._baseline = open_baseline(self._name, read_stdin() if self._name == STDIN else None)
 
     @property
     def outputs(self) -> Iterator[Path]:
@@ -59,6 +63,8 @@ class RunBaselines:
             raise DocumentError(f"a baseline belongs to one set, but {found} here; run each set with its own baseline")
         if self._name is None or self._baseline is None:
             return
+        from evaltui.runs.baseline_file import with_changes
+
         (run,) = scored.runs
         compared = with_changes(run, self._baseline, self._name, only_regressions=self._only_regressions)
         others = compared.changes.other_criteria if compared.changes is not None else ()
@@ -75,6 +81,8 @@ class RunBaselines:
         """Write the new baseline as one of the outputs, and report it. Raises `DocumentError`."""
         if self._target is None:
             return
+        from evaltui.scoring.baseline import baseline_of, baseline_text, unique_ids
+
         (run,) = scored.runs
         baseline = baseline_of(run)
         outputs.write(Path(self._target), [baseline_text(baseline).encode()])
@@ -90,6 +98,8 @@ class RunBaselines:
         changes = scored.runs[0].changes if scored.runs else None
         if not self._only_regressions or changes is None:
             return scored.exit_code(allow_not_evaluated=allow_not_evaluated)
+        from evaltui.scoring.baseline_changes import regression_exit_code
+
         return regression_exit_code(
             scored.totals, changes, is_open=scored.is_open, allow_not_evaluated=allow_not_evaluated
         )

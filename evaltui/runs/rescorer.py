@@ -32,11 +32,11 @@ from evaltui.runs.rescored_case import silent_metrics
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
+from evaltui.runs.set_reader import fault_of_rest
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import score_expected
 from evaltui.settings.project_settings import SettingsError
-from evaltui.validation.model_errors import errors_in_set_without_cases
 
 _AT_ONCE = 64
 """The number of cached cases in one step."""
@@ -123,8 +123,7 @@ class Rescorer:
             if case is not None:
                 cases.append(case)
             yield None
-        faults = errors_in_set_without_cases(Node(snapshot.rest)) if not snapshot.is_dataset else []
-        self.fault = faults[0].message if faults else None
+        self.fault = fault_of_rest(Node(snapshot.rest)) if not snapshot.is_dataset else None
         subject = ExpectedSet(
             snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault, snapshot.is_dataset
         )

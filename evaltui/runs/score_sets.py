@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -29,7 +29,6 @@ from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.found_recordings import FindCopies, recording_files
-from evaltui.runs.memo import Memo
 from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import (
@@ -51,6 +50,9 @@ from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import CaseResult, ScoreTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.project_settings import project_settings
+
+if TYPE_CHECKING:  # only a watch scores again
+    from evaltui.runs.memo import Memo
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """Errors for an input that cannot be used."""

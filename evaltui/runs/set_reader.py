@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -17,19 +19,17 @@ from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.keys import text_of
+from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.files.spool import Spool
 from evaltui.garbage import without_collecting
+from evaltui.interop.file_kinds import checked_kind, kind_of, kind_of_root
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text
 from evaltui.recordings.recording_search import looks_like_recording
-from evaltui.validation import model_errors
-from evaltui.validation.file_report import checked_kind, kind_of, kind_of_root
-from evaltui.validation.rules.formats import check_as_set
-from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
 STDIN = "-"
-_DATASET = "evaluation_dataset"
+_EVAL_SET, _DATASET = "eval_set", "evaluation_dataset"
 _CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
 """Formats that cannot be scored, but converted to an eval set."""
 _FACTS = 200
@@ -112,16 +112,39 @@ def _set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
     kind = kind_of_root(sample, name)
     is_dataset = kind == _DATASET
     _refuse_format(sample, kind, name, sample.source())
-    faults = [] if is_dataset else model_errors.errors_in_set_without_cases(Node(without_cases(root)))
-    fault = faults[0].message if faults else None
+    fault = None if is_dataset else fault_of_rest(root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, Path(name), eval_set_id or None, (), fault, is_dataset)
 
 
 def _fault_of_set(document: Document, root: Node) -> str | None:
     """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
-    faults = [*encoding_diagnostics(document), *model_errors.errors_in_set_without_cases(Node(without_cases(root)))]
+    if document.encoding.codec != "utf-8" or document.encoding.mark:
+        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415 - nearly all are UTF-8
+
+        if faults := encoding_diagnostics(document):
+            return faults[0].message
+    return fault_of_rest(root)
+
+
+def fault_of_rest(root: Node) -> str | None:
+    """The reason why google-adk rejects a set for what stands beside its cases, which need not be there."""
+    rest = without_cases(root)
+    if root.kind == "object" and _is_accepted(rest):
+        return None
+    from evaltui.validation.model_errors import errors_in_set_without_cases  # noqa: PLC0415 - as in `expected_case`
+
+    faults = errors_in_set_without_cases(Node(rest))
     return faults[0].message if faults else None
+
+
+def _is_accepted(eval_set: bytes) -> bool:
+    """Whether google-adk's model reads this text of an eval set."""
+    try:
+        EvalSet.model_validate_json(eval_set)
+    except ValidationError:
+        return False
+    return True
 
 
 def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
@@ -129,7 +152,12 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
     if is_of_dataset:
         case = read_case(source, number)
         return replace(case, fault=_fault_of_dataset_case(case), dataset=case.dataset or expectations_of({}))
-    found = model_errors.errors_in_case(source)
+    # A case is checked as the only one of a set: limits of depth then count as in the file.
+    if _is_accepted(b'{"eval_set_id":"","eval_cases":[%s]}' % source):
+        return read_case(source, number)
+    from evaltui.validation.model_errors import errors_in_case  # noqa: PLC0415 - most sets need no words for errors
+
+    found = errors_in_case(source)
     if not found:
         return read_case(source, number)
     node = Node(source)
@@ -163,7 +191,11 @@ def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
     `kind` is the format of the file, and `data` are its bytes.
     """
     file = _in_command(name)
-    if kind == _DATASET or not (refused := check_as_set(kind, file=file)):
+    if kind in (_EVAL_SET, _DATASET):
+        return
+    from evaltui.validation.rules.formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
+
+    if not (refused := check_as_set(kind, file=file)):
         return
     use = ""
     if kind in (*_CONVERTIBLE, "json"):

@@ -16,11 +16,11 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
+from evaltui.interop.file_kinds import checked_kind
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.found_recordings import Say
 from evaltui.runs.run_options import SetArgument
 from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
-from evaltui.validation.file_report import checked_kind
 
 
 @dataclass(slots=True)

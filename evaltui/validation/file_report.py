@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.document.node import Node
 from evaltui.document.positions import TextRange
-from evaltui.evalset.formats import format_of_document, is_camel_set
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
+from evaltui.interop.file_kinds import checked_kind
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.diagnostics import config_diagnostics, diagnostics, in_command
 from evaltui.validation.fixes import fix_in_rounds
@@ -59,26 +57,6 @@ def check_file(
         cases = list_of_cases(document.root) if document.root is not None and has_cases else None
         count = len(cases.items) if cases is not None else None
         return FileReport(name, kind, accepted, count, located(document, found))
-
-
-def kind_of(document: Document, name: str) -> str:
-    """The format of a document, as the command line names it."""
-    return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
-
-
-def checked_kind(document: Document, name: str) -> str:
-    """The format whose rules apply, as `kind_of_root` has it."""
-    return "not_json" if document.root is None else kind_of_root(document.root, name)
-
-
-def kind_of_root(root: Node, name: str) -> str:
-    """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
-    kind = format_of_document(root, Path(name).name)
-    if kind == "eval_set" and is_camel_set(root):
-        from evaltui.interop.source_formats import is_set_of_trpc  # few sets are in camelCase
-
-        return "trpc_eval_set" if is_set_of_trpc(root) else kind
-    return kind
 
 
 def check_yaml(document: Document, name: str) -> list[Located]:

@@ -8,8 +8,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.formats import Format
+from evaltui.interop.file_kinds import checked_kind
 from evaltui.scoring.eval_config import config_in
-from evaltui.validation.file_report import check_yaml, checked_kind, findings
+from evaltui.validation.file_report import check_yaml, findings
 from evaltui.validation.rule import Rule
 from evaltui.validation.rules.formats import check_as_set
 from evaltui.validation.rules.registry import TOPICS

@@ -1,0 +1,30 @@
+"""The kind of a file: its format, with eval sets of trpc-agent-go told apart from those of google-adk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evaltui.document.document import Document
+from evaltui.document.node import Node
+from evaltui.evalset.formats import format_of_document, is_camel_set
+
+
+def kind_of(document: Document, name: str) -> str:
+    """The format of a document, as the command line names it."""
+    return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
+
+
+def checked_kind(document: Document, name: str) -> str:
+    """The format whose rules apply, as `kind_of_root` has it."""
+    return "not_json" if document.root is None else kind_of_root(document.root, name)
+
+
+def kind_of_root(root: Node, name: str) -> str:
+    """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
+    kind = format_of_document(root, Path(name).name)
+    if kind == "eval_set" and is_camel_set(root):
+        # Few sets are in camelCase. Only they need the many readers of other formats.
+        from evaltui.interop.source_formats import is_set_of_trpc  # noqa: PLC0415
+
+        return "trpc_eval_set" if is_set_of_trpc(root) else kind
+    return kind
