@@ -105,7 +105,9 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
         set_arguments(options.sets),
         run_options(options),
         preparation,
-        connect=lambda: connected(options.address, lambda: progress_on(terminal(), None, "connecting to Ray", waiting)),
+        connected=lambda: connected(
+            options.address, lambda: progress_on(terminal(), None, "connecting to Ray", waiting)
+        ),
         reading=progress,
         scoring=lambda total: progress_on(terminal(), total, "scoring", waiting),
     )

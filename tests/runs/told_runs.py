@@ -72,7 +72,7 @@ def _on_cluster(sets: Sequence[str], options: RunOptions, address: str | None) -
         set_arguments(sets),
         options,
         REPORTS,
-        connect=lambda: connection.connected(address, lambda: nullcontext(print)),
+        connected=lambda: connection.connected(address, lambda: nullcontext(print)),
         reading=lambda *_: nullcontext(lambda _: None),
         scoring=lambda _: nullcontext(lambda _: None),
     )

@@ -19,12 +19,12 @@ WAITING = """
 import select, sys
 from evaltui.cli import main
 from evaltui.commands import edit
-begin = edit._open
-def wait(options):
+begin = edit.import_asyncio_without_tls
+def wait():
     print("ready", flush=True)
     select.select([0], [], [])
-    return begin(options)
-edit._open = wait
+    begin()
+edit.import_asyncio_without_tls = wait
 raise SystemExit(main(sys.argv[1:]))
 """
 """The program, but once it has read the command line it waits for a key."""

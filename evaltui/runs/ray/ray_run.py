@@ -106,13 +106,13 @@ def score_on_cluster(
     options: RunOptions,
     preparation: Preparation,
     *,
-    connect: Callable[[], AbstractContextManager[object]],
+    connected: Callable[[], AbstractContextManager[object]],
     reading: Callable[[int, str], Progress],
     scoring: Callable[[int], Progress],
 ) -> ScoredRun:
     """Score sets as `score_sets` does. A wrong name is said before a cluster is started. Raises one of `RefusedInput`.
 
-    `connect` connects this process to the cluster. `reading` and `scoring` show how many of a number of bytes are read.
+    `connected` connects this process to the cluster. `reading` and `scoring` show how many of a number of bytes are read.
     """
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
@@ -122,7 +122,7 @@ def score_on_cluster(
     run.broken = reader.broken
     cluster_run = _RayRun(options, sets, scoring)
     cluster_run.find_inputs(run.recordings.add)
-    with connect():
+    with connected():
         run.runs.extend(cluster_run.scored(run.say, preparation))
     run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
     return run

@@ -9,8 +9,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
+from evaltui.runs.found_recordings import FoundFile
 from evaltui.runs.recording_reader import read_recordings
-from evaltui.runs.set_reader import set_of
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.session.scored_with import NOTHING_NAMED
 from evaltui.tui.session.scores import Scores
@@ -43,15 +43,13 @@ async def test_a_search_ends_with_the_editor(tmp_path: Path, monkeypatch: pytest
 
 
 def test_no_more_recordings_are_read_once_nobody_waits(tmp_path: Path) -> None:
-    names = [str(tmp_path / f"{number}.json") for number in range(9)]
+    files = [FoundFile(tmp_path / f"{number}.json", True) for number in range(9)]
     read: list[Path] = []
 
-    def opened(path: Path, multi_turn: bool) -> Recording:
+    def opened(path: Path) -> Recording:
         read.append(path)
         return Recording(path, "adk_result", ())
 
     with pytest.raises(SearchCancelledError):
-        read_recordings(
-            names, set_of(Document(SET.encode()), "set"), lambda _: None, opened, cancelled=lambda: len(read) == 3
-        )
+        read_recordings(files, opened, lambda _: None, cancelled=lambda: len(read) == 3)
     assert len(read) == 3
