@@ -112,7 +112,8 @@ def score_on_cluster(
 ) -> ScoredRun:
     """Score sets as `score_sets` does. A wrong name is said before a cluster is started. Raises one of `RefusedInput`.
 
-    `connected` connects this process to the cluster. `reading` and `scoring` show how many of a number of bytes are read.
+    Within `connected`, this process uses the cluster. `reading` and `scoring` show how many of a number of bytes are
+    done.
     """
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
