@@ -26,14 +26,14 @@ if TYPE_CHECKING:  # the command line scores a set once, and does not need the i
 def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     """The baseline in the file `name`, or in `data` if that is given. Raises `DocumentError`."""
     try:
-        found = read_file(Path(name)) if data is None else data
+        content = read_file(Path(name)) if data is None else data
     except MissingFileError:
         command = f"evaltui run --save-baseline {as_argument(name)}"
         raise MissingFileError(f"{name}: there is no such file; {command} writes it") from None
     try:
-        return read_baseline(found)
+        return read_baseline(content)
     except BaselineError as error:
-        yaml = what_yaml(Document(found), name)
+        yaml = what_yaml(Document(content), name)
         raise DocumentError(f"{name}: {f'this is {yaml}' if yaml else error}") from error
 
 

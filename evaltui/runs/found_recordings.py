@@ -67,35 +67,35 @@ def recording_files(
     bounds = bounds or Bounds()
     if names:
         used = frozenset(map(os.path.realpath, names)) if len(names) > 1 else frozenset()
-        found = [each for name in names for each in _named(name, used, subject.path, say, note, bounds)]
+        found_files = [file for name in names for file in _named(name, used, subject.path, say, note, bounds)]
     else:
-        found = _found(subject, say, note, bounds)
+        found_files = _found(subject, say, note, bounds)
     files: dict[str, FoundFile] = {}
-    for each in found:
-        note(session_source(each.path).file)
-        real = os.path.realpath(each.path)
-        files[real] = _joined(files.get(real, each), each)
-    kept = _without_copies(list(files.values()), say, find_copies)
-    return _without_graded(kept, say) if names else kept
+    for file in found_files:
+        note(session_source(file.path).file)
+        real = os.path.realpath(file.path)
+        files[real] = _joined(files.get(real, file), file)
+    originals = _without_copies(list(files.values()), say, find_copies)
+    return _without_graded(originals, say) if names else originals
 
 
 def _without_graded(files: list[FoundFile], say: Say) -> list[FoundFile]:
     """The files of named folders, without traces of agents-cli that a result repeats, as in a search without -r."""
-    graded = graded_traces(each.path for each in files if not each.is_named)
+    graded = graded_traces(file.path for file in files if not file.is_named)
     if graded:
         count, (trace, result) = len(graded), min(graded.items())
         are = "1 trace is" if count == 1 else f"{count:,} traces are"
         say(f"{are} part of a result, so each run counts once; the first is {trace}, in {result}")
-    return [each for each in files if each.path not in graded]
+    return [file for file in files if file.path not in graded]
 
 
 def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:
-    copies = find_copies(tuple(each.path for each in files))
+    copies = find_copies(tuple(file.path for file in files))
     for copy, original in copies.items():
         files[original] = _joined(files[original], files[copy])
     if copies:
         say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
-    return [each for index, each in enumerate(files) if index not in copies]
+    return [file for index, file in enumerate(files) if index not in copies]
 
 
 def _joined(first: FoundFile, again: FoundFile) -> FoundFile:
@@ -112,41 +112,43 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
         )
     if name == STDIN or not is_folder(Path(name)):
         return [FoundFile(Path(name), True)]
-    found = recordings_in(Path(name), bounds)
+    search = recordings_in(Path(name), bounds)
     if used:
-        found = found._replace(others=tuple(each for each in found.others if os.path.realpath(each) not in used))
-    found = _without_broken(found, say, note)
-    advice = use_of_sets(found.others, own if found.paths else None, "-r ")
-    _leave_out(found, f"in {name}", (lambda said: say(f"{said}{advice}")) if found.paths else (lambda _: None), note)
-    for path in found.hidden_recordings:
+        search = search._replace(others=tuple(path for path in search.others if os.path.realpath(path) not in used))
+    search = _without_broken(search, say, note)
+    advice = use_of_sets(search.others, own if search.paths else None, "-r ")
+    _leave_out(
+        search, f"in {name}", (lambda sentence: say(f"{sentence}{advice}")) if search.paths else (lambda _: None), note
+    )
+    for path in search.hidden_recordings:
         say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
-    if not found.paths:
-        skipped = skipped_text(found.skipped)
-        others = f"; {others_text(found.others, 'in it')}" if found.others else ""
-        say(f"{name}: there is no recording in this folder{others}{skipped}{advice}{_use_of_databases(found)}")
-    return [FoundFile(each, False) for each in found.paths]
+    if not search.paths:
+        skipped = skipped_text(search.skipped)
+        beside = f"; {others_text(search.others, 'in it')}" if search.others else ""
+        say(f"{name}: there is no recording in this folder{beside}{skipped}{advice}{_use_of_databases(search)}")
+    return [FoundFile(path, False) for path in search.paths]
 
 
 def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[FoundFile]:
     if subject.path is None:
         return []
     own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
-    found = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
-    found = _without_broken(found, say, note)
-    _leave_out(found, "found without -r", say, note)
-    if found.rivals:
-        say(" ".join(rivals_text(subject.path, subject.eval_set_id, found.rivals)))
-    if found.outside:
-        more = f" (and {len(found.outside) - 1} more)" if len(found.outside) > 1 else ""
-        say(f"{min(found.outside)}{more}: outside the repository, so it is not used; name it with -r")
-    return [*own, *(FoundFile(path, False) for path in found.paths)]
+    search = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
+    search = _without_broken(search, say, note)
+    _leave_out(search, "found without -r", say, note)
+    if search.rivals:
+        say(" ".join(rivals_text(subject.path, subject.eval_set_id, search.rivals)))
+    if search.outside:
+        more = f" (and {len(search.outside) - 1} more)" if len(search.outside) > 1 else ""
+        say(f"{min(search.outside)}{more}: outside the repository, so it is not used; name it with -r")
+    return [*own, *(FoundFile(path, False) for path in search.paths)]
 
 
-def _without_broken(found: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
+def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
     """The files that were found, without those whose text is broken; the first of these are named."""
-    if not found.others:
-        return found
-    looked_at = islice((path for path in found.others if path.suffix.lower() == ".json"), _MOST)
+    if not search.others:
+        return search
+    looked_at = islice((path for path in search.others if path.suffix.lower() == ".json"), _MOST)
     # An empty one may be a recording that was lost.
     broken = {path: sentence for path in looked_at if (sentence := _why_broken(path))}
     for path in broken:
@@ -155,19 +157,19 @@ def _without_broken(found: FoundRecordings, say: Say, note: Note) -> FoundRecord
         say(f"{sentence}; skipped")
     if (more := len(broken) - _NAMED) > 0:
         say(f"{_files(more)} more with invalid JSON skipped")
-    return found._replace(others=tuple(path for path in found.others if path not in broken))
+    return search._replace(others=tuple(path for path in search.others if path not in broken))
 
 
-def _leave_out(found: FoundRecordings, where: str, say: Say, note: Note) -> None:
-    for path in (*found.others, *found.unused):
+def _leave_out(search: FoundRecordings, where: str, say: Say, note: Note) -> None:
+    for path in (*search.others, *search.unused):
         note(path)
-    if found.others:
-        say(others_text(found.others, where))
+    if search.others:
+        say(others_text(search.others, where))
 
 
-def _use_of_databases(found: FoundRecordings) -> str:
+def _use_of_databases(search: FoundRecordings) -> str:
     """Advice how to use a session database in a folder."""
-    database = next((path for path in found.others if is_database(path)), None)
+    database = next((path for path in search.others if is_database(path)), None)
     return f"; to use a session database, give its file: -r {database}" if database is not None else ""
 
 

@@ -44,12 +44,12 @@ class SetMemo:
         if is_of_dataset != self._is_dataset:  # the file changed from one format to the other
             self._cases.clear()
             self._is_dataset = is_of_dataset
-        known = self._cases.get(source)
-        if known is None:
+        case_with_facts = self._cases.get(source)
+        if case_with_facts is None:
             with without_collecting():
                 case = expected_case(source, number, is_of_dataset)
-                known = self._cases[source] = case, match_facts(case)
-        return known[0] if known[0].number == number else replace(known[0], number=number)
+                case_with_facts = self._cases[source] = case, match_facts(case)
+        return case_with_facts[0] if case_with_facts[0].number == number else replace(case_with_facts[0], number=number)
 
     def match(
         self,
@@ -86,11 +86,11 @@ class SetMemo:
 
         `inputs` are all that counts besides the case and the settings.
         """
-        known = self._outcomes.get(case.source)
-        is_new = known is None or known[0] != inputs
-        if known is None or is_new:
-            known = self._outcomes[case.source] = inputs, score()
-        outcome = known[1]
+        outcome_with_inputs = self._outcomes.get(case.source)
+        is_new = outcome_with_inputs is None or outcome_with_inputs[0] != inputs
+        if outcome_with_inputs is None or is_new:
+            outcome_with_inputs = self._outcomes[case.source] = inputs, score()
+        outcome = outcome_with_inputs[1]
         if outcome.result.number != case.number:
             outcome = outcome._replace(result=outcome.result._replace(number=case.number))
         return outcome, is_new
@@ -122,5 +122,5 @@ class Memo:
         return self._sets.setdefault(name, SetMemo())
 
 
-def _opened(path: Path, multi_turn: bool, known: KnownItems) -> Recording:
-    return open_recording(path, multi_turn=multi_turn, known=known)
+def _opened(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
+    return open_recording(path, multi_turn=multi_turn, known=known_items)

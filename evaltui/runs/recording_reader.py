@@ -124,21 +124,21 @@ class RecordingReader:
         self._read_new([file.path for file in files if self._known(file.path, multi_turn) is None], multi_turn)
         recordings = read_recordings(files, partial(self._open, multi_turn), say)
         joined = self._joined.across_files(recordings, multi_turn=multi_turn)
-        return [self._spooled(each) if each.known_facts is None else each for each in joined]
+        return [self._spooled(recording) if recording.known_facts is None else recording for recording in joined]
 
     def _known(self, path: Path, multi_turn: bool) -> Recording | str | None:
         """A file that was read. Only traces depend on whether a case has several turns."""
-        known = self._read.get((path, multi_turn))
-        if known is None:
-            other = self._read.get((path, not multi_turn))
-            known = None if isinstance(other, Recording) and other.traces else other
-        return known
+        result = self._read.get((path, multi_turn))
+        if result is None:
+            regrouped = self._read.get((path, not multi_turn))
+            result = None if isinstance(regrouped, Recording) and regrouped.traces else regrouped
+        return result
 
     def _open(self, multi_turn: bool, path: Path) -> Recording:
-        known = self._known(path, multi_turn)
-        if isinstance(known, Recording):
-            return known
-        raise RecordingError(known)
+        result = self._known(path, multi_turn)
+        if isinstance(result, Recording):
+            return result
+        raise RecordingError(result)
 
     def _read_new(self, paths: Iterable[Path], multi_turn: bool) -> None:
         small: list[_FileToRead] = []
@@ -245,8 +245,8 @@ def _read_batch(multi_turn: bool, as_pickles: bool, files: Sequence[_FileToRead]
             results.append(str(error))
             continue
         parts = recording.conversations, [*map(facts_of, recording.conversations)], recording.traces
-        kept = [[*map(dumped, part)] for part in parts] if as_pickles else parts
-        results.append(_ReadFile(replace(recording, conversations=(), traces=()), *kept))
+        columns = [[*map(dumped, part)] for part in parts] if as_pickles else parts
+        results.append(_ReadFile(replace(recording, conversations=(), traces=()), *columns))
     return results
 
 
@@ -291,10 +291,10 @@ def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: 
     joined = [*recordings]
     for group in groups:
         traces = [trace_without(trace, lost) for number in group for trace in recordings[number].traces]
-        whole = whole_traces(traces) if len(group) > 1 else traces
-        found = conversations_of(whole, Doubts(), multi_turn=by_conversation)
+        distinct = whole_traces(traces) if len(group) > 1 else traces
+        conversations = conversations_of(distinct, Doubts(), multi_turn=by_conversation)
         for number in group:
-            own = tuple(conversation for conversation in found if conversation.path == recordings[number].path)
+            own = tuple(conversation for conversation in conversations if conversation.path == recordings[number].path)
             joined[number] = replace(recordings[number], conversations=own, known_facts=None)
     return joined
 

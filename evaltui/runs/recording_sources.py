@@ -67,12 +67,12 @@ class SourceLog:
     @property
     def recordings(self) -> list[Recording]:
         """The recordings that were read."""
-        return [each.recording for each in self.sources.values() if each.recording is not None]
+        return [source.recording for source in self.sources.values() if source.recording is not None]
 
     def lacks(self, choices: RunChoices) -> bool:
         """Whether other choices need a file that was not read: an added file, or a dropped file that is restored."""
         is_added = any(name not in self._choices.added for name in choices.added)
-        return is_added or any(each.is_unread and not choices.drops(each.path) for each in self.sources.values())
+        return is_added or any(source.is_unread and not choices.drops(source.path) for source in self.sources.values())
 
     def reading(self, origin: Origin | None, *, multi_turn: bool) -> OpenRecording:
         """A function that opens recordings and logs them. Without an origin, the path determines it."""

@@ -68,7 +68,7 @@ class Inputs:
     """Whether the traces of one conversation were joined, because a case has several turns."""
     troubles: list[str]
     """Sentences about named inputs that cannot be used."""
-    said: list[str]
+    skipped: list[str]
     """Sentences about other inputs that were skipped."""
     outdated: dict[Path, str] = field(default_factory=dict)
     """Recordings that can no longer be read, with the reason. Their last good state counts."""
@@ -134,8 +134,8 @@ class Rescorer:
             yield None
         subject = replace(subject, shared_folders=inputs.shared_folders)
         read = [*inputs.recordings, *inputs.files.unread]
-        kept = [each for each in read if not self.choices.drops(each.path)]
-        self.recordings = self._of_set.joined.across_files(kept, multi_turn=subject.is_multi_turn)
+        used = [recording for recording in read if not self.choices.drops(recording.path)]
+        self.recordings = self._of_set.joined.across_files(used, multi_turn=subject.is_multi_turn)
         if not self.recordings:
             return
         by_hand = self.choices.by_hand
@@ -154,15 +154,17 @@ class Rescorer:
         self._memo.begin()
         criteria, config_trouble = self._criteria(subject)
         troubles: list[str] = []
-        said: list[str] = []
-        files = SourceLog(self._memo.recordings.open, self.choices, subject.path, self._memo.contents.of, said.append)
+        skipped: list[str] = []
+        files = SourceLog(
+            self._memo.recordings.open, self.choices, subject.path, self._memo.contents.of, skipped.append
+        )
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
             open_file = files.reading(origin, multi_turn=subject.is_multi_turn)
             bounds = Bounds(cancelled=lambda: self._is_ended)
             try:
-                found = recording_files([name] if name else [], subject, said.append, lambda _: None, bounds)
-                read_recordings(found, open_file, said.append, cancelled=lambda: self._is_ended)
+                found_files = recording_files([name] if name else [], subject, skipped.append, lambda _: None, bounds)
+                read_recordings(found_files, open_file, skipped.append, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 files.note_refused(name, origin, str(error))
@@ -173,7 +175,7 @@ class Rescorer:
         shared = frozenset[Path]()
         with suppress(SettingsError):  # reading the recordings has reported it
             shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
-        return Inputs(criteria, files, subject.is_multi_turn, troubles, said, outdated, config_trouble, shared)
+        return Inputs(criteria, files, subject.is_multi_turn, troubles, skipped, outdated, config_trouble, shared)
 
     def _criteria(self, subject: ExpectedSet) -> tuple[Criteria, str]:
         """The criteria, and a sentence if they are the previous ones. Raises if there are no previous criteria."""
@@ -184,15 +186,15 @@ class Rescorer:
                 raise
             path = config_path(subject, self.options)
             is_over = path is None or self._memo.rest.is_at_rest(path, was_good=True)
-            said = (
+            sentence = (
                 str(error) if is_over else f"{path}: another program is writing this file; evaltui will read it again"
             )
-            return self.inputs.criteria, said
+            return self.inputs.criteria, sentence
 
-    def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
+    def _open(self, path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
         if is_worth_a_process(path):
             return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
-        return open_recording(path, multi_turn=multi_turn, progress=self._tick, known=known)
+        return open_recording(path, multi_turn=multi_turn, progress=self._tick, known=known_items)
 
     def _began(self, process: Popen[bytes]) -> None:
         self._process = process
@@ -220,7 +222,7 @@ class Rescorer:
                 yield None
             results.append(result)
             yield number, result
-        self.silent = Counter(each for result in results for each in silent_metrics(result))
+        self.silent = Counter(metric for result in results for metric in silent_metrics(result))
         self._of_set.keep(cases)
 
 

@@ -51,7 +51,7 @@ class RunChoices(NamedTuple):
 
     def unmatching(self, key: ConversationKey) -> RunChoices:
         """With a conversation that is matched automatically again."""
-        return self._replace(by_hand={each: case for each, case in self.by_hand.items() if each != key})
+        return self._replace(by_hand={other_key: case for other_key, case in self.by_hand.items() if other_key != key})
 
     def counting_on(self, key: ConversationKey, runs: Iterable[ConversationKey], case: str) -> RunChoices:
         """With one of the `runs` of a case as the one that counts."""
@@ -59,13 +59,13 @@ class RunChoices(NamedTuple):
 
     def latest_of(self, runs: Iterable[ConversationKey]) -> RunChoices:
         """With the latest of the `runs` of a case as the one that counts."""
-        others = set(runs)
-        return self._replace(counting={key: case for key, case in self.counting.items() if key not in others})
+        of_case = set(runs)
+        return self._replace(counting={key: case for key, case in self.counting.items() if key not in of_case})
 
     def place_in(self, matches: Sequence[CaseMatch]) -> int:
         """The index of the run that counts among the runs of a case, the newest last."""
         if self.counting:
-            chosen = [at for at, each in enumerate(matches) if each.conversation.key in self.counting]
+            chosen = [place for place, match in enumerate(matches) if match.conversation.key in self.counting]
             if chosen:
                 return chosen[-1]
         return len(matches) - 1
@@ -74,9 +74,9 @@ class RunChoices(NamedTuple):
         """A sentence for each chosen run that no case has now."""
         if not self.counting:
             return []
-        there = {each.conversation.key for matches in matching.cases for each in matches}
+        keys = {match.conversation.key for matches in matching.cases for match in matches}
         return [
             f"{case}: the chosen run {quoted(id_)} of {Path(path).name} is gone; the latest run is used"
             for (path, id_), case in self.counting.items()
-            if (path, id_) not in there
+            if (path, id_) not in keys
         ]

@@ -107,8 +107,8 @@ def score_case_of_block(settings: ScoreSettings, to_score: CaseToScore) -> CaseO
     case = to_score.case
     if isinstance(case, bytes):
         case = expected_case(case, to_score.number, settings.is_dataset)
-    given = len(case.given)
-    matches = [cut_match(match, given, given + len(case.turns)) for match in to_score.matches]
+    given_turns = len(case.given)
+    matches = [cut_match(match, given_turns, given_turns + len(case.turns)) for match in to_score.matches]
     result = score_expected(case, matches, settings.criteria, to_score.reason, all_runs=settings.all_runs)
     if result.run is not None:  # only the latest conversations came here
         result = result._replace(recordings=to_score.recordings, run_number=to_score.recordings)
@@ -130,5 +130,8 @@ def kept_result(settings: ScoreSettings, result: CaseResult) -> CaseResult:
 
 
 def _without_turns(run: CaseRun) -> CaseRun:
-    whole = run.conversation
-    return run._replace(conversation=Conversation(whole.path, whole.id, (), recorded_at=whole.recorded_at), turns=())
+    conversation = run.conversation
+    return run._replace(
+        conversation=Conversation(conversation.path, conversation.id, (), recorded_at=conversation.recorded_at),
+        turns=(),
+    )

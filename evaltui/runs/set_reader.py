@@ -157,12 +157,12 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
         return read_case(source, number)
     from evaltui.validation.model_errors import errors_in_case  # noqa: PLC0415 - most sets need no words for errors
 
-    found = errors_in_case(source)
-    if not found:
+    errors = errors_in_case(source)
+    if not errors:
         return read_case(source, number)
     node = Node(source)
-    where = f"{one_line(found[0].pointer, 100)}: " if found[0].pointer else ""
-    fault = f"{where}{found[0].message}" if node.kind == "object" else "a case must be an object"
+    where = f"{one_line(errors[0].pointer, 100)}: " if errors[0].pointer else ""
+    fault = f"{where}{errors[0].message}" if node.kind == "object" else "a case must be an object"
     case = read_case(source, number, fault)
     return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
 

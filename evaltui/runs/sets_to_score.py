@@ -99,12 +99,12 @@ class SetsToScore:
     # --- folders ---------------------------------------------------------------------------------------------------
 
     def _of_folder(self, argument: SetArgument) -> Iterator[SetToScore]:
-        found = [to_score for to_score in self._sets_in(argument.name) if self._is_new(to_score.subject)]
+        sets = [to_score for to_score in self._sets_in(argument.name) if self._is_new(to_score.subject)]
         if not argument.ids:
-            yield from found
+            yield from sets
             return
-        ids = argument.chosen(eval_id for to_score in found for eval_id in to_score.subject.eval_ids)
-        for to_score in found:
+        ids = argument.chosen(eval_id for to_score in sets for eval_id in to_score.subject.eval_ids)
+        for to_score in sets:
             if (chosen := to_score.choose(ids)).numbers:
                 yield chosen
 
@@ -113,7 +113,7 @@ class SetsToScore:
 
         Unreadable sets are reported, files of other formats are counted.
         """
-        others = sets = recorded = 0
+        other_files = sets = recorded = 0
         folders = self._folders_of_recordings_in(folder)
         for path in candidates(Path(folder), lambda path, reason: self.say(f"{path}: {reason}")):
             if folders and not folders.isdisjoint(Path(os.path.realpath(path)).parents):
@@ -127,13 +127,13 @@ class SetsToScore:
                 self.say(f"{error}; skipped")
                 continue
             if to_score is None:
-                others += 1
+                other_files += 1
             else:
                 sets += 1
                 yield to_score
-        if others:
+        if other_files:
             what = "not in the eval set format of google-adk, and no dataset"
-            self.say(f"{_files(others)} in {folder} skipped: {what}")
+            self.say(f"{_files(other_files)} in {folder} skipped: {what}")
         if recorded:
             self.say(f"{_files(recorded)} in {folder} skipped: in a folder of recordings (-r)")
         if not sets:
@@ -164,8 +164,10 @@ class SetsToScore:
 
 def _is_recording(subject: ExpectedSet) -> bool:
     """Whether a dataset records responses to all its cases and states no expectation, as agents-cli writes it."""
-    told = [case.dataset for case in subject.cases if case.dataset is not None]
-    return bool(told) and all(case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in told)
+    answers = [case.dataset for case in subject.cases if case.dataset is not None]
+    return bool(answers) and all(
+        case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in answers
+    )
 
 
 def _is_report(root: Node | None) -> bool:

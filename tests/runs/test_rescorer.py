@@ -130,7 +130,9 @@ def test_a_copy_under_another_name_counts_once_until_it_changes(scored: list[str
     run, cases = Rescorer(RunOptions((str(tmp_path / "actual.json"), str(copy)))), snapshot(EXPECTED, tmp_path)
     assert [result.recordings for result in results(run, cases)] == [1, 1, 0, 1]
     assert run.inputs is not None
-    assert run.inputs.said == [f"{copy}: this is a copy of {tmp_path}/actual.json, so each session in it counts once"]
+    assert run.inputs.skipped == [
+        f"{copy}: this is a copy of {tmp_path}/actual.json, so each session in it counts once"
+    ]
     copy.write_text(a_set({**ACTUAL, "greeting": EXPECTED["greeting"]}))
     assert [result.recordings for result in results(run, cases, anew=True)] == [2, 2, 0, 2]
 

@@ -51,9 +51,9 @@ def _watch(over: threading.Event) -> None:
     while True:
         with suppress(Exception):  # a cluster that does not tell makes no progress either
             machines = sum(node["Alive"] for node in ray.nodes())
-            most, before = max(most, machines), lost
+            most, earlier = max(most, machines), lost
             lost = most - machines
-            if lost != before and not over.is_set():
+            if lost != earlier and not over.is_set():
                 _allow(lost, most)
             if silence() > _LOOK:
                 wait_for(_waited_for(lost, most))

@@ -100,47 +100,47 @@ def _own_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for number, call in before.items():
+        for number, call in handlers.items():
             if call is not None:  # None: not set from Python
                 signal.signal(number, call)
 
 
 def _connect(ray: Any, address: str | None) -> None:
-    given = address or os.environ.get("RAY_ADDRESS", "")
-    if given.startswith(_CLIENT):
+    wanted_address = address or os.environ.get("RAY_ADDRESS", "")
+    if wanted_address.startswith(_CLIENT):
         raise ClusterError(
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    if given.startswith(_DASHBOARD):
+    if wanted_address.startswith(_DASHBOARD):
         raise ClusterError(
-            f"{quoted(given)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
+            f"{quoted(wanted_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
-    where, advice = "the Ray cluster", f"check {'--address' if address or not given else 'RAY_ADDRESS'}"
-    found = None if given == "local" else given
+    where, advice = "the Ray cluster", f"check {'--address' if address or not wanted_address else 'RAY_ADDRESS'}"
+    cluster_address = None if wanted_address == "local" else wanted_address
     # Ray puts the working directory on the path of modules of all its workers. A json.py there would run as code.
     with ray_output() as log, chdir("/"):
         start = log.seek(0, os.SEEK_END)
         try:
-            if given in ("", "auto"):
-                found, file = _found_address(given)
-                advice = advice if found is None else f"delete {file}, which names it, or give --address"
-            if found is None:
+            if wanted_address in ("", "auto"):
+                cluster_address, file = _found_address(wanted_address)
+                advice = advice if cluster_address is None else f"delete {file}, which names it, or give --address"
+            if cluster_address is None:
                 wait_for("Ray to start on this machine")
                 allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
             else:
-                where = f"the Ray cluster {quoted(found)}"
+                where = f"the Ray cluster {quoted(cluster_address)}"
                 allow_silence(_ANSWER, f"{where} was silent for {_ANSWER // 60} minutes; {advice}")
-                _knock(found)
+                _knock(cluster_address)
             ray.init(
                 address=address,
                 logging_level=logging.ERROR,
                 log_to_driver=False,
-                include_dashboard=None if given else False,
+                include_dashboard=None if wanted_address else False,
             )
             wait_for("the Ray cluster")
         except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
@@ -152,7 +152,7 @@ def _connect(ray: Any, address: str | None) -> None:
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 
 
-def _found_address(given: str) -> tuple[str | None, str]:
+def _found_address(wanted_address: str) -> tuple[str | None, str]:
     """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
 
     `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
@@ -160,7 +160,7 @@ def _found_address(given: str) -> tuple[str | None, str]:
     from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
     from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
 
-    return get_ray_address_from_environment(given or None, None), get_ray_address_file(None)
+    return get_ray_address_from_environment(wanted_address or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:
@@ -203,7 +203,7 @@ def load_ray() -> Any:
 
 def _is_of_ray(error: BaseException) -> bool:
     """Whether an error comes from Ray or Arrow, which also raise plain ones, or was marked by Ray as its own."""
-    modules = [type(each).__module__ for each in (error, error.__cause__)]
+    modules = [type(source).__module__ for source in (error, error.__cause__)]
     modules += [frame.f_globals["__name__"] for frame, _ in walk_tb(error.__traceback__)]
     return any(name.startswith(("ray.", "pyarrow.")) for name in modules)
 
@@ -216,10 +216,10 @@ def _told(error: BaseException) -> str:
         if isinstance(own, DocumentError):
             return str(own).partition("\n")[0]  # Ray adds advice about its settings
         cause = own if isinstance(own, BaseException) else cause.__cause__
-    said = _sentence(error)
-    if "No module named" in said:
-        return f"a machine of the Ray cluster lacks a package ({said}); install evaltui[ray] on all its machines"
-    return f"the Ray cluster failed: {said}"
+    sentence = _sentence(error)
+    if "No module named" in sentence:
+        return f"a machine of the Ray cluster lacks a package ({sentence}); install evaltui[ray] on all its machines"
+    return f"the Ray cluster failed: {sentence}"
 
 
 def _sentence(error: BaseException) -> str:

@@ -69,14 +69,14 @@ def allow_silence(seconds: float, sentence: str) -> None:
 
 def note_progress() -> None:
     """Ray has done something."""
-    _driver.last = now = time.monotonic()
+    _driver.last = time_now = time.monotonic()
     # A command that Ctrl-Z stopped does not read: do not wait for it.
-    if now - _driver.told > 1 and _driver.pipe is not None and select.select([], [_driver.pipe], [], 0)[1]:
-        _tell(now)
+    if time_now - _driver.told > 1 and _driver.pipe is not None and select.select([], [_driver.pipe], [], 0)[1]:
+        _tell(time_now)
 
 
-def _tell(now: float) -> None:
-    _driver.told = now
+def _tell(time_now: float) -> None:
+    _driver.told = time_now
     if _driver.pipe is not None:
         with suppress(BrokenPipeError):  # the command has ended, and this process will
             os.write(_driver.pipe, _driver.allowed)
@@ -111,9 +111,9 @@ def ray_output() -> Iterator[IO[bytes]]:
     sys.stdout.flush()
     sys.stderr.flush()
     with nullcontext(_driver.log) if _driver.log else TemporaryFile("a+b") as output:
-        kept = [os.dup(1), os.dup(2)]
+        handles = [os.dup(1), os.dup(2)]
         _driver.output = output
-        _driver.terminal = os.fdopen(kept[1], "w", encoding="utf-8", errors="replace", closefd=False)
+        _driver.terminal = os.fdopen(handles[1], "w", encoding="utf-8", errors="replace", closefd=False)
         try:
             for number in (1, 2):
                 os.dup2(output.fileno(), number)
@@ -122,7 +122,7 @@ def ray_output() -> Iterator[IO[bytes]]:
             sys.stdout.flush()
             sys.stderr.flush()
             _driver.output = _driver.terminal = None
-            for number, handle in zip((1, 2), kept, strict=True):
+            for number, handle in zip((1, 2), handles, strict=True):
                 os.dup2(handle, number)
                 os.close(handle)
 
@@ -151,29 +151,29 @@ def run_in_driver(work: Callable[[], int], clear: Callable[[], object]) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
     log = TemporaryFile("a+b")  # noqa: SIM115 - both processes use it until they end
-    heard, told = os.pipe()
-    held, alive = os.pipe()
+    pipe_out, pipe_in = os.pipe()
+    life_out, life_in = os.pipe()
     child = os.fork()
     if child:
-        os.close(told)
-        os.close(held)
-        return _Watch(child, heard, log, clear).code()
-    os.close(heard)
-    os.close(alive)
-    _begin(told, held, log)
+        os.close(pipe_in)
+        os.close(life_out)
+        return _Watch(child, pipe_out, log, clear).code()
+    os.close(pipe_out)
+    os.close(life_in)
+    _begin(pipe_in, life_out, log)
     return work()
 
 
-def _begin(told: int, held: int, log: IO[bytes]) -> None:
+def _begin(pipe_in: int, life_out: int, log: IO[bytes]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command hears Ctrl-C, and sends SIGTERM
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # Ray makes a process group: the terminal may stop its writers
-    _driver.pipe, _driver.log = told, log
-    threading.Thread(target=_end_with_command, args=(held,), daemon=True).start()
+    _driver.pipe, _driver.log = pipe_in, log
+    threading.Thread(target=_end_with_command, args=(life_out,), daemon=True).start()
 
 
-def _end_with_command(held: int) -> None:
+def _end_with_command(life_out: int) -> None:
     """End this process when the command ends, of which it holds the other end of the pipe."""
-    os.read(held, 1)
+    os.read(life_out, 1)
     os.kill(os.getpid(), signal.SIGTERM)
     time.sleep(_GRACE)
     os._exit(1)
@@ -182,8 +182,8 @@ def _end_with_command(held: int) -> None:
 class _Watch:
     """The driver as the command sees it."""
 
-    def __init__(self, child: int, heard: int, log: IO[bytes], clear: Callable[[], object]) -> None:
-        self._child, self._heard, self._log, self._clear = child, heard, log, clear
+    def __init__(self, child: int, pipe_out: int, log: IO[bytes], clear: Callable[[], object]) -> None:
+        self._child, self._pipe, self._log, self._clear = child, pipe_out, log, clear
         self._allowed, self._sentence = 0.0, ""
         self._rest = b""
 
@@ -192,9 +192,9 @@ class _Watch:
         silent = 0
         with ending_on_signals(self.end):
             while True:
-                if select.select([self._heard], [], [], 1.0)[0]:
+                if select.select([self._pipe], [], [], 1.0)[0]:
                     silent = 0
-                    if not self._hear(os.read(self._heard, 65_536)):
+                    if not self._hear(os.read(self._pipe, 65_536)):
                         break
                     continue
                 silent += 1  # counted, and not measured: while Ctrl-Z stops the command, Ray is not silent

@@ -80,33 +80,38 @@ class NamedFiles:
         Raises `RecordingError` for a named file that cannot be used.
         """
         for name, numbers in self.listings:
-            others = [self.path(number) for number in numbers if facts[number].is_other]
-            if len(others) == len(numbers):
+            other_paths = [self.path(number) for number in numbers if facts[number].is_other]
+            if len(other_paths) == len(numbers):
                 say(f"{name}: there is no recording in this folder")
-            elif others:
-                say(others_text(others, f"in {name}"))
+            elif other_paths:
+                say(others_text(other_paths, f"in {name}"))
         copies = self.copies(facts)
         if copies:
             say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
-        found = []
-        for _, each in sorted(facts.items()):
-            if each.error is not None and each.number in self.must_read:
-                raise RecordingError(each.error)
-            if each.error is not None:
-                say(f"{each.error}; skipped")
-            elif not each.is_other and each.number not in copies:
-                found.append(each)
-        every = ((self.path(number), each.is_of_traces, each.lost) for number, each in sorted(facts.items()))
-        if sentence := lost_text(every):
+        usable = []
+        for _, file_facts in sorted(facts.items()):
+            if file_facts.error is not None and file_facts.number in self.must_read:
+                raise RecordingError(file_facts.error)
+            if file_facts.error is not None:
+                say(f"{file_facts.error}; skipped")
+            elif not file_facts.is_other and file_facts.number not in copies:
+                usable.append(file_facts)
+        files = (
+            (self.path(number), file_facts.is_of_traces, file_facts.lost)
+            for number, file_facts in sorted(facts.items())
+        )
+        if sentence := lost_text(files):
             say(sentence)
-        return found
+        return usable
 
     @staticmethod
     def copies(facts: Mapping[int, FileFacts]) -> dict[int, int]:
         """The number of each copy among the files of stores, with the number of the first file with its bytes."""
         firsts: dict[bytes, int] = {}
-        known = ((number, each.digest) for number, each in sorted(facts.items()) if each.digest is not None)
-        first_of = {number: firsts.setdefault(digest, number) for number, digest in known}
+        digests = (
+            (number, file_facts.digest) for number, file_facts in sorted(facts.items()) if file_facts.digest is not None
+        )
+        first_of = {number: firsts.setdefault(digest, number) for number, digest in digests}
         return {number: first for number, first in first_of.items() if number != first}
 
 
@@ -115,20 +120,20 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
 
     Raises `RecordingError` for a store that cannot be read, and `DocumentError` for a folder with too many files.
     """
-    found, seen = NamedFiles(), set[str]()
+    named_files, seen = NamedFiles(), set[str]()
     if STDIN in options.recordings:
         raise RecordingError("recordings on standard input cannot be read with --engine ray; give a file")
     for remote, names in groupby(options.recordings, is_remote) if options.recordings else [(False, iter(()))]:
         if remote:
             for name in names:
-                _add_remote(name, found, seen)
+                _add_remote(name, named_files, seen)
             continue
-        for each in recording_files(list(names), subject, say, note, find_copies=find_copies):
-            _add_local(each, found, seen)
-    return found
+        for file in recording_files(list(names), subject, say, note, find_copies=find_copies):
+            _add_local(file, named_files, seen)
+    return named_files
 
 
-def _add_local(file: FoundFile, found: NamedFiles, seen: set[str]) -> None:
+def _add_local(file: FoundFile, named_files: NamedFiles, seen: set[str]) -> None:
     real = os.path.realpath(file.path)
     if real in seen:
         return
@@ -138,19 +143,21 @@ def _add_local(file: FoundFile, found: NamedFiles, seen: set[str]) -> None:
     size = 0
     with suppress(OSError, ValueError):
         size = session_source(file.path).file.stat().st_size
-    found.add(FileToRead(0, str(file.path), is_seen=size > 0), size, is_named=file.is_named)
+    named_files.add(FileToRead(0, str(file.path), is_seen=size > 0), size, is_named=file.is_named)
 
 
-def _add_remote(name: str, found: NamedFiles, seen: set[str]) -> None:
+def _add_remote(name: str, named_files: NamedFiles, seen: set[str]) -> None:
     storage = RemoteStorage(name)
-    start, number = len(found.files), len(found.storages)
-    found.storages.append(storage)
+    start, number = len(named_files.files), len(named_files.storages)
+    named_files.storages.append(storage)
     is_listed = False
-    for each in storage.files():
-        is_listed = each.is_listed
-        identity = f"{storage.root} {each.name}"
+    for remote_file in storage.files():
+        is_listed = remote_file.is_listed
+        identity = f"{storage.root} {remote_file.name}"
         if identity not in seen:
             seen.add(identity)
-            found.add(FileToRead(0, each.name, number, is_listed), each.size, is_named=not each.is_listed)
+            named_files.add(
+                FileToRead(0, remote_file.name, number, is_listed), remote_file.size, is_named=not remote_file.is_listed
+            )
     if is_listed:
-        found.listings.append((storage.name, range(start, len(found.files))))
+        named_files.listings.append((storage.name, range(start, len(named_files.files))))

@@ -94,7 +94,7 @@ class _SetInputs(NamedTuple):
 
     criteria: Criteria
     files: NamedFiles
-    said: list[str]
+    skipped: list[str]
     """Sentences about skipped files."""
 
 
@@ -148,9 +148,9 @@ class _RayRun:
         find_copies: FindCopies = cache(copies_among)
         criteria = [criteria_for(to_score.subject, self.options) for to_score in self.sets]
         for set_criteria, to_score in zip(criteria, self.sets, strict=True):
-            said: list[str] = []
-            files = files_for(self.options, to_score.subject, said.append, note, find_copies)
-            self._inputs.append(_SetInputs(set_criteria, files, said))
+            skipped: list[str] = []
+            files = files_for(self.options, to_score.subject, skipped.append, note, find_copies)
+            self._inputs.append(_SetInputs(set_criteria, files, skipped))
 
     def scored(self, say: Say, preparation: Preparation) -> list[ScoredSet]:
         """The sets with the scores of their cases.
@@ -161,8 +161,8 @@ class _RayRun:
         prepare = preparation(sum(len(to_score.numbers) for to_score in self.sets))
         scored = []
         with self.progress(_size(self.sets, [inputs.files for inputs in self._inputs])) as tick:
-            for to_score, (criteria, files, said) in zip(self.sets, self._inputs, strict=True):
-                for sentence in said:
+            for to_score, (criteria, files, skipped) in zip(self.sets, self._inputs, strict=True):
+                for sentence in skipped:
                     say(sentence)
                 subject, all_runs = to_score.subject, self.options.all_runs
                 shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
@@ -205,7 +205,9 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
     read = _finished(read, tick, sum(files.sizes), len(tables))
-    headers = {each.number: each for table in _tables(read, RowKind.FILE) for each in records_in(table, RowKind.FILE)}
+    headers = {
+        header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
+    }
     usable = files.usable(headers, say)
     if copies := files.copies(headers):
         read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
@@ -263,10 +265,10 @@ def _fact_at(facts: Spool[ConversationFacts], numbers: Sequence[int], place: int
 
 def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int) -> Conversation:
     """A conversation with the parts that notes and reports of a run need."""
-    found = facts[place]
-    turns = tuple(Turn("", invocation_id=turn_id) for turn_id in found.turn_ids)
-    ids = found.case_id, found.eval_id, found.eval_set_id
-    return Conversation(path, found.id, turns, *ids, found.recorded_at, agent_names=found.agent_names)
+    own = facts[place]
+    turns = tuple(Turn("", invocation_id=turn_id) for turn_id in own.turn_ids)
+    ids = own.case_id, own.eval_id, own.eval_set_id
+    return Conversation(path, own.id, turns, *ids, own.recorded_at, agent_names=own.agent_names)
 
 
 # --- scores --------------------------------------------------------------------------------------------------------
@@ -283,11 +285,11 @@ def _scored(
 
     def score_blocks() -> None:
         for table in _tables(_rows_of_results(to_score, matching, reading, wanted, settings, size), RowKind.RESULTS):
-            found: BlockResults
-            for found in records_in(table, RowKind.RESULTS):
-                if not results.has_block(found.block):  # a shuffle that was done again gives some blocks twice
-                    results.add_block(found.packed, found.block, found.block * size)
-                    tick(found.packed.size)
+            block: BlockResults
+            for block in records_in(table, RowKind.RESULTS):
+                if not results.has_block(block.block):  # a shuffle that was done again gives some blocks twice
+                    results.add_block(block.packed, block.block, block.block * size)
+                    tick(block.packed.size)
 
     if blocks:
         _repeated(score_blocks)
@@ -331,7 +333,7 @@ def _block_size(cases: int) -> int:
 def _size(sets: Sequence[SetToScore], files: Sequence[NamedFiles]) -> int:
     """The bytes of cases and recordings; files that several sets share count once."""
     cases = sum(len(to_score.subject.source_of(number)) for to_score in sets for number in range(len(to_score.facts)))
-    shared = {tuple(file.name for file in each.files): sum(each.sizes) for each in files}
+    shared = {tuple(file.name for file in set_files.files): sum(set_files.sizes) for set_files in files}
     return cases + sum(shared.values())
 
 
@@ -343,13 +345,13 @@ def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
 
     `Dataset.materialize` gives no word before its end.
     """
-    places, left = [], size
+    places, remaining = [], size
     for bundle in dataset.iter_internal_ref_bundles():
         places += bundle.block_refs
-        done = min(left, -(-size // tasks))
-        left -= done
+        done = min(remaining, -(-size // tasks))
+        remaining -= done
         tick(done)
-    tick(left)
+    tick(remaining)
     return ray.data.from_arrow_refs(places)
 
 

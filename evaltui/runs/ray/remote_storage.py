@@ -50,8 +50,8 @@ class RemoteStorage:
 
     def __init__(self, address: str) -> None:
         """`address` is the one of a file, folder or glob in it. Raises `RecordingError` for any other text."""
-        found = _parts(address)
-        scheme, place, key, options = found.groups() if found is not None else ("", "", "", None)
+        address_parts = _parts(address)
+        scheme, place, key, options = address_parts.groups() if address_parts is not None else ("", "", "", None)
         user, _, bucket = place.rpartition("@")
         # Neither message shows the address: what looks like a bucket may be a part of a secret.
         if scheme not in _SCHEMES or not bucket.strip():
@@ -90,12 +90,12 @@ class RemoteStorage:
         """
         is_glob = _MAGIC.search(self._key) is not None
         try:
-            found = sorted(self._matching() if is_glob else self._named(), key=lambda each: PurePosixPath(each.name))
+            files = sorted(self._matching() if is_glob else self._named(), key=lambda file: PurePosixPath(file.name))
         except (OSError, ValueError, ArrowException) as error:
             raise RecordingError(f"{self.name}: {self._reason(error)}") from None
-        if not found:
+        if not files:
             raise RecordingError(f"{self.name}: {'no file matches' if is_glob else 'there is no such file or folder'}")
-        return found
+        return files
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises `RecordingError`."""
@@ -112,10 +112,10 @@ class RemoteStorage:
         if info.type == FileType.File:
             yield self._file(info, is_listed=False)
         elif info.type == FileType.Directory:
-            for each in self._entries(self._key, recursive=True):
-                hidden = (part.startswith(".") and part != ".adk" for part in _below(each.path, self._key))
-                if each.type == FileType.File and not any(hidden):
-                    yield self._file(each, is_listed=True)
+            for entry in self._entries(self._key, recursive=True):
+                hidden = (part.startswith(".") and part != ".adk" for part in _below(entry.path, self._key))
+                if entry.type == FileType.File and not any(hidden):
+                    yield self._file(entry, is_listed=True)
 
     def _matching(self) -> Iterator[RemoteFile]:
         """The files that match the glob. Only folders that match are listed."""
@@ -127,23 +127,23 @@ class RemoteStorage:
                 below = threads.map(self._entries, folders)
                 step = rest.pop(0)
                 folders = [
-                    each.path
+                    entry.path
                     for entries in below
-                    for each in entries
-                    if each.type == FileType.Directory and _fits([each.base_name], [step])
+                    for entry in entries
+                    if entry.type == FileType.Directory and _fits([entry.base_name], [step])
                 ]
             is_deep = _ANY_FOLDERS in rest
             for folder, entries in zip(
-                folders, threads.map(lambda each: self._entries(each, is_deep), folders), strict=True
+                folders, threads.map(lambda parent: self._entries(parent, is_deep), folders), strict=True
             ):
-                for each in entries:
-                    if each.type == FileType.File and _fits(_below(each.path, folder), rest):
-                        yield self._file(each, is_listed=True)
+                for entry in entries:
+                    if entry.type == FileType.File and _fits(_below(entry.path, folder), rest):
+                        yield self._file(entry, is_listed=True)
 
     def _entries(self, folder: str, recursive: bool = False) -> Iterable[Any]:
         """The files and folders in a folder, without sidecars of sets. Raises the errors of Arrow."""
-        found = self._filesystem.get_file_info(FileSelector(folder, recursive=recursive, allow_not_found=True))
-        return [each for each in found if not each.path.endswith(ENDING_OF_SIDECARS)]
+        entries = self._filesystem.get_file_info(FileSelector(folder, recursive=recursive, allow_not_found=True))
+        return [entry for entry in entries if not entry.path.endswith(ENDING_OF_SIDECARS)]
 
     def _file(self, info: Any, *, is_listed: bool) -> RemoteFile:
         return RemoteFile(f"{self._scheme}://{info.path}", info.size or 0, is_listed)

@@ -53,8 +53,8 @@ def wanted_by(
             assert isinstance(number, int)
             if blocks[number] < 0:
                 blocks[number] = block
-            elif block not in (known := more_blocks[number] or [blocks[number]]):
-                more_blocks[number] = [*known, block]
+            elif block not in (others := more_blocks[number] or [blocks[number]]):
+                more_blocks[number] = [*others, block]
     return Wanted(order, blocks, dict(more_blocks))
 
 

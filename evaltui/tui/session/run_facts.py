@@ -94,7 +94,7 @@ def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
     remarks += [Remark("warning", text) for text in (choices.lost(matching) if matching is not None else ())]
     remarks += [Remark("warning", text) for text in _not_used(matching.unmatched if matching is not None else ())]
     remarks += [Remark("warning", short(text)) for text in (matching.warnings if matching is not None else ())]
-    remarks += [Remark("warning", short(text)) for text in inputs.said if not (gone and text.startswith(gone))]
+    remarks += [Remark("warning", short(text)) for text in inputs.skipped if not (gone and text.startswith(gone))]
     own = {each.path for each in files if each.origin == "own"}
     for recording in rescoring.recordings:
         warnings = warnings_as_own(recording.warnings) if recording.path in own else recording.warnings
