@@ -19,7 +19,7 @@ from evaltui.interop.source_places import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn
-from evaltui.scoring.alignment import align
+from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again
 from evaltui.validation.diagnostics import diagnostics
@@ -48,7 +48,7 @@ def _both_ways(count: int) -> tuple[range, range]:
 
 def _changed(sides: list[list[TurnCall]]) -> object:
     expected, actual = (Turn("Hello", calls=tuple(calls)) for calls in sides)
-    rows = align(expected.calls, actual.calls)
+    rows = align_calls(expected.calls, actual.calls)
     return [*changes_of_turn(expected, actual, rows, eval_id="a", turn=0, actual_turn=0, has_calls=True)]
 
 

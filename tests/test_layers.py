@@ -16,7 +16,7 @@ ALLOWED = {
     "evaltui.evalset": BELOW,
     "evaltui.recordings": {"evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.scoring": {"evaltui.recordings", "evaltui.evalset", *BELOW},
-    "evaltui.validation": {"evaltui.scoring", "evaltui.evalset", *BELOW},
+    "evaltui.validation": {"evaltui.interop", "evaltui.scoring", "evaltui.evalset", *BELOW},
     "evaltui.comparison": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
     "evaltui.review": {"evaltui.scoring", "evaltui.recordings", "evaltui.settings", "evaltui.evalset", *BELOW},
 }

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedResult, ResultError
 from evaltui.evalset.turn import Turn
-from evaltui.scoring.equality import equal
+from evaltui.scoring.call_equality import equal
 from evaltui.scoring.results import Status, plain
 from evaltui.scoring.score_change import (
     REGRESSIONS_FIRST,

@@ -24,8 +24,8 @@ from evaltui.evalset.turn import TurnCall
 from evaltui.review.call_lists import CallList
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.turn_changes import value_at
-from evaltui.scoring.alignment import Row
-from evaltui.scoring.argument_differences import ABSENT
+from evaltui.scoring.call_alignment import Row
+from evaltui.scoring.call_equality import ABSENT
 
 
 class _Slot(NamedTuple):

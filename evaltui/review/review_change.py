@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import is_unsafe, one_line
-from evaltui.scoring.equality import fingerprint
+from evaltui.scoring.call_equality import fingerprint
 from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.results import plain
 from evaltui.scoring.words import words_of

@@ -11,7 +11,7 @@ from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.evalset.turn import Turn
 from evaltui.review.review_change import Place, ReviewChange, digest, id_of, remark_on
 from evaltui.review.turn_changes import changes_of_turn, quoted
-from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import Explanation
@@ -48,7 +48,7 @@ class ComparedTurn:
         for explanation in self.explanations.values():
             if isinstance(explanation, CallsExplained):
                 return explanation.rows
-        return align(self.scores.expected.calls, self.scores.actual.calls)
+        return align_calls(self.scores.expected.calls, self.scores.actual.calls)
 
     @cached_property
     def changes(self) -> tuple[ReviewChange, ...]:

@@ -13,9 +13,8 @@ from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, id_of, remark_on
-from evaltui.scoring.alignment import Row
-from evaltui.scoring.argument_differences import ABSENT, kind_of
-from evaltui.scoring.equality import Kinds
+from evaltui.scoring.call_alignment import Row
+from evaltui.scoring.call_equality import ABSENT, kind_of, number_calls
 
 _NAME, _VALUE, _TEXT = 60, 40, 60
 """The most characters of a name, a value and a text in a sentence."""
@@ -60,7 +59,7 @@ class _TurnChanges:
         self._expected, self._actual, self._metrics = expected, actual, metrics
         self._start = start
         self._place = place
-        self._kinds = Kinds().of(expected.calls)
+        (self._kinds,) = number_calls(expected.calls)
         self._often = Counter(self._kinds)
         # Ids of deletions count equal calls only, so that additions and deletions of other calls do not change them.
         self._deleted: Counter[int] = Counter()

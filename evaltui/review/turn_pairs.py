@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evaltui.evalset.turn import Turn
-from evaltui.scoring.alignment import common_subsequence
+from evaltui.scoring.call_alignment import common_subsequence
 
 
 class TurnPair(NamedTuple):

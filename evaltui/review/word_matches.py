@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaltui.document.diff.sequence_diff import DifferingRun, shared_length
-from evaltui.scoring.alignment import common_subsequence
+from evaltui.scoring.call_alignment import common_subsequence
 
 _WINDOW = 512
 """The most words of a side that are aligned at once. Text that moved further counts as different."""

@@ -46,10 +46,8 @@ def read_named_config(path: Path) -> LoadedConfig:
     Raises `DocumentError` if it cannot be read, or google-adk rejects it.
     """
     if path.suffix.lower() in (".yaml", ".yml"):
-        from evaltui.scoring.agentevals_config import load_any_config  # only YAML needs PyYAML
-
         try:
-            return load_any_config(path)
+            return load_config(path)
         except UnreadableConfigError as error:
             raise ConfigError(str(error)) from error
     data = _read_stdin(sys.stdin) if str(path) == STDIN else read_file(path)

@@ -28,7 +28,6 @@ from evaltui.runs.found_recordings import recording_files
 from evaltui.runs.memo import Memo
 from evaltui.runs.recording_reader import read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
-from evaltui.runs.rescored_case import silent_metrics
 from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
@@ -36,6 +35,7 @@ from evaltui.runs.set_reader import fault_of_rest
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import score_expected
+from evaltui.scoring.trial_scores import silent_metrics
 from evaltui.settings.project_settings import SettingsError
 
 _AT_ONCE = 64

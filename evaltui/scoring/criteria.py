@@ -7,7 +7,7 @@ the defaults of google-adk apply. Options of the command line override both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -18,7 +18,7 @@ from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
 from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, MatchType, match_type, with_options
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, raw_with_options, read_match_type
 
 Profile = Literal["adk", "adk-rs"]
 _SHOWN = 80
@@ -26,7 +26,7 @@ _SHOWN = 80
 NameOption = Callable[[str], str]
 """Gives the name of an option, such as `match_type`, as messages have it."""
 
-DEFAULTS = {name: each.default_threshold for name, each in METRICS.items() if each.default_threshold is not None}
+DEFAULTS = {name: metric.default_threshold for name, metric in METRICS.items() if metric.default_threshold is not None}
 """google-adk's criteria for a set without a config (`_DEFAULT_EVAL_CONFIG`)."""
 
 
@@ -77,19 +77,26 @@ def criteria_of(
     """
     if profile == "adk-rs":
         if match_type is not None or ignore_args:
-            both, theirs = f"{option('match_type')} and {option('ignore_args')}", f"{option('profile')} adk-rs"
-            raise CriteriaError(f"{both} do not work with {theirs}, which always compares call by call")
+            options = f"{option('match_type')} and {option('ignore_args')}"
+            raise CriteriaError(
+                f"{options} do not work with {option('profile')} adk-rs, which always compares call by call"
+            )
         return _criteria_of_adk_rs(config, metrics, option)
-    loaded = dict(config.criteria) if config else {name: _plain(name, default) for name, default in DEFAULTS.items()}
+    loaded = dict(config.criteria) if config else {name: _without_options(name, DEFAULTS[name]) for name in DEFAULTS}
     if metrics:
         loaded = _chosen(metrics, loaded, METRICS, option)
-    wanted = _match_type(match_type, option)
-    if (found := loaded.get(NAME)) is not None:
-        raw = with_options(found.raw, found.threshold, wanted=wanted, ignore_args=ignore_args or None)
-        loaded[NAME] = replace(found, raw=raw)
+    kind = read_match_type(match_type)
+    if match_type is not None and kind is None:
+        words = f"{option('match_type')} {one_line(match_type, _SHOWN)}"
+        raise CriteriaError(f"{words}: there is no such match type; use {', '.join(MATCH_TYPES)}")
+    if (trajectory := loaded.get(NAME)) is not None:
+        # Only the option sets ignore_args; without it, the config decides.
+        raw = raw_with_options(trajectory.raw, trajectory.threshold, match_type=kind, ignore_args=ignore_args or None)
+        loaded[NAME] = replace(trajectory, raw=raw)
     customs = config.custom_metrics if config else frozenset()
     return Criteria(
-        judged=tuple(criterion_of(each, is_custom=name in customs) for name, each in loaded.items()),
+        judged=tuple(criterion_of(criterion, is_custom=name in customs) for name, criterion in loaded.items()),
+        # google-adk rejects an informational metric with a threshold, so it is not reported twice.
         informational=tuple(name for name in MEASUREMENTS if name not in loaded),
         path=config.path if config else None,
         is_default=config is None and not metrics,
@@ -99,56 +106,46 @@ def criteria_of(
 
 def criterion_of(loaded: LoadedCriterion, *, is_custom: bool = False) -> Criterion:
     """The criterion of a metric in a config. `is_custom` means that the config defines the metric itself."""
+    name, threshold, raw = loaded.name, loaded.threshold, loaded.raw
     if is_custom:
-        why = _why_custom(loaded.raw)
-        return Criterion(loaded.name, loaded.threshold, loaded.raw, why, may_be_recorded=True, reads_rubrics=True)
-    metric = METRICS.get(loaded.name)
-    if metric is None:
-        return Criterion(loaded.name, loaded.threshold, loaded.raw, _why_unknown(loaded.name))
-    return read_criterion(metric, loaded.threshold, loaded.raw)
+        refusal = "it is a custom metric with code of its own, which evaltui never runs"
+        if get(raw, "type") == "remote":
+            refusal = "it is a remote evaluator, which evaltui never runs"
+        # Nobody knows what the code of a custom metric reads, so a recorded score holds only for the same rubrics.
+        return Criterion(name, threshold, raw, refusal, may_be_recorded=True, reads_rubrics=True)
+    if (metric := METRICS.get(name)) is not None:
+        return read_criterion(metric, threshold, raw)
+    from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
+
+    near = get_close_matches(name, METRICS, 1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return Criterion(name, threshold, raw, f"google-adk has no metric with this name{hint}")
 
 
 def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criterion:
     """The criterion of a built-in metric of google-adk. `raw` is its value in the config."""
     if metric.informational:
-        why = "this metric is informational: delete it from the criteria; every run reports it anyway"
-        return Criterion(metric.name, threshold, raw, why)
+        refusal = "this metric is informational: delete it from the criteria; every run reports it anyway"
+        return Criterion(metric.name, threshold, raw, refusal)
     if metric.offline is None:
-        why, by_rubrics = _why_elsewhere(metric), bool(metric.rubric_type)
-        return Criterion(metric.name, threshold, raw, why, may_be_recorded=True, reads_rubrics=by_rubrics)
+        what = "Vertex AI" if metric.runs == "cloud" else "a judge model"
+        refusal, reads_rubrics = f"it needs {what}, which evaltui never calls", bool(metric.rubric_type)
+        return Criterion(metric.name, threshold, raw, refusal, may_be_recorded=True, reads_rubrics=reads_rubrics)
     try:
         return metric.offline.read(metric.name, threshold, raw)
     except CriterionError as error:
         return Criterion(metric.name, threshold, raw, str(error))
 
 
-def _why_custom(raw: Any) -> str:
-    if get(raw, "type") == "remote":
-        return "it is a remote evaluator, which evaltui never runs"
-    return "it is a custom metric with code of its own, which evaltui never runs"
-
-
-def _why_unknown(name: str) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
-
-    near = get_close_matches(name, METRICS, 1)
-    return f"google-adk has no metric with this name{f'; did you mean {near[0]}?' if near else ''}"
-
-
-def _why_elsewhere(metric: Metric) -> str:
-    if metric.runs == "cloud":
-        return "it needs Vertex AI, which evaltui never calls"
-    return "it needs a judge model, which evaltui never calls"
-
-
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], option: NameOption) -> Criteria:
-    """The criteria of the two metrics of adk-rs. It has no config, so thresholds come from a google-adk config."""
-    given = {name: each.threshold for name, each in config.criteria.items()} if config else {}
-    loaded = {
-        name: _plain(name, each.default_threshold if (found := given.get(name)) is None else found)
-        for name, each in adk_rs.METRICS.items()
-    }
-    is_default = not metrics and not loaded.keys() & given.keys()
+    """The criteria of the two metrics of adk-rs."""
+    # adk-rs has no config of its own, so the thresholds come from one of google-adk.
+    configured = config.criteria if config else {}
+    loaded = {}
+    for name, metric in adk_rs.METRICS.items():
+        threshold = configured[name].threshold if name in configured else None
+        loaded[name] = _without_options(name, metric.default_threshold if threshold is None else threshold)
+    is_default = not metrics and not loaded.keys() & configured.keys()
     if metrics:
         loaded = _chosen(metrics, loaded, loaded, option)
     judged = tuple(read_criterion(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
@@ -156,7 +153,7 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], opt
     return Criteria(judged, (), path, is_default, "adk-rs", raw)
 
 
-def _plain(name: str, threshold: float | None) -> LoadedCriterion:
+def _without_options(name: str, threshold: float | None) -> LoadedCriterion:
     return LoadedCriterion(name, METRICS.get(name), threshold, (), threshold)
 
 
@@ -168,42 +165,38 @@ def _chosen(
     for metric in metrics:
         name, equals, text = metric.partition("=")
         if name not in loaded and name not in known:
-            near = _near(name, [*loaded, *known])
-            raise CriteriaError(f"{option('metric')} {one_line(name, _SHOWN)}: there is no such metric; {near}")
+            raise CriteriaError(
+                f"{option('metric')} {one_line(name, _SHOWN)}: there is no such metric; {_suggest(name, loaded, known)}"
+            )
         if name in MEASUREMENTS and name not in loaded:
             if equals:
                 raise CriteriaError(f"{option('metric')} {name} takes no threshold: the metric is informational")
-            continue
-        criterion = loaded.get(name) or _plain(name, DEFAULTS.get(name))
+            continue  # every run reports it anyway
+        criterion = loaded.get(name) or _without_options(name, DEFAULTS.get(name))
         if equals:
-            if (threshold := _number(text)) is None:
-                given = f"{option('metric')} {one_line(metric, _SHOWN)}"
-                raise CriteriaError(f"{given}: the threshold after = is not a number")
+            threshold = _finite_number(text)
+            if threshold is None:
+                words = f"{option('metric')} {one_line(metric, _SHOWN)}"
+                raise CriteriaError(f"{words}: the threshold after = is not a number")
             raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
             criterion = replace(criterion, threshold=threshold, raw=raw)
         chosen[name] = criterion
     return chosen
 
 
-def _near(name: str, names: Sequence[str]) -> str:
+def _suggest(name: str, loaded: Iterable[str], known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
 
-    longer = [each for each in names if name and each.startswith(name)]
+    names = list(dict.fromkeys([*loaded, *known]))
+    # A name that is cut off is the usual error: `tool_trajectory` for `tool_trajectory_avg_score`.
+    longer = [metric for metric in names if name and metric.startswith(name)]
     near = longer or get_close_matches(name, names, 1)
-    return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(dict.fromkeys(names)))}"
+    return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(names))}"
 
 
-def _number(text: str) -> float | None:
-    """The finite number in a text; None if there is none."""
+def _finite_number(text: str) -> float | None:
     try:
         number = float(text)
     except ValueError:
         return None
     return number if math.isfinite(number) else None
-
-
-def _match_type(text: str | None, option: NameOption) -> MatchType | None:
-    if text is not None and match_type(text) is None:
-        given = f"{option('match_type')} {one_line(text, _SHOWN)}"
-        raise CriteriaError(f"{given}: there is no such match type; use {', '.join(MATCH_TYPES)}")
-    return match_type(text) if text is not None else None

@@ -2,6 +2,9 @@
 
 It is read without google-adk's models: that is faster, and a set can be checked although its config has errors.
 `errors_in_config` (validation/diagnostics.py) tells whether google-adk accepts a config.
+
+Configs of agentevals are YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11). Each
+evaluator is read as the google-adk criterion that agentevals creates from it.
 """
 
 from __future__ import annotations
@@ -14,36 +17,44 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.document.binary_files import why_binary
+from evaltui.document.disk.file_content import read_file
+from evaltui.document.errors import ReadError
 from evaltui.document.plain_values import plain_value
+from evaltui.document.yaml_root import YAML_NAMES, yaml_root
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.formats import format_of
 from evaltui.evalset.keys import snake
-from evaltui.file_access import read_regular, why_unreadable
+from evaltui.file_access import read_regular, refuse_larger, why_unreadable
 from evaltui.printable import one_line
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 
 NAME = "test_config.json"
 """The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
 _OF_DATASETS = "eval_config.json"
 """The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
-
-
 _OBJECTS = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
 """Members of a config that are objects (`google.adk.evaluation.eval_config.EvalConfig`)."""
 _MOST_NAMED = 5
 _LARGEST = 20_000_000
 """Bytes of a config that lies beside a set. Nobody named it, so it may be anything."""
-
-
-class UnreadableConfigError(ValueError):
-    """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
-
+_LARGEST_YAML = 200_000
+"""The most bytes of a YAML config. The YAML parser is slow."""
+_MOST_YAML_VALUES = 50_000
+"""The most values of a YAML config. A value that aliases repeat counts each time."""
+_EVALUATOR_TYPES = ("builtin", "code", "remote")
+_THRESHOLD_OF_AGENTEVALS = 0.5
+_LEGACY_KEYS = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
 
 NO_METRICS = "the config has no metrics, so no case is evaluated"
 
 _is_name_of_metric = re.compile(r".+(?:_score|_v[0-9]+)").fullmatch
 """The names of google-adk's metrics end so, also misspelled ones and those of other versions."""
+
+
+class UnreadableConfigError(ValueError):
+    """A config cannot be read, or is not a JSON object. The message names the file and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,19 +110,23 @@ def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
         pass
     except OSError:
         return path
-    other = set_path.parent / _OF_DATASETS
-    return other if of_dataset and _has_criteria(other) else None
-
-
-def _has_criteria(path: Path) -> bool:
+    if not of_dataset:
+        return None
+    # The name is common, so the content decides.
+    path = set_path.parent / _OF_DATASETS
     try:
-        return format_of(plain_value(read_regular(path, _LARGEST))) == "eval_config"
+        return path if format_of(plain_value(read_regular(path, _LARGEST))) == "eval_config" else None
     except (OSError, ValueError, RecursionError):
-        return False
+        return None
 
 
 def load_config(path: Path) -> LoadedConfig:
-    """The config in a file. Raises UnreadableConfigError."""
+    """The config in a file: agentevals' format for .yaml and .yml, else google-adk's.
+
+    Raises UnreadableConfigError.
+    """
+    if path.suffix.lower() in YAML_NAMES:
+        return _load_yaml(path)
     try:
         data = read_regular(path, _LARGEST)
     except OSError as error:
@@ -126,8 +141,8 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
     try:
         value = plain_value(data.decode())
     except (ValueError, RecursionError) as error:
-        if found := why_binary(data, str(path)):
-            raise UnreadableConfigError(f"{path}: {found}") from error
+        if reason := why_binary(data, str(path)):
+            raise UnreadableConfigError(f"{path}: {reason}") from error
         raise UnreadableConfigError(f"{path} is not valid JSON: {why_unreadable(error)}") from error
     if not isinstance(value, dict):
         raise UnreadableConfigError(f"{path} is not a config: a config is a JSON object with criteria")
@@ -136,16 +151,21 @@ def config_in(data: bytes, path: Path) -> LoadedConfig:
 
 def config_of(value: Mapping[str, Any], path: Path) -> LoadedConfig:
     """The config in a JSON object."""
-    criteria = value.get("criteria")
-    customs = get(value, "custom_metrics")
+    criteria, customs = value.get("criteria"), get(value, "custom_metrics")
     names = frozenset(customs) if isinstance(customs, dict) else frozenset()
-    loaded = {
-        name: LoadedCriterion(
-            name, None if name in names else METRICS.get(name), _threshold(raw), tuple(_rubric_ids(raw)), raw
-        )
-        for name, raw in (criteria.items() if isinstance(criteria, dict) else ())
-    }
+    loaded = {}
+    for name, raw in criteria.items() if isinstance(criteria, dict) else ():
+        # google-adk looks a name up in custom_metrics first, also the name of a metric of its own.
+        metric = None if name in names else METRICS.get(name)
+        threshold = as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
+        rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
+        ids = [get(rubric, "rubric_id") for rubric in (rubrics if isinstance(rubrics, list) else ())]
+        rubric_ids = tuple(identifier for identifier in ids if isinstance(identifier, str))
+        loaded[name] = LoadedCriterion(name, metric, threshold, rubric_ids, raw)
     return LoadedConfig(path, loaded, names, value)
+
+
+# --- metrics beside the criteria -------------------------------------------------------------------------------------
 
 
 class BesideCriteria(NamedTuple):
@@ -157,16 +177,17 @@ class BesideCriteria(NamedTuple):
     """As `criteria` must have it."""
 
     @property
-    def told(self) -> str:
-        """Its name, with the spelling in the file if that differs."""
+    def label(self) -> str:
+        """Its name, with the spelling in the file if that differs; safe to show."""
         written = self.path[-1]
-        return f"{written} (as {self.name})" if isinstance(written, str) and written != self.name else self.name
+        is_respelled = isinstance(written, str) and written != self.name
+        return one_line(f"{written} (as {self.name})" if is_respelled else self.name, 90)
 
     @property
     def why_ignored(self) -> str:
         """A sentence about a metric beside the criteria of a config; safe to show."""
         where = f"under {one_line(str(self.path[0]), 40)}" if len(self.path) > 1 else "beside criteria"
-        return f"{one_line(self.told, 90)} is {where}, so google-adk ignores it; move it under criteria"
+        return f"{self.label} is {where}, so google-adk ignores it; move it under criteria"
 
 
 def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
@@ -176,69 +197,122 @@ def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
     """
     customs = get(config, "custom_metrics")
     known = {*METRICS, *(customs if isinstance(customs, dict) else ())}
-    found: list[BesideCriteria] = []
+    beside: list[BesideCriteria] = []
     for key, raw in config.items():
-        if name := _known(key, known):
-            found.append(BesideCriteria((key,), name))
-        elif _is_criterion(raw) and (isinstance(raw, dict) or _is_name_of_metric(snake(key))):
-            found.append(BesideCriteria((key,), key))
-        elif snake(key) == "metrics" and isinstance(raw, dict | list):
-            items = raw.items() if isinstance(raw, dict) else enumerate(map(_name_in, raw))
-            named = ((at, at if isinstance(at, str) else value) for at, value in items)
-            found += [BesideCriteria((key, at), name) for at, value in named if (name := _known(value, known))]
-        elif isinstance(raw, dict) and snake(key) not in _OBJECTS:
-            named = ((at, at) for at in raw)
-            found += [BesideCriteria((key, at), name) for at, value in named if (name := _known(value, known))]
-            below = raw.get("criteria")
-            found += [BesideCriteria((key, "criteria", at), at) for at in (below if isinstance(below, dict) else ())]
-    return found
+        is_criterion = isinstance(raw, int | float) and not isinstance(raw, bool) and _is_name_of_metric(snake(key))
+        if name := _known_metric(key, known):
+            beside.append(BesideCriteria((key,), name))
+        elif is_criterion or (isinstance(raw, dict) and "threshold" in raw):
+            # A name that google-adk does not know either; a number alone may be any option.
+            beside.append(BesideCriteria((key,), key))
+        else:
+            beside += _metrics_inside(key, raw, known)
+    return beside
 
 
-def _name_in(item: Any) -> Any:
-    """The name in an item of a list of metrics, which may be the name itself."""
-    return item.get("name") if isinstance(item, dict) else item
+def _metrics_inside(key: str, raw: Any, known: Container[str]) -> Iterator[BesideCriteria]:
+    """The metrics in a member of a config that is no metric itself."""
+    names: dict[str | int, Any]
+    is_metrics = snake(key) == "metrics"
+    if isinstance(raw, list) and is_metrics:  # an item is an object with a name, or the name itself
+        names = {index: item.get("name") if isinstance(item, dict) else item for index, item in enumerate(raw)}
+    elif isinstance(raw, dict) and snake(key) not in _OBJECTS:
+        names = dict(zip(raw, raw, strict=True))
+    else:
+        return
+    for place, written in names.items():
+        if name := _known_metric(written, known):
+            yield BesideCriteria((key, place), name)
+    inner = raw.get("criteria") if isinstance(raw, dict) and not is_metrics else None
+    for name in inner if isinstance(inner, dict) else ():
+        yield BesideCriteria((key, "criteria", name), name)
 
 
-def _known(name: Any, known: Container[str]) -> str:
+def _known_metric(name: Any, known: Container[str]) -> str:
     """The name of a known metric in the spelling of `criteria`; "" for anything else."""
     spellings = (name, snake(name)) if isinstance(name, str) else ()
-    return next((each for each in spellings if each in known), "")
-
-
-def listed(beside: Sequence[BesideCriteria]) -> str:
-    """The first metrics, and how many others there are; safe to show."""
-    shown = [one_line(each.told, 90) for each in beside[:_MOST_NAMED]]
-    rest = [f"{len(beside) - _MOST_NAMED} more"] if len(beside) > _MOST_NAMED else []
-    *first, last = [*shown, *rest]
-    return f"{', '.join(first)} and {last}" if first else last
+    return next((spelling for spelling in spellings if spelling in known), "")
 
 
 def why_without_metrics(beside: Sequence[BesideCriteria]) -> str:
     """A clause about the metrics `beside` the criteria of a config without metrics; "" if there are none."""
-    at_top = " at the top" if any("criteria" in each.path[1:] for each in beside) else ""
-    return f"{listed(beside)} must be under criteria{at_top}" if beside else ""
+    if not beside:
+        return ""
+    labels = [metric.label for metric in beside[:_MOST_NAMED]]
+    *first, last = [*labels, *([f"{len(beside) - _MOST_NAMED} more"] if len(beside) > _MOST_NAMED else [])]
+    # A config can have a list of criteria already, in another object, so the sentence says where they belong.
+    at_top = " at the top" if any("criteria" in metric.path[1:] for metric in beside) else ""
+    listed = f"{', '.join(first)} and {last}" if first else last
+    return f"{listed} must be under criteria{at_top}"
 
 
 def notes_on_metrics(config: LoadedConfig) -> list[str]:
     """Sentences about the metrics of a config that google-adk ignores, and about a config without metrics."""
     beside = metrics_beside_criteria(config.raw)
     if config.criteria:
-        return [each.why_ignored for each in beside]
+        return [metric.why_ignored for metric in beside]
     return ["; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))]
 
 
-def _is_criterion(raw: Any) -> bool:
-    if isinstance(raw, dict):
-        return "threshold" in raw
-    return isinstance(raw, int | float) and not isinstance(raw, bool)
+# --- agentevals ------------------------------------------------------------------------------------------------------
 
 
-def _threshold(raw: Any) -> float | None:
-    return as_number(raw.get("threshold") if isinstance(raw, dict) else raw)
+def _load_yaml(path: Path) -> LoadedConfig:
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few configs are YAML
+
+    try:
+        data = read_file(path)
+        refuse_larger(len(data), _LARGEST_YAML)
+        root = yaml_root(data, _MOST_YAML_VALUES)
+        value = None if root is None else yaml.constructor.SafeConstructor().construct_document(root)
+    except ReadError as error:
+        raise UnreadableConfigError(str(error)) from error
+    except (LookupError, TypeError, AttributeError) as error:
+        # pyyaml raises these for `!!int []` and the like.
+        raise UnreadableConfigError(f"{path} is not valid YAML: a value does not fit its tag") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise UnreadableConfigError(f"{path} is not valid YAML: {why_unreadable(error)}") from error
+    if not isinstance(value, dict) or not isinstance(value.get("evaluators"), list):
+        raise UnreadableConfigError(f"{path} is not a config: a config in YAML has a list of evaluators")
+    if legacy := [key for key in _LEGACY_KEYS if key in value]:
+        raise UnreadableConfigError(f"{path} has {', '.join(legacy)}, which agentevals rejects: use evaluators instead")
+    criteria: dict[str, Any] = {}
+    customs: dict[str, Any] = {}
+    for number, entry in enumerate(value["evaluators"], 1):
+        if fault := _fault_of_evaluator(entry, number):
+            raise UnreadableConfigError(f"{path}: {fault}")
+        criteria[entry["name"]] = _criterion_of_evaluator(entry)
+        if entry["type"] != "builtin":
+            customs[entry["name"]] = {}
+    return config_of({"criteria": criteria, "custom_metrics": customs}, path)
 
 
-def _rubric_ids(raw: Any) -> Iterator[str]:
-    rubrics = raw.get("rubrics") if isinstance(raw, dict) else None
-    for rubric in rubrics if isinstance(rubrics, list) else ():
-        if isinstance(identifier := get(rubric, "rubric_id"), str):
-            yield identifier
+def _fault_of_evaluator(entry: Any, number: int) -> str | None:
+    """Why agentevals rejects an entry of `evaluators`; None if it accepts it."""
+    if not isinstance(entry, dict):
+        return f"evaluator {number} is not a mapping with name and type"
+    name, kind, threshold = entry.get("name"), entry.get("type"), entry.get("threshold")
+    if not isinstance(name, str) or not name:
+        return f"evaluator {number} has no name"
+    if kind not in _EVALUATOR_TYPES:
+        return f"the type of evaluator {number} ({name}) is not one of {', '.join(_EVALUATOR_TYPES)}"
+    share = as_number(threshold)
+    if threshold is not None and (share is None or not 0 <= share <= 1):
+        return f"the threshold of evaluator {number} ({name}) is not a number from 0 to 1"
+    # agentevals reads the name of a match type without spaces or numbers, unlike google-adk.
+    kind = get(entry, "trajectory_match_type")
+    if kind is not None and (not isinstance(kind, str) or kind.upper() not in MATCH_TYPES):
+        return f"the match type of evaluator {number} ({name}) is not one of {', '.join(MATCH_TYPES)}"
+    return None
+
+
+def _criterion_of_evaluator(entry: dict[str, Any]) -> dict[str, Any]:
+    threshold = entry.get("threshold")
+    criterion: dict[str, Any] = {"threshold": _THRESHOLD_OF_AGENTEVALS if threshold is None else as_number(threshold)}
+    if (match_type := get(entry, "trajectory_match_type")) is not None:
+        criterion["match_type"] = match_type
+    if (judge := get(entry, "judge_model")) is not None:
+        criterion["judge_model_options"] = {"judge_model": judge}
+    if isinstance(entry.get("rubrics"), list):
+        criterion["rubrics"] = entry["rubrics"]
+    return criterion if entry["type"] == "builtin" else {**criterion, "type": entry["type"]}

@@ -12,7 +12,7 @@ from typing import Any
 from evaltui.evalset.case_data import as_number, get, items_in
 from evaltui.evalset.keys import snake
 from evaltui.recordings.conversation import StoredScore, StoredScores
-from evaltui.scoring.equality import equal
+from evaltui.scoring.call_equality import equal
 from evaltui.scoring.metrics.metric import Criterion
 
 _ABOUT_THE_RUN = frozenset(
@@ -39,53 +39,50 @@ def recorded_scores(
 
     A string is the reason why the score does not apply to this case; None means that there is no recorded score.
     """
-    overall = _named(stored.overall, criterion.name)
+    overall = _score_named(stored.overall, criterion.name)
+    # Only 1 (passed) and 2 (failed) are verdicts; google-adk also stores metrics that it did not evaluate.
     if overall is None or overall.score is None or overall.status not in (1, 2):
         return None
     invocations = items_in(case, "conversation")
-    if not equal(_criterion(overall.criterion, overall.threshold), _criterion(criterion.raw, criterion.threshold)):
+    # Compared as google-adk compares values, so that NaN, which stands for an unknown side, equals nothing.
+    criteria = [(overall.criterion, overall.threshold), (criterion.raw, criterion.threshold)]
+    if not equal(*(_normal_criterion(raw, threshold) for raw, threshold in criteria)):
         return "the criterion options changed since this score was recorded"
     if not equal([*map(_expectation, stored.expected)], [*map(_expectation, invocations)]):
         return "the expected turns changed since this score was recorded"
-    if criterion.reads_rubrics and not equal([*map(_rubrics, stored.rubrics)], _rubrics_of_turns(case, invocations)):
-        return "the rubrics changed since this score was recorded"
-    turns = tuple(_named(scores, criterion.name) for scores in stored.turns)
+    if criterion.reads_rubrics:
+        # google-adk passes a judge the rubrics of the case first, then those of the turn.
+        of_case = _normal_list(get(case, "rubrics"))
+        rubrics = [[*of_case, *_normal_list(get(invocation, "rubrics"))] for invocation in invocations]
+        if not equal([*map(_normal_list, stored.rubrics)], rubrics):
+            return "the rubrics changed since this score was recorded"
+    turns = tuple(_score_named(scores, criterion.name) for scores in stored.turns)
     return (overall, *(turns if len(turns) == len(invocations) else (None,) * len(invocations)))
 
 
-def _named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:
+def _score_named(scores: Sequence[StoredScore], name: str) -> StoredScore | None:
     return next((score for score in scores if score.name == name), None)
 
 
 def _expectation(invocation: Mapping[str, Any] | None) -> Any:
-    """The keys of an expected invocation that a judge may read.
-
-    NaN, which equals nothing, if the recording has no expectation.
-    """
+    """The keys of an expected invocation that a judge may read; NaN if the recording has no expectation."""
     if invocation is None:
         return float("nan")
-    normal = _normal(invocation)
-    return {name: value for name, value in normal.items() if name not in _ABOUT_THE_RUN}
+    return {name: value for name, value in _normal(invocation).items() if name not in _ABOUT_THE_RUN}
 
 
-def _rubrics_of_turns(case: Mapping[str, Any], invocations: Sequence[Any]) -> list[list[Any]]:
-    """The rubrics of each turn as google-adk passes them to a judge: first of the case, then of the turn."""
-    of_case = _rubrics(get(case, "rubrics"))
-    return [[*of_case, *_rubrics(get(invocation, "rubrics"))] for invocation in invocations]
-
-
-def _rubrics(value: Any) -> list[Any]:
+def _normal_list(value: Any) -> list[Any]:
     return [*map(_normal, value)] if isinstance(value, list) else []
 
 
-def _criterion(raw: Any, threshold: float | None) -> Any:
+def _normal_criterion(raw: Any, threshold: float | None) -> Any:
     if not isinstance(raw, dict):
         return {"threshold": threshold}
     normal = _normal({**raw, "threshold": as_number(raw.get("threshold"))})
     options = normal.pop("judge_model_options", {})
-    told = {**normal, **(options if isinstance(options, dict) else {})}
-    told.pop("parallelism_limit", None)
-    return {name: value for name, value in told.items() if name not in _DEFAULTS or value != _DEFAULTS[name]}
+    members = {**normal, **(options if isinstance(options, dict) else {})}
+    members.pop("parallelism_limit", None)  # how many calls run at a time changes no score
+    return {name: value for name, value in members.items() if name not in _DEFAULTS or value != _DEFAULTS[name]}
 
 
 def _normal(value: Any, name: str = "") -> Any:
@@ -95,14 +92,16 @@ def _normal(value: Any, name: str = "") -> Any:
     if isinstance(value, dict):
         # If both spellings are present, google-adk reads the camelCase key, so it comes last.
         members = sorted(value.items(), key=lambda member: snake(member[0]) != member[0])
-        told = {snake(key): _normal(member, snake(key)) for key, member in members}
-        return {key: member for key, member in told.items() if not _says_nothing(member, key)}
+        normal = {snake(key): _normal(member, snake(key)) for key, member in members}
+        # In a free object, google-adk tells empty and absent values apart.
+        return {
+            key: member
+            for key, member in normal.items()
+            if member is not None and (key in _FREE or member not in ("", [], {}))
+        }
     if isinstance(value, list):
         return [_normal(element) for element in value]
     if name in _BYTES and isinstance(value, str):
+        # pydantic reads both alphabets of base64, with and without padding.
         return value.translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
     return value
-
-
-def _says_nothing(value: Any, name: str) -> bool:
-    return value is None or (name not in _FREE and value in ("", [], {}))

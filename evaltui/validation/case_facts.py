@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from evaltui.evalset.case_data import get, text_of_parts
-from evaltui.scoring.argument_differences import kind_of
+from evaltui.scoring.call_equality import kind_of
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Diagnostic
 

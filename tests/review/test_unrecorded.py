@@ -13,7 +13,7 @@ from evaltui.review.review_item import ReviewItem
 from evaltui.review.review_items import items_of_case
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn
-from evaltui.scoring.alignment import align
+from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import CaseResult
@@ -32,7 +32,7 @@ def named(name: str) -> TurnCall:
 
 
 def changes(expected: Turn, actual: Turn, metrics: tuple[str, ...] = ()) -> list[ReviewChange]:
-    rows = align(expected.calls, actual.calls)
+    rows = align_calls(expected.calls, actual.calls)
     made = changes_of_turn(expected, actual, rows, eval_id="e", turn=0, actual_turn=0, has_calls=True, metrics=metrics)
     return list(made)
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.evalset.schema.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
 from evaltui.scoring.metrics.registry import METRICS
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
 
 _PROGRAM = """
 import json, warnings
@@ -66,7 +66,7 @@ def test_a_kind_of_criterion_has_the_keys_of_its_model() -> None:
     ],
 )
 def test_a_match_type_is_read_as_the_criterion_reads_it(value: Any, expected: str | None) -> None:
-    assert match_type(value) == expected
+    assert read_match_type(value) == expected
     try:
         read = ToolTrajectoryCriterion(threshold=1, match_type=value).match_type.name
     except ValueError:

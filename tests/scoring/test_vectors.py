@@ -8,8 +8,7 @@ import pytest
 from evaltui.evalset.turn import turn_of
 from evaltui.scoring.case_scores import score_case
 from evaltui.scoring.metrics.response_match import response_match
-from evaltui.scoring.porter import stem
-from evaltui.scoring.words import compared, words_of
+from evaltui.scoring.words import compare_words, porter_stem, stem_word, words_of
 from tests.scoring.helpers import DATA, VECTORS, conversation, criteria
 
 STEMS: dict[str, str] = json.loads((DATA / "porter_vectors.json").read_bytes())["stems"]
@@ -41,27 +40,27 @@ def assert_as_recorded(vector: dict[str, Any]) -> None:
 def test_words_precision_and_recall_are_those_of_google_adk() -> None:
     for vector in OF_RESPONSES:
         ours, theirs = (turn_of(vector[side][0]).response for side in ("expected", "actual"))
-        assert [*map(compared, words_of(ours))] == vector["expected_tokens"], vector["id"]
-        assert [*map(compared, words_of(theirs))] == vector["actual_tokens"], vector["id"]
-        found = response_match(ours, theirs)
+        assert [*map(stem_word, words_of(ours))] == vector["expected_tokens"], vector["id"]
+        assert [*map(stem_word, words_of(theirs))] == vector["actual_tokens"], vector["id"]
+        found = compare_words(ours, theirs)
         assert (found.precision, found.recall) == pytest.approx((vector["precision"], vector["recall"]), abs=1e-9)
 
 
 def test_every_stem_is_that_of_nltk() -> None:
     assert len(STEMS) == 6074
-    assert {word: stem(word) for word in STEMS} == STEMS
+    assert {word: porter_stem(word) for word in STEMS} == STEMS
 
 
 @pytest.mark.parametrize("word", ["", "y", "yy", "s", "ing", "eed", "ied", "ies", "e", "a" * 100_000, "y" * 100_000])
 def test_odd_words_have_a_stem(word: str) -> None:
-    assert word.startswith(stem(word)[:-1])
+    assert word.startswith(porter_stem(word)[:-1])
 
 
 def test_long_texts_are_compared_in_one_pass() -> None:
     text = " ".join([*STEMS] * 20)
     assert len(text) > 900_000
-    assert response_match(text, f"{text} größe").recall == 1.0
+    assert response_match(text, f"{text} größe") > 0.9999
 
 
 def test_a_text_of_one_long_word_is_no_trouble() -> None:
-    assert response_match("a" * 1_000_000, "é" * 1_000_000).f_measure == 0.0
+    assert response_match("a" * 1_000_000, "é" * 1_000_000) == 0.0

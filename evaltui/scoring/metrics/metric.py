@@ -98,21 +98,21 @@ class OfflineCriterion(Criterion, ABC):
 
     def judge(self, pairs: Pairs) -> CaseScores:
         """The score of a case (the mean, as in google-adk) and of each turn, given the expected and actual turns."""
-        if any(expected.unstated or actual.unrecorded for expected, actual in pairs):
-            whys = [self.why_unknown(*pair) for pair in pairs]
-            if any(whys):
-                return self._judge_known(pairs, whys)
-        return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
-
-    def _judge_known(self, pairs: Pairs, whys: Sequence[str | None]) -> CaseScores:
-        """The scores of the turns with a known score. The case only fails if no score of the others could save it."""
-        best = [1.0 if why else self.score(*pair) for pair, why in zip(pairs, whys, strict=True)]
+        # Few turns have unknown parts, and asking each metric about them costs as much as a score.
+        has_unknown = any(expected.unstated or actual.unrecorded for expected, actual in pairs)
+        reasons = [self.why_unknown(*pair) for pair in pairs] if has_unknown else []
+        if not any(reasons):
+            return self.judge_scores([self.score(expected, actual) for expected, actual in pairs])
+        # The case fails only if it would fail with the best scores in the turns that are unknown.
+        best = [1.0 if reason else self.score(*pair) for pair, reason in zip(pairs, reasons, strict=True)]
         highest, judged = self.judge_scores(best)
         unknown = MetricScore(self.name, "not_evaluated", None, self.threshold)
-        turns = [unknown._replace(reason=why) if why else each for each, why in zip(judged, whys, strict=True)]
-        number, why = next((number, why) for number, why in enumerate(whys, 1) if why)
-        reason = why if len(pairs) == 1 else f"turn {number}: {why}"
-        if highest.status == "failed" and not all(whys):
+        turns = [
+            unknown._replace(reason=reason) if reason else score for score, reason in zip(judged, reasons, strict=True)
+        ]
+        number, reason = next((number, reason) for number, reason in enumerate(reasons, 1) if reason)
+        reason = reason if len(pairs) == 1 else f"turn {number}: {reason}"
+        if highest.status == "failed" and not all(reasons):
             return unknown._replace(status="failed", reason=f"other turns fail; {reason}"), turns
         return unknown._replace(reason=reason), turns
 
@@ -145,7 +145,7 @@ class Measurement:
     of_turn: Callable[[Turn], float | None]
     of_case: Callable[[Sequence[float | None]], float | None]
     """The mean over the turns of a case."""
-    absent: str | None = None
+    absent: str
     """The reason if there is no value."""
 
 

@@ -6,11 +6,14 @@ registers for them, and the ranges of `metric_info_providers`, of google-adk 2.1
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from types import MappingProxyType
 
-from evaltui.scoring.metrics import efficiency, response_match, tool_trajectory
-from evaltui.scoring.metrics.metric import Metric
+from evaltui.evalset.case_data import as_number
+from evaltui.evalset.turn import Turn
+from evaltui.scoring.metrics import response_match, tool_trajectory
+from evaltui.scoring.metrics.metric import Measurement, Metric
 
 _JUDGE = ("judge_model_options",)
 _by_judge = partial(Metric, runs="judge", criterion="judge", own_keys=_JUDGE)
@@ -43,6 +46,47 @@ _ELSEWHERE = (
 )
 """Metrics that need a judge model or Vertex AI. evaltui never calls these."""
 
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    present = [value for value in values if value is not None]
+    return sum(present) / len(present) if present else None
+
+
+def _mean_of_seconds(values: Sequence[float | None]) -> float | None:
+    mean = _mean(values)
+    return None if mean is None else round(mean, 3)  # google-adk reports milliseconds
+
+
+def _mean_of_tokens(values: Sequence[float | None]) -> float | None:
+    """The mean over all turns; None if no turn has a count."""
+    present = [value for value in values if value is not None]
+    # google-adk counts a turn without a count as 0 tokens, and leaves out such a turn in the other metrics.
+    return sum(present) / len(values) if present else None
+
+
+def _count_of_calls(turn: Turn) -> float | None:
+    # A recording with a response has the calls before it as well, so no calls are 0 calls then.
+    return None if turn.unrecorded >= {"calls", "response"} else float(len(turn.calls))
+
+
+_MEASURED = {
+    "tool_call_count_v1": Measurement(_count_of_calls, _mean, "the recording has no tool calls"),
+    "inference_call_count_v1": Measurement(
+        lambda turn: as_number(turn.inference_calls), _mean, "the recording has no count of model calls"
+    ),
+    "token_usage_v1": Measurement(
+        lambda turn: as_number(turn.tokens.total) if turn.tokens else None,
+        _mean_of_tokens,
+        "the recording has no token counts",
+    ),
+    "invocation_duration_v1": Measurement(
+        lambda turn: as_number(turn.durations.total) if turn.durations else None,
+        _mean_of_seconds,
+        "the recording has no durations",
+    ),
+}
+"""Source: google.adk.evaluation._efficiency_evaluators."""
+
 METRICS: MappingProxyType[str, Metric] = MappingProxyType(
     {
         metric.name: metric
@@ -50,11 +94,14 @@ METRICS: MappingProxyType[str, Metric] = MappingProxyType(
             tool_trajectory.METRIC,
             response_match.METRIC,
             *_ELSEWHERE,
-            *efficiency.METRICS,
+            *(
+                Metric(name=name, since="2.10", range=None, measurement=measurement)
+                for name, measurement in _MEASURED.items()
+            ),
         )
     }
 )
 """All metrics by name."""
 
-MEASUREMENTS = MappingProxyType({name: each.measurement for name, each in METRICS.items() if each.measurement})
+MEASUREMENTS = MappingProxyType(_MEASURED)
 """The informational metrics, in the order in which google-adk adds them to every run."""

@@ -24,7 +24,7 @@ from evaltui.runs.config_edits import (
     write_threshold,
 )
 from evaltui.scoring.metrics.metric import Metric
-from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, match_type
+from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
 from evaltui.tui.config.metric_words import ID_IN_SET, OPTION_HELP, threshold_help
 from evaltui.tui.forms.form import Choice, Field
 from evaltui.tui.forms.json_form import value_field
@@ -79,7 +79,7 @@ def match_type_field(criterion: Node) -> Field:
     """The field for the match type of tool calls."""
 
     def write(text: str) -> Revision:
-        if match_type(text) is None:
+        if read_match_type(text) is None:
             raise EditError(f"a match type is one of {', '.join(MATCH_TYPES)}")
         return write_option(criterion, "match_type", text)
 

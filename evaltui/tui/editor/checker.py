@@ -252,10 +252,6 @@ def config_of(document: Document, named: Path | None = None) -> LoadedConfig | N
     """The named config, else the one that google-adk finds; None if none can be read."""
     from evaltui.scoring.eval_config import UnreadableConfigError, find_config, load_config
 
-    if named is not None:
-        from evaltui.scoring.agentevals_config import load_any_config
-
-        load_config = load_any_config
     path = named or (find_config(document.path) if document.path is not None else None)
     try:
         return load_config(path) if path is not None else None

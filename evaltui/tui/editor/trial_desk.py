@@ -24,7 +24,7 @@ from evaltui.tui.session.session import Session
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
     from evaltui.scoring.criteria import Criteria
-    from evaltui.scoring.what_if import WhatIf
+    from evaltui.scoring.trial_scores import TrialOptions
 
 _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
@@ -150,18 +150,18 @@ class TrialDesk:
 
     # --- trying ----------------------------------------------------------------------------------------------
 
-    def try_options(self, options: WhatIf, counted: Callable[[], object]) -> None:
+    def try_options(self, options: TrialOptions, counted: Callable[[], object]) -> None:
         """Try other options of metrics that evaltui computes; `counted` is called after all cases are scored.
 
         Raises `CriteriaError` for options that cannot be tried, and `DocumentError` if the config changed on disk.
         """
-        from evaltui.scoring.what_if import criteria_if
+        from evaltui.scoring.trial_scores import criteria_on_trial
 
         config, in_force, shown = self.config(), self.in_force, self._session.scores.criteria
         if in_force is None or shown is None:
             return
         config.refuse_other(in_force)
-        edits = config.edits_to(in_force, shown, criteria_if(shown, options))
+        edits = config.edits_to(in_force, shown, criteria_on_trial(shown, options))
         if edits:
             config.document.apply(edits, "try other criteria")
             config.document.history.seal()

@@ -10,8 +10,8 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.review.text_difference import text_difference
-from evaltui.scoring.alignment import Row, align
-from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
+from evaltui.scoring.call_alignment import Row, align_calls
+from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.scoring.results import TurnScores
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop, WhySubject
 from evaltui.tui.lines import Line
@@ -47,7 +47,7 @@ def turn_beside(turn: TurnScores, calls: Sequence[Node | None], width: int) -> l
     tells_calls = "calls" not in actual.unrecorded
     count = f"{len(actual.calls):,}" if tells_calls else NOT_RECORDED
     found.append(Beside(("heading", "Tool calls"), [[("Tool calls", "heading"), (f"  {count}", "dim")]]))
-    rows = align(expected.calls, actual.calls) if tells_calls else ()
+    rows = align_calls(expected.calls, actual.calls) if tells_calls else ()
     for row in rows[:_MOST_ROWS]:
         at = calls[row.expected] if row.expected is not None else None
         found.append(Beside(at, _call(row, turn, width), _subject_of(row, turn)))
@@ -63,7 +63,7 @@ def call_beside(turn: TurnScores, place: int, call: Node, width: int) -> list[Be
     """The recorded tool call beside the form of the expected call with the index `place`."""
     if "calls" in turn.actual.unrecorded:
         return [Beside("name", [_unrecorded()])]
-    row = next(each for each in align(turn.expected.calls, turn.actual.calls) if each.expected == place)
+    row = next(each for each in align_calls(turn.expected.calls, turn.actual.calls) if each.expected == place)
     about = _subject_of(row, turn)
     if row.actual is None:
         return [Beside("name", [[OF_STATE["missing"], ("not called in the recording", "")]], about)]
@@ -118,7 +118,7 @@ def _subject_of(row: Row, turn: TurnScores) -> WhySubject | None:
 
 
 def _call(row: Row, turn: TurnScores, width: int) -> list[Line]:
-    said = row.said
+    said = row.remark
     if row.actual is None:
         return [[OF_STATE["missing"], (said, "dim")]]
     differing = {_first_name(each.pointer) for each in row.arguments or () if each.state != "equal"}

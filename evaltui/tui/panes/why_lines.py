@@ -28,8 +28,8 @@ from evaltui.tui.session.score_sentences import not_scored_yet
 
 if TYPE_CHECKING:
     from evaltui.evalset.turn import TurnCall
-    from evaltui.scoring.alignment import Row
-    from evaltui.scoring.argument_differences import ArgumentDifference
+    from evaltui.scoring.call_alignment import Row
+    from evaltui.scoring.call_equality import ArgumentDifference
     from evaltui.scoring.metrics.metric import Explanation
     from evaltui.scoring.metrics.response_match import ResponseExplained
     from evaltui.scoring.metrics.tool_trajectory import CallsExplained
@@ -115,7 +115,7 @@ def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:
 
     Calls are matched by name, in order: calls may have been added or deleted since.
     """
-    from evaltui.scoring.alignment import common_subsequence
+    from evaltui.scoring.call_alignment import common_subsequence
 
     expected = scores.expected.calls
     # If a turn has calls in both shapes of intermediate_data, google-adk reads only those of the second.
@@ -326,7 +326,7 @@ def _row(row: Row, turn: TurnScores) -> Line:
     place = row.expected if row.expected is not None else row.actual
     calls = turn.expected.calls if row.expected is not None else turn.actual.calls
     assert place is not None
-    said = row.said
+    said = row.remark
     line: Line = [("    ", ""), OF_STATE[row.state], *_call(calls[place])]
     return [*line, ("", FILL), (f"  {said} ", "dim")] if said else line
 

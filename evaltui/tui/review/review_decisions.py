@@ -11,7 +11,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import json_escaped
 from evaltui.review.review_change import ReviewChange, changes_text
 from evaltui.review.review_item import ReviewItem
-from evaltui.scoring.argument_differences import ABSENT
+from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.clipboard import copy_text

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_change import Place, ReviewChange
-from evaltui.scoring.argument_differences import ABSENT
+from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import plain
 from evaltui.tui.lines import Line, Run
 from evaltui.tui.marks import NO_MARK

@@ -12,7 +12,7 @@ from evaltui.recordings.matching import Unmatched
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
 from evaltui.review.turn_pairs import pair_turns
-from evaltui.scoring.alignment import Row, align
+from evaltui.scoring.call_alignment import Row, align_calls
 from evaltui.scoring.results import plain
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import Lines, ReviewRow, call_lines, call_value, heading
@@ -120,13 +120,13 @@ def _said_and_done(
     is_both = one is not None and other is not None
     if "calls" in unrecorded:
         yield unrecorded_calls(key)
-        aligned = align(calls[0], ())
+        aligned = align_calls(calls[0], ())
         is_both = False
-    for at, row in enumerate(aligned if aligned is not None else align(*calls)):
+    for at, row in enumerate(aligned if aligned is not None else align_calls(*calls)):
         left = calls[0][row.expected] if row.expected is not None else None
         right = calls[1][row.actual] if row.actual is not None else None
         is_marked = is_both and row.state != "matched"
-        mark, said = (OF_STATE[row.state], row.said) if is_marked else (NO_MARK, "")
+        mark, said = (OF_STATE[row.state], row.remark) if is_marked else (NO_MARK, "")
         yield ReviewRow(f"{key}call {at}", mark, call_lines(left), call_lines(right), said)
     ours, theirs = (side.response if side is not None else None for side in (one, other))
     is_told = "response" not in unrecorded

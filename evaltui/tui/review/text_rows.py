@@ -11,7 +11,7 @@ from evaltui.printable import one_line, printable
 from evaltui.review.review_change import Place, ReviewChange
 from evaltui.review.text_difference import TextDifference, TextRun
 from evaltui.review.text_folds import TextFold, folded
-from evaltui.scoring.argument_differences import ABSENT
+from evaltui.scoring.call_equality import ABSENT
 from evaltui.tui.lines import Line, Run
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import Lines, ReviewRow, heading

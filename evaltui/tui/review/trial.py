@@ -8,7 +8,7 @@ from evaltui.document.errors import DocumentError, EditError
 from evaltui.report.scores_text import short_name
 from evaltui.scoring.criteria import CriteriaError
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, ToolTrajectory
-from evaltui.scoring.what_if import WhatIf
+from evaltui.scoring.trial_scores import TrialOptions
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.trial_desk import NO_TRIAL
@@ -30,13 +30,13 @@ class Trial:
         asked = self._trajectory()
         if asked is not None:
             following = MATCH_TYPES[(MATCH_TYPES.index(asked.match_type) + 1) % len(MATCH_TYPES)]
-            self._try(WhatIf(match_type=following))
+            self._try(TrialOptions(match_type=following))
 
     def action_try_ignore_args(self) -> None:
         """Try ignore_args, or try without it."""
         asked = self._trajectory()
         if asked is not None:
-            self._try(WhatIf(ignore_args=not asked.ignore_args))
+            self._try(TrialOptions(ignore_args=not asked.ignore_args))
 
     def _trajectory(self) -> ToolTrajectory | None:
         criteria = self._queue.items.shown_criteria
@@ -70,7 +70,7 @@ class Trial:
 
         def answered(text: str | None) -> None:
             if text is not None:
-                self._try(WhatIf(thresholds={name: check(text)}))
+                self._try(TrialOptions(thresholds={name: check(text)}))
 
         question = f"Threshold of {short_name(name)} to try (now {asked.threshold:g})"
         self._file.stage.ask(NameDialog(question, f"{asked.threshold:g}", check), answered)
@@ -110,7 +110,7 @@ class Trial:
 
     # --- trying ------------------------------------------------------------------------------------------------
 
-    def _try(self, options: WhatIf) -> None:
+    def _try(self, options: TrialOptions) -> None:
         try:
             self._file.trial.try_options(options, self._say_counted)
         except (CriteriaError, DocumentError) as error:

@@ -10,8 +10,8 @@ from typing import Any
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ComparedTurn
-from evaltui.scoring.alignment import Row
-from evaltui.scoring.argument_differences import ABSENT, ArgumentDifference
+from evaltui.scoring.call_alignment import Row
+from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
 from evaltui.tui.commands import key_of
 from evaltui.tui.marks import NO_MARK, OF_STATE
 from evaltui.tui.review.review_row import (
@@ -78,7 +78,7 @@ class TurnRows:
         key = f"{self._key}call {row.actual if row.actual is not None else f'-{row.expected}'}"
         changes = self._changes.get((row.expected, row.actual), [])
         kinds = {change.kind for change in changes}
-        said = _NO_VALUE if kinds == {"fill"} else row.said
+        said = _NO_VALUE if kinds == {"fill"} else row.remark
         has_more = any(call is not None and (call.args or call.response is not None) for call in (ours, theirs))
         is_open = key in self._texts.opened
         yield ReviewRow(

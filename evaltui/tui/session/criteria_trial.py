@@ -72,10 +72,10 @@ class CriteriaTrial:
         known = self._made.get(case)
         if known is not None and known[0] is scored:
             return known[1]
-        from evaltui.runs.rescored_case import result_under
         from evaltui.scoring.case_change import ScoredCase
+        from evaltui.scoring.trial_scores import score_on_trial
 
-        result = result_under(scored.source, scored.result, self._in_force, self._tried)
+        result = score_on_trial(scored.source, scored.result, self._in_force, self._tried)
         made = scored if result is scored.result else ScoredCase(scored.source, result)
         self._made[case] = scored, made
         return made
@@ -94,7 +94,7 @@ class CriteriaTrial:
                 yield
         if self._tried is None:
             return
-        from evaltui.runs.rescored_case import silent_metrics
+        from evaltui.scoring.trial_scores import silent_metrics
 
         silent: Counter[tuple[str, str]] = Counter()
         for case, scored in cases:

@@ -184,7 +184,7 @@ class Scores:
             self.changed_counts[change.change] += by
 
     def _count_silent(self, case: Node, by: int) -> None:
-        from evaltui.runs.rescored_case import silent_metrics
+        from evaltui.scoring.trial_scores import silent_metrics
 
         for each in silent_metrics(self._scored[case].result):
             self._silent[each] += by

@@ -11,7 +11,7 @@ from evaltui.document.edits import Insert, Set, json_text
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.printable import quoted
-from evaltui.scoring.metrics.tool_trajectory import match_type
+from evaltui.scoring.metrics.tool_trajectory import read_match_type
 from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn, renaming
 from evaltui.validation.rules import conversations, rubrics
@@ -194,7 +194,7 @@ class Trajectories(_ConfigCheck):
 def _is_exact(config: LoadedConfig, metric: str) -> bool:
     raw = config.criteria[metric].raw
     given = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
-    return match_type(given) == "EXACT"
+    return read_match_type(given) == "EXACT"
 
 
 METRIC_WITHOUT_EXPECTATIONS = _with_config(

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given
 
 from evaltui.evalset.turn import TurnCall
-from evaltui.scoring.alignment import Row, align, common_subsequence
-from evaltui.scoring.equality import same_call
+from evaltui.scoring.call_alignment import Row, align_calls, common_subsequence
+from evaltui.scoring.call_equality import same_call
 from evaltui.scoring.metrics.tool_trajectory import passes
 from tests.scoring.helpers import call, call_lists
 
 
 def states(expected: list[TurnCall], actual: list[TurnCall]) -> list[tuple[Any, ...]]:
-    return [(row.state, row.expected, row.actual) for row in align(expected, actual)]
+    return [(row.state, row.expected, row.actual) for row in align_calls(expected, actual)]
 
 
 def calls_of(letters: str) -> list[TurnCall]:
@@ -25,7 +25,7 @@ def calls_of(letters: str) -> list[TurnCall]:
 def test_the_example_of_the_contract() -> None:
     expected = [call("search"), call("book_flight", flight_id="1")]
     actual = [call("search"), call("book_flight", flight_id=1), call("send_email")]
-    assert [row.to_json() for row in align(expected, actual)] == [
+    assert [row.to_json() for row in align_calls(expected, actual)] == [
         {"state": "matched", "expected": 0, "actual": 0},
         {
             "state": "arguments_differ",
@@ -66,19 +66,19 @@ def test_of_several_calls_that_differ_the_most_similar_stand_together() -> None:
 
 
 def test_a_call_with_other_arguments_at_another_place_is_moved_and_says_how_it_differs() -> None:
-    moved = align([call("a", x=1), call("b")], [call("b"), call("a", x=2)])[0]
+    moved = align_calls([call("a", x=1), call("b")], [call("b"), call("a", x=2)])[0]
     assert (moved.state, moved.actual) == ("moved", 1)
     assert moved.arguments is not None
     assert [each.state for each in moved.arguments] == ["value_differs"]
 
 
 def test_absent_arguments_against_empty_ones_differ_in_nothing_one_could_name() -> None:
-    assert align([TurnCall("a")], [TurnCall("a", {})]) == (Row("arguments_differ", 0, 0, ()),)
+    assert align_calls([TurnCall("a")], [TurnCall("a", {})]) == (Row("arguments_differ", 0, 0, ()),)
 
 
 @given(call_lists, call_lists)
 def test_every_call_is_in_one_row_and_states_say_what_is_so(expected: list[TurnCall], actual: list[TurnCall]) -> None:
-    rows = align(expected, actual)
+    rows = align_calls(expected, actual)
     assert sorted(row.expected for row in rows if row.expected is not None) == [*range(len(expected))]
     assert sorted(row.actual for row in rows if row.actual is not None) == [*range(len(actual))]
     assert [row.expected for row in rows if row.expected is not None] == [*range(len(expected))]
@@ -95,7 +95,7 @@ def test_every_call_is_in_one_row_and_states_say_what_is_so(expected: list[TurnC
 
 @given(call_lists, call_lists)
 def test_rows_agree_with_the_match_types(expected: list[TurnCall], actual: list[TurnCall]) -> None:
-    rows = align(expected, actual)
+    rows = align_calls(expected, actual)
     found = passes(expected, actual)
     ours = [row for row in rows if row.expected is not None]
     assert found["EXACT"] is all(row.state == "matched" for row in rows)
@@ -105,7 +105,7 @@ def test_rows_agree_with_the_match_types(expected: list[TurnCall], actual: list[
 
 @given(call_lists, call_lists)
 def test_what_stands_in_order_is_in_order(expected: list[TurnCall], actual: list[TurnCall]) -> None:
-    in_order = [row.actual for row in align(expected, actual) if row.state in ("matched", "arguments_differ")]
+    in_order = [row.actual for row in align_calls(expected, actual) if row.state in ("matched", "arguments_differ")]
     assert in_order == sorted(place for place in in_order if place is not None)
 
 
@@ -113,7 +113,7 @@ def test_what_stands_in_order_is_in_order(expected: list[TurnCall], actual: list
 def test_two_thousand_calls_a_side(tools: int, pages: int) -> None:
     expected = [call(f"tool{number % tools}", page=number * 7919 % pages) for number in range(2000)]
     actual = [call(f"tool{number * 31 % tools}", page=number * 104729 % pages) for number in range(2000)]
-    rows = align(expected, actual)
+    rows = align_calls(expected, actual)
     assert sum(row.expected is not None for row in rows) == 2000
 
 

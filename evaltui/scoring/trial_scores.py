@@ -1,0 +1,166 @@
+"""Results under other criteria, with the same recordings: another match type, `ignore_args`, threshold or metric.
+
+No file is read again. If only options of metrics that evaltui computes differ, only these metrics are computed again,
+from the turns of a result. If only a threshold differs, its scores are judged again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from evaltui.evalset.expected_set import read_case
+from evaltui.printable import printable
+from evaltui.recordings.matching import CaseMatch
+from evaltui.scoring.case_scores import judge_case, score_without_turns, scored_run
+from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
+from evaltui.scoring.metrics import adk_rs
+from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion
+from evaltui.scoring.metrics.registry import METRICS
+from evaltui.scoring.metrics.tool_trajectory import NAME, MatchType, ToolTrajectory, raw_with_options
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.scored_set import result_of_run, result_of_runs, score_expected
+
+
+class TrialOptions(NamedTuple):
+    """Options that replace options of the criteria in force; None keeps the option."""
+
+    match_type: MatchType | None = None
+    ignore_args: bool | None = None
+    thresholds: Mapping[str, float] = MappingProxyType({})
+    """By the name of the metric."""
+
+
+def criteria_on_trial(criteria: Criteria, options: TrialOptions) -> Criteria:
+    """The criteria with other options; `criteria` itself if the options are already in force.
+
+    Raises CriteriaError for options of a metric that is not a criterion, or that evaltui does not compute.
+    """
+    names = dict.fromkeys(options.thresholds)
+    if options.match_type is not None or options.ignore_args is not None:
+        names[NAME] = None
+    changed = {name: _criterion_on_trial(criteria, name, options) for name in names}
+    judged = tuple(changed.get(criterion.name, criterion) for criterion in criteria.judged)
+    return criteria if judged == criteria.judged else criteria._replace(judged=judged, is_default=False)
+
+
+def _criterion_on_trial(criteria: Criteria, name: str, options: TrialOptions) -> Criterion:
+    asked = criteria.of(name)
+    metric = (adk_rs.METRICS if criteria.profile == "adk-rs" else METRICS).get(name)
+    if asked is None:
+        raise CriteriaError(f"{printable(name)} is not among the criteria")
+    if metric is None or metric.offline is None or asked.may_be_recorded:
+        raise CriteriaError(f"{printable(name)} is not computed by evaltui, so you cannot try other options")
+    threshold = options.thresholds.get(name, asked.threshold)
+    if name in options.thresholds and not math.isfinite(options.thresholds[name]):
+        raise CriteriaError(f"the threshold of {name} must be a finite number")
+    if name == NAME and criteria.profile == "adk-rs" and options != TrialOptions(thresholds=options.thresholds):
+        raise CriteriaError("adk-rs has no match types: it compares call by call")
+    raw = asked.raw
+    if threshold != asked.threshold and raw is not None:  # an object stays an object, a number a number
+        raw = {**raw, "threshold": threshold} if isinstance(raw, dict) else threshold
+    match_type, ignore_args = changed_options(asked, options)
+    if match_type is not None or ignore_args is not None:
+        raw = raw_with_options(raw, threshold, match_type=match_type, ignore_args=ignore_args)
+    elif isinstance(asked, OfflineCriterion):
+        return replace(asked, threshold=threshold, raw=raw)
+    return read_criterion(metric, threshold, raw)
+
+
+def changed_options(asked: Criterion, options: TrialOptions) -> tuple[MatchType | None, bool | None]:
+    """The match type and `ignore_args` of the options, each None if the criterion already has it."""
+    if asked.name != NAME:
+        return None, None
+    if not isinstance(asked, ToolTrajectory):  # google-adk rejects its options, so nothing is in force
+        return options.match_type, options.ignore_args
+    match_type = options.match_type if options.match_type != asked.match_type else None
+    return match_type, options.ignore_args if options.ignore_args != asked.ignore_args else None
+
+
+# --- results ---------------------------------------------------------------------------------------------------------
+
+_Changes = dict[int, tuple[Criterion, Criterion]]
+"""Criteria before and after by the index of the metric in the scores of a turn, where they differ."""
+
+
+def score_on_trial(source: bytes, result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
+    """Judge a result under `after` that was scored under `before`, when the text of the case was `source`.
+
+    An unchanged result is the same object.
+    """
+    pairs = list(enumerate(zip(before.judged, after.judged, strict=False)))
+    changes = {index: (ours, theirs) for index, (ours, theirs) in pairs if ours != theirs}
+    has_same_metrics = (before.informational, len(before.judged)) == (after.informational, len(after.judged))
+    # A score from the recording depends on the case, and a result does not hold all of it.
+    if has_same_metrics and all(
+        ours.name == theirs.name and not theirs.may_be_recorded for ours, theirs in changes.values()
+    ):
+        return _rescore_case(result, changes, after) if changes else result
+    if result.run is None:
+        metrics = tuple(score_without_turns(asked, result.reason or "") for asked in after.judged)
+        return result._replace(metrics=metrics)
+    # A case with a run is valid for google-adk, so it is parsed without the slower check.
+    case = read_case(source, result.number)
+    matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
+    scored = score_expected(case, matches, after, None, all_runs=result.runs is not None)
+    return scored.counting(result.run_number, result.recordings)
+
+
+def _rescore_case(result: CaseResult, changes: _Changes, criteria: Criteria) -> CaseResult:
+    if result.run is None:
+        return result._replace(metrics=_metrics_without_turns(result, changes, fails=False))
+    if result.runs is None:
+        run = _rescore_run(result.run, changes, criteria)
+        if run is result.run:
+            return result
+        scored = result_of_run(result.eval_id, result.number, run)
+    else:
+        runs = [_rescore_run(run, changes, criteria) for run in result.runs]
+        scored = result_of_runs(result.eval_id, result.number, runs, criteria)
+    return scored.counting(result.run_number, result.recordings)._replace(seconds=result.seconds)
+
+
+def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun:
+    if not run.turns:
+        fails = run.status == "failed"
+        # A run that failed in the agent has no metrics at all, as in google-adk.
+        return run._replace(metrics=_metrics_without_turns(run, changes, fails=fails)) if run.metrics else run
+    of_run, of_turns = list(run.metrics), [list(turn.metrics) for turn in run.turns]
+    for index, (before, after) in changes.items():
+        of_run[index], scores = _judge_again(run, index, before, after)
+        for metrics, score in zip(of_turns, scores, strict=True):
+            metrics[index] = score
+    turns = tuple(TurnScores(*turn[:3], tuple(metrics)) for turn, metrics in zip(run.turns, of_turns, strict=True))
+    if tuple(of_run) == run.metrics and turns == run.turns:
+        return run
+    return scored_run(run.conversation, run.matched_by, criteria, tuple(of_run), turns)
+
+
+def _judge_again(run: CaseRun, index: int, before: Criterion, after: Criterion) -> CaseScores:
+    """The scores of a run under `after`, in the metric with this index among all metrics of a turn."""
+    if isinstance(after, OfflineCriterion) and after.threshold is not None and before.threshold is not None:
+        # Comparing calls and words takes ten times as long as judging their scores by another threshold.
+        has_new_threshold_only = replace(before, threshold=after.threshold, raw=after.raw) == after
+        scores = [score for turn in run.turns if (score := turn.metrics[index].score) is not None]
+        if has_new_threshold_only and len(scores) == len(run.turns):
+            return after.judge_scores(scores)
+    return judge_case(after, [(turn.expected, turn.actual) for turn in run.turns], run.conversation)
+
+
+def _metrics_without_turns(scored: CaseResult | CaseRun, changes: _Changes, *, fails: bool) -> tuple[MetricScore, ...]:
+    """The metrics of a case whose turns were not compared, with changed criteria applied."""
+    changed = {
+        index: score_without_turns(after, scored.reason or "", fails=fails) for index, (_, after) in changes.items()
+    }
+    return tuple(changed.get(index, metric) for index, metric in enumerate(scored.metrics))
+
+
+def silent_metrics(result: CaseResult) -> Iterator[tuple[str, str]]:
+    """The metrics of a scored case that are not evaluated, with their reasons."""
+    if result.reason is None:
+        for metric in result.metrics:
+            if metric.status == "not_evaluated":
+                yield metric.name, metric.reason or "no score"
