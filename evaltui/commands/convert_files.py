@@ -1,0 +1,288 @@
+"""Files that `evaltui convert` reads and writes: sources with their conversions, and the names of outputs."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from argparse import Namespace
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.commands.output_files import Outputs, is_null, say_remarks
+from evaltui.document.disk.file_content import read_file, read_stdin
+from evaltui.document.document import Document
+from evaltui.document.errors import DocumentError
+from evaltui.document.node import Node
+from evaltui.evalset.editing.proposed_ids import is_mark
+from evaltui.evalset.formats import format_of_document
+from evaltui.file_access import is_folder
+from evaltui.files.folder_search import Bounds, Walk
+from evaltui.interop.conversion import Conversion, convert, text_of
+from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.output_names import file_beside, stem_of
+from evaltui.interop.resource_names import ResourceNames
+from evaltui.interop.source_documents import read_source
+from evaltui.interop.source_formats import format_of_source
+from evaltui.printable import one_line
+from evaltui.recordings.evaluation_datasets import is_agents_cli_result
+from evaltui.report.output import progress
+
+STDIN = STDOUT = "-"
+_SUFFIXES = (".json", ".yaml", ".yml")
+_MOST_NAMED = 3
+_LONGEST_NAME = 80
+"""Letters of a case id in the name of a file; most disks take 255 bytes."""
+_UNKNOWN = "not an eval set in a format that evaltui knows"
+_EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
+_is_unfit = re.compile(r"[^\w.-]").match
+
+
+class ConvertedSource(NamedTuple):
+    """A file and its conversion."""
+
+    name: str
+    folder: Path | None
+    """The searched folder that has the file, relative to the named one; None for a file that was named itself."""
+    root: Node
+    conversion: Conversion
+
+    @property
+    def stem(self) -> str:
+        """The name of the file without the ending of its format."""
+        return _stem(self.name)
+
+    def text(self) -> bytes:
+        """The documents of the conversion as one file. Raises `DocumentError` with the name of the source."""
+        try:
+            return text_of(self.conversion)
+        except ConversionError as error:
+            raise DocumentError(f"{self.name}: {error}") from None
+
+
+def convert_sources(
+    names: Sequence[str],
+    target: FormatType,
+    mapping: ResourceNames,
+    messages: list[str],
+    *,
+    output: str | None,
+    camel: bool,
+) -> tuple[list[ConvertedSource], list[Path]]:
+    """Read and convert files, named or in named folders. Returns the conversions, and the files that were read.
+
+    Adds sentences about skipped files to `messages`. Raises `DocumentError` for a named file that cannot be converted.
+    """
+    converted: list[ConvertedSource] = []
+    inputs: list[Path] = []
+    finished: list[str] = []
+    unknown: list[str] = []
+    count = 0
+    sources = _find_sources(names, output, messages)
+    with progress(sum(_size_of(name) for name, _ in sources), "converting") as tick:
+        for name, path in sources:
+            try:
+                root, source_format = _read(name, is_named=path is None)
+                if source_format is None or (path is not None and source_format is target):
+                    (unknown if source_format is None else finished).append(name)
+                    continue
+                count += 1
+                if name != STDIN:
+                    inputs.append(Path(name))
+                conversion = convert(root, source_format, target, WriteOptions(_stem(name), mapping), is_camel=camel)
+                converted.append(ConvertedSource(name, path and path.parent, root, conversion))
+                tick(len(root.source()))
+            except (DocumentError, ConversionError) as error:
+                reason = str(error).removeprefix(f"{name}: ")
+                sentence = f"{'standard input' if name == STDIN else name}: {reason}"
+                if path is None:
+                    raise DocumentError(sentence) from error
+                messages.append(f"{sentence}; skipped")
+    if finished:
+        messages.append(f"{_count_files(finished)} skipped: already {target.option}")
+    if unknown:
+        messages.append(f"{_count_files(unknown)} skipped: {_UNKNOWN}")
+    if not count:
+        messages.append(f"nothing to convert in {', '.join(names)}")
+    return converted, inputs
+
+
+def _find_sources(names: Sequence[str], output: str | None, messages: list[str]) -> list[tuple[str, Path | None]]:
+    """Each file once: its name and, if a folder was named, its path in that folder. Raises `DocumentError`."""
+
+    def complain(path: Path, reason: str) -> None:
+        messages.append(f"{path}: {reason}")
+
+    sources: dict[str, tuple[str, Path | None]] = {}
+    for name in names:
+        if not name:
+            raise DocumentError("FILE is empty; use `.` for the current folder")
+        folder = Path(name)
+        if name == STDIN or not is_folder(folder):
+            sources.setdefault(STDIN if name == STDIN else os.path.realpath(name), (name, None))
+            continue
+        # A folder of outputs in the searched folder may have the results of an earlier run: they are no sources.
+        outputs = None
+        if output:
+            relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder))
+            outputs = None if relative == "." or relative.startswith("..") else folder / relative
+        for path in Walk(folder, Bounds(), complain, by_git=True):
+            if path.suffix not in _SUFFIXES or (outputs is not None and path.is_relative_to(outputs)):
+                continue
+            with suppress(OSError):
+                if stat.S_ISREG(path.stat().st_mode):  # reading a pipe could wait for ever
+                    sources.setdefault(os.path.realpath(path), (str(path), path.relative_to(folder)))
+    return list(sources.values())
+
+
+def _read(name: str, *, is_named: bool) -> tuple[Node, FormatType | None]:
+    """A document and its format; None for an unknown one, which raises `ConversionError` for a named file."""
+    data = read_stdin() if name == STDIN else read_file(Path(name))
+    root = read_source(data, name)
+    source_format = format_of_source(root, Path(name).name)
+    if source_format is None and is_named:
+        raise ConversionError(f"cannot be converted: this is {_name_kind(root, name, data)}")
+    return root, source_format
+
+
+def _stem(name: str) -> str:
+    return "eval_set" if name == STDIN else stem_of(name)
+
+
+def _size_of(name: str) -> int:
+    with suppress(OSError, ValueError):
+        return Path(name).stat().st_size if name != STDIN else 0
+    return 0
+
+
+def _name_kind(root: Node, name: str, data: bytes) -> str:
+    """The kind of a document that is no source of a conversion, and the command for it."""
+    kind = format_of_document(root, Path(name).name)
+    if kind == "eval_config":
+        return "an eval config; convert the eval set that it belongs to"
+    uses = "`evaltui record` makes cases from it"
+    if root.member("eval_case_results") is not None and is_agents_cli_result(root.value()):
+        title = "a result of agents-cli"
+        uses += ", and `evaltui compare BASE CANDIDATE` compares two results"
+    elif kind == "eval_set_result":
+        title = "a result of google-adk"
+    elif kind == "adk_session":
+        title = "a session of google-adk"
+    else:
+        return _UNKNOWN
+    # Recordings are read as JSON only, but the reader of sources takes YAML, too.
+    is_json = Document(data).root is not None
+    return f"{title}; {uses}" if is_json else f"{title}, but in YAML. Save it as JSON, then {uses}"
+
+
+def _count_files(names: Sequence[str]) -> str:
+    """A single file by name, else the number of files with the first names; safe to show."""
+    if len(names) == 1:
+        return one_line(names[0])
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"{len(names)} files ({', '.join(map(one_line, names[:_MOST_NAMED]))}{more})"
+
+
+# --- outputs -------------------------------------------------------------------------------------------------------
+
+
+class OutputFile(NamedTuple):
+    """A file to be written; without a path, standard output."""
+
+    path: Path | None
+    data: bytes
+
+    @property
+    def name(self) -> str:
+        """The path as it was given or made."""
+        return STDOUT if self.path is None else str(self.path)
+
+
+def place_outputs(sources: Sequence[ConvertedSource], output: str | None) -> list[list[OutputFile]]:
+    """The outputs of each source. Raises `DocumentError` if `output` does not fit the sources."""
+    is_many = len(sources) > 1 or any(source.folder is not None for source in sources)
+    folder = Path(output) if output is not None else None
+    if is_many and output == STDOUT:
+        raise DocumentError("-o -: standard output is one file; give a folder with -o")
+    if is_many and folder is not None and folder.suffix in _SUFFIXES and not is_folder(folder):
+        raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
+    source_by_output: dict[str, ConvertedSource] = {}
+    outputs = [_outputs_of(source, output, is_many=is_many) for source in sources]
+    for source, files in zip(sources, outputs, strict=True):
+        for file in files:
+            other = source_by_output.setdefault(file.name, source)
+            if other is not source and file.name != os.devnull:
+                both = f"{other.name} and {source.name}"
+                raise DocumentError(f"{file.name}: {both} would be written to this one file; convert each source alone")
+    return outputs
+
+
+def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -> list[OutputFile]:
+    """The outputs of one source: one file, or in a folder one a case if the target has a document for each case."""
+    conversion, target = source.conversion, source.conversion.target
+    if output is None and source.name == STDIN:
+        return [OutputFile(None, source.text())]
+    if output is None:
+        if conversion.source is target:
+            raise DocumentError(
+                f"{source.name}: this is already {target.option}; use -o to write a copy in evaltui's style"
+            )
+        return [OutputFile(file_beside(Path(source.name), target), source.text())]
+    path = Path(output)
+    if output in (STDOUT, os.devnull):
+        return [OutputFile(None if output == STDOUT else path, source.text())]
+    if not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
+        return [OutputFile(path, source.text())]
+    folder = path if source.folder is None else path / source.folder
+    if not any(document.name for document in conversion.documents):
+        return [OutputFile(folder / f"{source.stem}{target.ending}", source.text())]
+    used_names: set[str] = set()
+    files = []
+    for position, document in enumerate(conversion.documents, 1):
+        stem = safe_name(document.name) or f"case_{position}"
+        name = _unique(f"{source.stem}.{stem}" if is_many else stem, used_names)
+        single = source._replace(conversion=conversion._replace(documents=[document]))
+        files.append(OutputFile(folder / f"{name}{target.ending}", single.text()))
+    return files
+
+
+def safe_name(text: str) -> str:
+    """A text as a file name: letters with their marks, digits, `_`, `-` and inner dots; "" if nothing is left."""
+    spaced = "".join(char if is_mark(char) else " " if _is_unfit(char) else char for char in text)
+    return re.sub(" +", "_", spaced)[:_LONGEST_NAME].strip("._-")
+
+
+def _unique(stem: str, used_names: set[str]) -> str:
+    """The stem, with a number if it is used. Names are compared without case, as some file systems do."""
+    name, number = stem, 2
+    while name.casefold() in used_names:
+        name, number = f"{stem}_{number}", number + 1
+    used_names.add(name.casefold())
+    return name
+
+
+def write_outputs(
+    outputs: Sequence[OutputFile], inputs: Iterable[Path], options: Namespace, *, is_written: bool
+) -> list[str]:
+    """Check all files, then write each whole or not at all, unless `is_written` is false. Raises `DocumentError`.
+
+    Returns sentences about existing files in a dry run; otherwise an existing file raises without `--force`.
+    """
+    messages = []
+    named = [(file.path, file.data) for file in outputs if file.path is not None]
+    paths = [path for path, _ in named]
+    # Whoever names one file means it wherever it leads; no name that evaltui makes follows a link out.
+    is_named = options.output is not None and paths == [Path(options.output)]
+    files = Outputs(paths, makes_folders=True, force=options.force if is_named else None)
+    files.spare(inputs)
+    for path in paths:
+        if options.force or is_null(path) or not os.path.lexists(path):
+            continue
+        if not options.dry_run:
+            raise DocumentError(f"{path}: {_EXISTS}")
+        messages.append(f"{path}: {_EXISTS}")
+    for path, data in named if is_written else ():
+        say_remarks(str(path), files.write(path, [data]))
+    return messages
