@@ -5,49 +5,47 @@ from __future__ import annotations
 import os
 import re
 from argparse import Namespace
-from pathlib import Path
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.record_output import refuse_output, steps_to_dataset, write_cases
-from evaltui.commands.record_sources import ReadSources, read_sources
 from evaltui.commands.set_options import DIFF, add_force
-from evaltui.document.disk.file_content import read_file
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
-from evaltui.evalset.set_views import EvalSetView
-from evaltui.file_access import is_folder
-from evaltui.printable import as_argument, one_line, say
-from evaltui.recordings.conversation import Conversation, RecordingError
-from evaltui.recordings.known_cases import KnownCases
-from evaltui.recordings.recorded_choice import ChosenConversation, RecordedChoice, TurnRange
-from evaltui.runs.set_reader import STDIN, refusal_of_text
+from evaltui.printable import as_argument, one_line, quoted, say
 
-_range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
-
-_NEW_SET = "use -o to write a new set"
+if TYPE_CHECKING:
+    from evaltui.commands.output_files import Outputs
+    from evaltui.commands.record_sources import RecordSources
+    from evaltui.document.document import Document
+    from evaltui.evalset.editing.recorded_cases import RecordedCase
+    from evaltui.evalset.editing.recorded_turns import Shape
+    from evaltui.recordings.known_cases import KnownCases
+    from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
 
 USAGE = "record [OPTIONS] [SOURCE…] (--list | -o NEW | --into SET)"
 DESCRIPTION = "Make cases from recorded conversations: sessions of adk web, traces, results."
 EXAMPLE = "evaltui record travel_desk --into travel_desk/travel_desk.evalset.json"
+_STDIO = "-"
+_NEW_SET = "use -o to write a new set"
+_turn_range = re.compile(r"([1-9][0-9]{0,8})?(-)?([1-9][0-9]{0,8})?").fullmatch
 
 
 def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui record`."""
-    what = (
+    source = (
         "A session database, session, trace, result or folder. Default: .adk/session.db in the folder of the set, "
         "of its agent, or else in the current folder."
     )
-    parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=what)
+    parser.add_argument_group("Arguments").add_argument("sources", metavar="SOURCE", nargs="*", help=source)
     goal = parser.add_argument_group("Goal")
-    listed = "List the conversations. With --into SET, mark those that are cases of SET already."
-    goal.add_argument("--list", action="store_true", help=listed)
+    list_help = "List the conversations. With --into SET, mark those that are cases of SET already."
+    goal.add_argument("--list", action="store_true", help=list_help)
     goal.add_argument("-o", "--output", metavar="NEW", help="Write a new eval set. The file must not exist.")
     into = "Add the cases to this eval set or dataset and keep its formatting."
     goal.add_argument("--into", metavar="SET", help=into)
     choice = parser.add_argument_group("Choice of conversations and turns")
-    one = "Take only this conversation. Repeatable."
-    choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=one)
+    conversation = "Take only this conversation. Repeatable."
+    choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=conversation)
     choice.add_argument("--turns", metavar="N-M", help="Take only these turns, counted from 1: N, N-M, N- or -M.")
     again = "Also take conversations that are cases of SET already."
     choice.add_argument("--again", action="store_true", help=again)
@@ -68,83 +66,104 @@ def add_options(parser: CommandParser) -> None:
     output.add_argument("--format", metavar="FORMAT", choices=("text", "json"), default="text", help=formats)
 
 
-def run(given: Namespace) -> int:
+def run(options: Namespace) -> int:
     """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
+    from pathlib import Path
+
+    from evaltui.commands.record_sources import read_sources
+    from evaltui.evalset.set_views import EvalSetView
+    from evaltui.recordings.conversation import RecordingError
+    from evaltui.recordings.known_cases import KnownCases
+
     try:
-        _refuse_usage(given)
-        wanted = _turn_range(given.turns)
-        document = _document(given.into, given.shape) if given.into is not None else None
-        target = given.into if given.into is not None else given.output
-        if given.output is not None:
-            refuse_output(Path(given.output), force=given.force)
-        sources = read_sources(given.sources, Path(target) if target is not None else None, given.conversation)
-        known = KnownCases(
-            EvalSetView(document.root).cases if document is not None and document.root is not None else ()
-        )
-        if given.list:
-            _print_list(sources, known, given)
+        _refuse_usage(options)
+        turns = _parse_turns(options.turns)
+        document = _read_target(options.into, options.shape) if options.into is not None else None
+        outputs = _new_output(options.output, force=options.force) if options.output is not None else None
+        target = options.into if options.into is not None else options.output
+        sources = read_sources(options.sources, None if target is None else Path(target), options.conversation)
+        root = document.root if document is not None else None
+        known = KnownCases(() if root is None else EvalSetView(root).cases)
+        if options.list:
+            _print_list(sources, known, options)
             return 0
-        choice = _choice(sources, known, wanted, given)
-        return write_cases(document, choice, sources.said, given)
+        choice = _choose_conversations(sources, known, turns, options)
+        ids = _write_cases(document, outputs, choice, options)
     except (DocumentError, RecordingError) as error:
         say(error)
         return 2
+    for message in sources.messages:
+        say(message)
+    return _print_added(ids, choice, options)
 
 
-def _refuse_usage(given: Namespace) -> None:
-    if given.list and given.output is not None:
+def _refuse_usage(options: Namespace) -> None:
+    from pathlib import Path
+
+    from evaltui.file_access import is_folder
+
+    if options.list and options.output is not None:
         raise DocumentError("--list and -o cannot be used together: --list writes no file")
-    if not (given.list or given.output or given.into):
+    if not (options.list or options.output or options.into):
         raise DocumentError("record needs --list, -o NEW or --into SET; --list shows the conversations")
-    if given.output is not None and given.into is not None:
+    if options.output is not None and options.into is not None:
         raise DocumentError("-o NEW and --into SET cannot be used together")
-    if STDIN in (given.into, given.output):
+    if _STDIO in (options.into, options.output):
         raise DocumentError("record cannot write to standard output; give a file name with -o or --into")
-    if len(set(given.sources)) < len(given.sources) and STDIN in given.sources:
+    if options.sources.count(_STDIO) > 1:
         raise DocumentError("only one source can be standard input")
-    if "" in given.sources:
+    if "" in options.sources:
         raise DocumentError("SOURCE is empty; give a file name or folder")
-    if given.into is not None and is_folder(Path(given.into)):
-        raise DocumentError(f"{given.into}: this is a folder; give the file name of an eval set")
-    if not all(each.strip(" ,") for each in given.conversation):
+    if options.into is not None and is_folder(Path(options.into)):
+        raise DocumentError(f"{options.into}: this is a folder; give the file name of an eval set")
+    if not all(text.strip(" ,") for text in options.conversation):
         raise DocumentError("--conversation is empty; --list prints the ids")
-    if given.eval_id is not None:
-        _refuse_id(given.eval_id)
-
-
-def _refuse_id(eval_id: str) -> None:
-    if not eval_id.strip():
+    if options.eval_id is None:
+        return
+    if not options.eval_id.strip():
         raise DocumentError("--eval-id is empty")
     try:
-        eval_id.encode()
+        options.eval_id.encode()
     except UnicodeEncodeError as error:
-        raise DocumentError(f"--eval-id {one_line(eval_id, 40)} is not valid UTF-8; google-adk rejects it") from error
+        text = one_line(options.eval_id, 40)
+        raise DocumentError(f"--eval-id {text} is not valid UTF-8; google-adk rejects it") from error
 
 
-def _turn_range(text: str | None) -> TurnRange:
+def _parse_turns(text: str | None) -> TurnRange:
     """The turns of `--turns`: N, N-M, N- or -M. Raises `DocumentError`."""
+    from evaltui.recordings.recorded_choice import TurnRange
+
     if text is None:
         return TurnRange()
-    found = _range(text)
-    if found is None or not (found[1] or found[3]):
+    match = _turn_range(text)
+    if match is None or not (match[1] or match[3]):
         raise DocumentError(f"--turns {one_line(text, 40)} is invalid; write N, N-M, N- or -M and count turns from 1")
-    first, last = int(found[1] or 1), int(found[3]) if found[3] else None
-    if not found[2]:
+    first, last = int(match[1] or 1), int(match[3]) if match[3] else None
+    if not match[2]:
         last = first
     if last is not None and last < first:
         raise DocumentError(f"--turns {text}: the first turn comes after the last")
     return TurnRange(first, last)
 
 
-def _document(name: str, shape: str | None) -> Document:
+# --- the target ----------------------------------------------------------------------------------------------------
+
+
+def _read_target(name: str, shape: str | None) -> Document:
     """The set or dataset that gets the cases. Raises `DocumentError` for any other file."""
+    from pathlib import Path
+
+    from evaltui.document.disk.file_content import read_file
+    from evaltui.document.document import Document
+    from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
     from evaltui.interop.file_kinds import checked_kind
+    from evaltui.runs.set_reader import refusal_of_text
     from evaltui.validation.rules.formats import check_as_set
 
     try:
         document = Document(read_file(Path(name)), Path(name))
     except DocumentError as error:
-        hint = steps_to_dataset(Path(name)) if name.endswith(ENDING_OF_DATASETS) else _NEW_SET
+        hint = _steps_to_dataset(name) if name.endswith(ENDING_OF_DATASETS) else _NEW_SET
         raise DocumentError(str(error) if os.path.lexists(name) else f"{error}; {hint}") from error
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
@@ -153,57 +172,187 @@ def _document(name: str, shape: str | None) -> Document:
             raise DocumentError(f"{name}: --shape tool_uses is for eval sets; a dataset has its calls in events")
         return document
     kind = checked_kind(document, name)
-    if kind == "evaluation_dataset":
+    if kind == "evaluation_dataset":  # by its name alone
         raise DocumentError(f"{name}: this dataset has no list eval_cases; {_NEW_SET}")
-    if refused := check_as_set(kind, file=as_argument(name)):
-        raise DocumentError(f"{name}: {refused[0].message}; {_NEW_SET}")
+    if problems := check_as_set(kind, file=as_argument(name)):
+        raise DocumentError(f"{name}: {problems[0].message}; {_NEW_SET}")
     if kind != "eval_set":
         raise DocumentError(f"{name}: this is not an eval set; {_NEW_SET}")
     return document
 
 
-def _print_list(sources: ReadSources, known: KnownCases, given: Namespace) -> None:
+def _new_output(name: str, *, force: bool) -> Outputs:
+    """The file of a new set. Raises `DocumentError` if it exists, has the name of a dataset, or cannot be written."""
+    from pathlib import Path
+
+    from evaltui.commands.output_files import Outputs, is_null
+    from evaltui.evalset.formats import ENDING_OF_DATASETS
+
+    path = Path(name)
+    if os.path.lexists(path) and not is_null(path):
+        raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
+    if path.name.endswith(ENDING_OF_DATASETS):
+        raise DocumentError(
+            f"{path}: -o writes an eval set, and this is the name of a dataset; {_steps_to_dataset(str(path))}"
+        )
+    return Outputs([path], force=force)
+
+
+def _steps_to_dataset(name: str) -> str:
+    """The commands that record into a new dataset."""
+    return f"make the dataset with evaltui edit {as_argument(name)}, then use --into {as_argument(name)}"
+
+
+# --- which conversations -------------------------------------------------------------------------------------------
+
+
+def _print_list(sources: RecordSources, known: KnownCases, options: Namespace) -> None:
+    from evaltui.commands.record_sources import start_of
     from evaltui.report.record_reports import print_conversations
 
-    listed = sources.conversations
-    if given.conversation:
-        wanted = {conversation.key for conversation in sources.chosen(given.conversation)}
-        listed = [each for each in listed if each.conversation.key in wanted]
-    print_conversations([(each.conversation, each.format, each.started) for each in listed], known, given.format)
-    for sentence in sources.said:
-        say(sentence)
+    listed = sources.listed
+    if options.conversation:
+        keys = {conversation.key for conversation in sources.named(options.conversation)}
+        listed = [(conversation, file_format) for conversation, file_format in listed if conversation.key in keys]
+    rows = [(conversation, file_format, start_of(conversation)) for conversation, file_format in listed]
+    print_conversations(rows, known, options.format)
+    for message in sources.messages:
+        say(message)
 
 
-# --- which conversations -----------------------------------------------------------------------------------------
+def _choose_conversations(
+    sources: RecordSources, known: KnownCases, turns: TurnRange, options: Namespace
+) -> RecordedChoice:
+    """The conversations to add, in the order of `--conversation`, else by time."""
+    from evaltui.commands.record_sources import start_of
+    from evaltui.recordings.recorded_choice import RecordedChoice
 
-
-def _choice(sources: ReadSources, known: KnownCases, wanted: TurnRange, given: Namespace) -> RecordedChoice:
-    """The conversations to add, in the order of `--conversation`, else by time.
-
-    If several have the same user messages, the newest is chosen: `evaltui run` scores this one.
-    """
-    choice = RecordedChoice(known, wanted, given.rewound, given.again)
-    if given.conversation:
-        named = sources.chosen(given.conversation)
+    choice = RecordedChoice(known, turns, options.rewound, options.again)
+    if options.conversation:
+        conversations = sources.named(options.conversation)
     else:
-        named = sorted((each.conversation for each in sources.conversations), key=_age)
-    if given.eval_id is not None and len(named) != 1:
-        raise DocumentError(
-            f"--eval-id needs one conversation, but there are {len(named)}; choose one with --conversation"
+        # The first of several with the same user messages is chosen. `evaltui run` scores the newest, so it is first.
+        conversations = sorted(
+            (conversation for conversation, _ in sources.listed),
+            key=lambda conversation: -time if (time := conversation.recorded_at) is not None else float("inf"),
         )
-    for conversation in named:
+    if options.eval_id is not None and len(conversations) != 1:
+        raise DocumentError(
+            f"--eval-id needs one conversation, but there are {len(conversations)}; choose one with --conversation"
+        )
+    for conversation in conversations:
         choice.add(conversation)
-    if not given.conversation:
-        choice.chosen.sort(key=_started)
+    if not options.conversation:
+        # Conversations without a time come first, in the order of their source.
+        choice.chosen.sort(
+            key=lambda chosen: time if (time := start_of(chosen.conversation)) is not None else float("-inf")
+        )
     return choice
 
 
-def _age(conversation: Conversation) -> float:
-    """Sort key: the newest recording first, conversations without a time last."""
-    return -conversation.recorded_at if conversation.recorded_at is not None else float("inf")
+# --- written -------------------------------------------------------------------------------------------------------
 
 
-def _started(chosen: ChosenConversation) -> float:
-    """Sort key: the start time. Conversations without a time come first, in the order of their source."""
-    started = chosen.details.started if chosen.details.started is not None else chosen.conversation.recorded_at
-    return started if started is not None else float("-inf")
+def _write_cases(
+    document: Document | None, outputs: Outputs | None, choice: RecordedChoice, options: Namespace
+) -> list[str]:
+    """Add the cases to the document and save it, or write a new set. Returns the ids of the new cases.
+
+    `--diff` only shows it. Raises `DocumentError` before anything is written.
+    """
+    from evaltui.commands.output_files import print_diff, save_in_place, say_remarks
+    from evaltui.document.document import Document
+    from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
+
+    cases = [
+        RecordedCase(
+            [turn.invocation for _, turn in chosen.turns],
+            chosen.details.app_name,
+            chosen.details.user_id,
+            options.eval_id or chosen.details.eval_id,
+        )
+        for chosen in choice.chosen
+    ]
+    if not cases:
+        return []
+    name = str(options.output if document is None else options.into)
+    old, old_ids = b"", []
+    if document is None:
+        data = new_recorded_set(_set_id(choice, name), cases, options.shape or "tool_uses")
+        document = Document(data)
+    else:
+        old, old_ids = document.body(), _case_ids(document)
+        if options.eval_id is not None and options.eval_id in old_ids:
+            eval_id = quoted(options.eval_id, 60)
+            raise DocumentError(f"{name}: another case has the eval_id {eval_id}; choose another id")
+        _add_cases(document, cases, name, options.shape)
+    if options.diff:
+        if options.format == "text":  # with JSON, stdout has the report alone
+            print_diff(document, old, name)
+    elif outputs is None:
+        save_in_place(document, name)
+    else:
+        say_remarks(name, outputs.write(outputs.paths[0], [document.to_bytes()]))
+    return _case_ids(document)[len(old_ids) :]
+
+
+def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, shape: Shape | None) -> None:
+    """Add the cases to the set or dataset. Raises `DocumentError`."""
+    from evaltui.document.errors import EditError, PointerError
+    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+    from evaltui.evalset.editing.recorded_cases import add_recorded_cases
+    from evaltui.evalset.formats import is_dataset
+    from evaltui.evalset.set_views import EvalSetView
+
+    assert document.root is not None
+    try:
+        if is_dataset(document.root):
+            from evaltui.interop.recorded_dataset_cases import add_recorded_cases_to_dataset
+
+            revision = add_recorded_cases_to_dataset(EvaluationDatasetView(document.root), cases)
+        else:
+            revision = add_recorded_cases(EvalSetView(document.root), None, cases, shape)
+        document.apply(revision.edits, revision.label)
+    except (EditError, PointerError) as error:
+        raise DocumentError(f"{name}: {error}; nothing was written") from error
+    except RecursionError as error:
+        raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
+
+
+def _case_ids(document: Document) -> list[str]:
+    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+    from evaltui.evalset.formats import is_dataset
+    from evaltui.evalset.set_views import EvalSetView
+
+    assert document.root is not None
+    view = EvaluationDatasetView(document.root) if is_dataset(document.root) else EvalSetView(document.root)
+    return [view.case_id(case) for case in view.cases]
+
+
+def _set_id(choice: RecordedChoice, name: str) -> str:
+    """The id of the new set: the set that all conversations were recorded for, else an id made from the file name."""
+    from pathlib import Path
+
+    from evaltui.evalset.formats import ENDINGS_OF_SETS
+
+    # `evaltui run` uses results only for the set that they name, so another id would make the recordings useless.
+    set_ids = {chosen.conversation.eval_set_id for chosen in choice.chosen}
+    if len(set_ids) == 1 and (set_id := set_ids.pop()):
+        return set_id
+    stem = Path(name).name
+    for ending in (*ENDINGS_OF_SETS, ".json"):
+        stem = stem.removesuffix(ending)
+    return re.sub(r"[^a-zA-Z0-9]+", "_", stem).strip("_") or "eval_set"
+
+
+def _print_added(ids: Sequence[str], choice: RecordedChoice, options: Namespace) -> int:
+    """Print the report. The exit code is 0, or 3 if there was nothing to add."""
+    from evaltui.report.record_reports import AddedCase, print_added_cases
+
+    added = [
+        AddedCase(eval_id, chosen.conversation.id, len(chosen.turns))
+        for eval_id, chosen in zip(ids, choice.chosen, strict=True)
+    ]
+    name = str(options.output if options.into is None else options.into)
+    print_added_cases(name, added, choice, options.format, is_written=not options.diff)
+    return 0 if added else 3

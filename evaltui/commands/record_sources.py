@@ -32,163 +32,54 @@ from evaltui.runs.set_reader import STDIN
 _NAMED = 3
 """The most conversations in a message about an ambiguous id."""
 
-
-@dataclass(slots=True)
-class ListedConversation:
-    """A conversation, and the format of its source."""
-
-    conversation: Conversation
-    format: RecordingFormat
-
-    @property
-    def started(self) -> float | None:
-        """The start time, in seconds since 1970; None if unknown."""
-        details = self.conversation.details
-        known = details.started if details is not None else None
-        return known if known is not None else self.conversation.recorded_at
+_Listed = tuple[Conversation, RecordingFormat]
 
 
 @dataclass(slots=True)
-class ReadSources:
-    """The conversations that were read."""
+class RecordSources:
+    """The conversations of a command line."""
 
-    conversations: list[ListedConversation] = field(default_factory=list)
-    """The newest first. Conversations without a time come last, in the order of their source."""
-    inputs: list[Path] = field(default_factory=list)
-    said: list[str] = field(default_factory=list)
+    listed: list[_Listed] = field(default_factory=list)
+    """Each with the format of its source, newest first. Conversations without a time come last."""
+    messages: list[str] = field(default_factory=list)
     """Sentences about skipped files and conversations."""
 
-    def chosen(self, ids: Sequence[str]) -> list[Conversation]:
+    def named(self, ids: Sequence[str]) -> list[Conversation]:
         """The conversations with these ids, in this order. A text may have several ids, separated by commas.
 
         Raises `DocumentError` for an unknown or ambiguous id.
         """
-        return [self._one(each) for each in dict.fromkeys(self._single(ids))]
+        all_ids = {conversation.id for conversation, _ in self.listed}
+        # An id may itself have a comma: the whole text counts first.
+        parts = [part for text in ids for part in ([text] if text in all_ids else split_ids(text))]
+        return [self._find(part) for part in dict.fromkeys(parts)]
 
-    def _single(self, ids: Sequence[str]) -> Iterator[str]:
-        every = {each.conversation.id for each in self.conversations}
-        for text in ids:
-            yield from [text] if text in every else [part for each in text.split(",") if (part := each.strip())]
-
-    def leave_out_lost_calls(self, recordings: Sequence[Recording]) -> None:
-        """Tool calls are not recorded in traces that may have spans in another file, where these are not read.
-
-        The traces of a conversation stay in their files.
-        """
-        traces = [trace for each in recordings for trace in each.traces]
-        lost = [one for each in recordings for one in each.lost]
-        if not traces or len(recordings) < 2:
-            return
-        from evaltui.recordings.traces.trace_file import split_traces, without_lost_spans
-
-        lost += split_traces(traces)
-        whole = ((each, without_lost_spans(each, lost, multi_turn=True)) for each in recordings)
-        changed = [with_details_of_traces(after) for before, after in whole if after is not before]
-        by_key = {each.key: each for recording in changed for each in recording.conversations}
-        for listed in self.conversations:
-            listed.conversation = by_key.get(listed.conversation.key, listed.conversation)
-        self.said += filter(None, [lost_text((each.path, bool(each.traces), each.lost) for each in recordings)])
-
-    def _one(self, wanted: str) -> Conversation:
-        every = [each.conversation for each in self.conversations]
-        fitting = [each for each in every if each.id == wanted] or [each for each in every if _has_name(each, wanted)]
-        shown = quoted(wanted, 200)
-        if not fitting:
-            raise DocumentError(f"no conversation has the id {shown}; --list prints the ids")
-        if len(fitting) > 1:
-            if len({each.id for each in fitting}) > 1:
-                ids = ", ".join(one_line(each.id, 200) for each in fitting[:_NAMED])
-                raise DocumentError(f"{len(fitting)} conversations have the id {shown}; use one of these: {ids}")
-            where = ", ".join(dict.fromkeys(str(each.path) for each in fitting))
-            raise DocumentError(f"{len(fitting)} conversations have the id {shown} ({where}); give one SOURCE")
-        return fitting[0]
+    def _find(self, name: str) -> Conversation:
+        conversations = [conversation for conversation, _ in self.listed]
+        matches = [conversation for conversation in conversations if conversation.id == name]
+        matches = matches or [conversation for conversation in conversations if _has_name(conversation, name)]
+        shown_name = quoted(name, 200)
+        if not matches:
+            raise DocumentError(f"no conversation has the id {shown_name}; --list prints the ids")
+        if len(matches) == 1:
+            return matches[0]
+        if len({conversation.id for conversation in matches}) > 1:
+            ids = ", ".join(one_line(conversation.id, 200) for conversation in matches[:_NAMED])
+            raise DocumentError(f"{len(matches)} conversations have the id {shown_name}; use one of these: {ids}")
+        places = ", ".join(dict.fromkeys(str(conversation.path) for conversation in matches))
+        raise DocumentError(f"{len(matches)} conversations have the id {shown_name} ({places}); give one SOURCE")
 
 
-def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> ReadSources:
-    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_sessions_near`).
-
-    With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
-    that cannot be read, and `DocumentError` if there is no source.
-    """
-    read = ReadSources()
-    read_before: set[tuple[str, str]] = set()
-    recordings: list[Recording] = []
-    for path, is_named in _files(names or [str(_sessions_near(set_path))], read, set_path):
-        read.inputs.append(path)
-        try:
-            recording, found, warnings = _conversations(path, ids)
-        except RecordingError as error:
-            if is_named:
-                raise
-            read.said.append(f"{error}; skipped")
-            recordings += filter(None, [unread_recording(path)])
-            continue
-        recordings += filter(None, [recording])
-        real = {each: _real(each) for each in {each.conversation.path for each in found}}
-        keys = [(real[each.conversation.path], each.conversation.id) for each in found]
-        read.conversations += [each for each, key in zip(found, keys, strict=True) if key not in read_before]
-        read_before.update(keys)
-        read.said += [f"{path}: {warning}" for warning in warnings]
-    read.leave_out_lost_calls(recordings)
-    read.conversations.sort(key=lambda each: _minus(each.started))
-    return read
+def start_of(conversation: Conversation) -> float | None:
+    """The start time, in seconds since 1970; None if unknown."""
+    if conversation.details is not None and conversation.details.started is not None:
+        return conversation.details.started
+    return conversation.recorded_at
 
 
-def _sessions_near(set_path: Path | None) -> Path:
-    """The session database beside the set, in the folder of its agent, or in the working directory."""
-    near = [set_path.parent] if set_path is not None else []
-    with suppress(DocumentError):  # invalid settings say nothing about the agent
-        near += agent_folders(set_path) if set_path is not None else []
-    folders: dict[str, Path] = {}
-    for folder in (*near, Path()):
-        folders.setdefault(_real(folder), folder)
-    for folder in folders.values():
-        if is_file(folder / SESSIONS):
-            return folder / SESSIONS
-    searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
-    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
-
-
-def _files(names: Sequence[str], read: ReadSources, set_path: Path | None) -> Iterator[tuple[Path, bool]]:
-    """The files of the sources, each once, and whether the command line names the file itself."""
-    seen: set[str] = set()
-    for name in names:
-        path = Path(name)
-        found = [(path, True)]
-        if name != STDIN and is_folder(path):
-            in_folder = recordings_in(path)
-            databases = databases_among(in_folder.others)
-            found = [(each, each == path) for each in (*in_folder.paths, *databases)]
-            advice = use_of_sets(in_folder.others, set_path)
-            if others := [each for each in in_folder.others if each not in databases]:
-                read.said.append(f"{others_text(others, f'in {name}')}{advice}")
-            read.said += [
-                f"{each}: hidden files are skipped; give the file itself" for each in in_folder.hidden_recordings
-            ]
-            if not found:
-                skipped = skipped_text(in_folder.skipped)
-                counted = f"; {others_text(others, 'in it')}" if others else ""
-                said = f"{name}: there is no recording and no session in this folder"
-                raise DocumentError(f"{said}{counted}{skipped}{advice}")
-        for each, is_named in found:
-            if (real := _real(each)) not in seen:
-                seen.add(real)
-                yield each, is_named
-
-
-def _conversations(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[ListedConversation], Sequence[str]]:
-    if str(path) == STDIN:
-        data = sys.stdin.buffer.read()
-        if data.startswith(SQLITE):
-            raise RecordingError("-: a session database cannot be read from standard input; give its file name")
-        recording = open_recording(path, multi_turn=True, data=data, with_details=True)
-        listed = [ListedConversation(each, recording.format) for each in recording.conversations]
-        return recording, listed, recording.warnings
-    source = ConversationList(path)
-    if ids:  # a database may have a hundred thousand sessions
-        source.choose(dict.fromkeys(name for text in ids for name in (text, *map(str.strip, text.split(",")))))
-    listed = [ListedConversation(each, source.format) for batch in source.batches() for each in batch]
-    return source.recording, listed, source.warnings
+def split_ids(text: str) -> list[str]:
+    """The ids in a value of `--conversation`."""
+    return [part for words in text.split(",") if (part := words.strip())]
 
 
 def _has_name(conversation: Conversation, name: str) -> bool:
@@ -199,13 +90,121 @@ def _has_name(conversation: Conversation, name: str) -> bool:
     return f"/{details.app_name}/{details.user_id}/{conversation.id}".endswith(f"/{name}")
 
 
-def _real(path: Path) -> str:
-    """The real path of a file: it may be named twice, or by a link."""
+def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> RecordSources:
+    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_sessions_near`).
+
+    With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
+    that cannot be read, and `DocumentError` if there is no source.
+    """
+    sources = RecordSources()
+    seen: set[tuple[str, str]] = set()
+    recordings: list[Recording] = []
+    for path, is_named in _find_files(names or [str(_sessions_near(set_path))], sources.messages, set_path):
+        try:
+            recording, listed, warnings = _read_file(path, ids)
+        except RecordingError as error:
+            if is_named:
+                raise
+            sources.messages.append(f"{error}; skipped")
+            # Its spans can belong to traces in other files, which then lack calls.
+            recordings += filter(None, [unread_recording(path)])
+            continue
+        recordings += filter(None, [recording])
+        # A conversation of a database is known by its file, which may be named twice, or by a link.
+        real_paths = {file: _real_path(file) for file in {conversation.path for conversation, _ in listed}}
+        keys = [(real_paths[conversation.path], conversation.id) for conversation, _ in listed]
+        sources.listed += [pair for pair, key in zip(listed, keys, strict=True) if key not in seen]
+        seen.update(keys)
+        sources.messages += [f"{path}: {warning}" for warning in warnings]
+    _leave_out_lost_calls(sources, recordings)
+    sources.listed.sort(key=lambda pair: -time if (time := start_of(pair[0])) is not None else float("inf"))
+    return sources
+
+
+def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording]) -> None:
+    """Make tool calls unrecorded in traces that may have spans in another file, where these are not read.
+
+    The traces of a conversation stay in their files.
+    """
+    traces = [trace for recording in recordings for trace in recording.traces]
+    if not traces or len(recordings) < 2:
+        return
+    from evaltui.recordings.traces.trace_file import split_traces, without_lost_spans
+
+    lost = [spans for recording in recordings for spans in recording.lost] + split_traces(traces)
+    changed: dict[object, Conversation] = {}
+    for recording in recordings:
+        whole = without_lost_spans(recording, lost, multi_turn=True)
+        if whole is not recording:
+            conversations = with_details_of_traces(whole).conversations
+            changed |= {conversation.key: conversation for conversation in conversations}
+    sources.listed = [
+        (changed.get(conversation.key, conversation), file_format) for conversation, file_format in sources.listed
+    ]
+    files = ((recording.path, bool(recording.traces), recording.lost) for recording in recordings)
+    sources.messages += filter(None, [lost_text(files)])
+
+
+def _sessions_near(set_path: Path | None) -> Path:
+    """The session database beside the set, in the folder of its agent, or in the working directory."""
+    near = [set_path.parent] if set_path is not None else []
+    with suppress(DocumentError):  # invalid settings say nothing about the agent
+        near += agent_folders(set_path) if set_path is not None else []
+    folders: dict[str, Path] = {}
+    for folder in (*near, Path()):
+        folders.setdefault(_real_path(folder), folder)
+    for folder in folders.values():
+        if is_file(folder / SESSIONS):
+            return folder / SESSIONS
+    searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
+    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
+
+
+def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None) -> Iterator[tuple[Path, bool]]:
+    """The files of the sources, each once, and whether the command line names the file itself."""
+    seen: set[str] = set()
+    for name in names:
+        source = Path(name)
+        files = [source]
+        if name != STDIN and is_folder(source):
+            in_folder = recordings_in(source)
+            databases = databases_among(in_folder.others)
+            files = [*in_folder.paths, *databases]
+            advice = use_of_sets(in_folder.others, set_path)
+            others = [path for path in in_folder.others if path not in databases]
+            if others:
+                messages.append(f"{others_text(others, f'in {name}')}{advice}")
+            messages += [
+                f"{path}: hidden files are skipped; give the file itself" for path in in_folder.hidden_recordings
+            ]
+            if not files:
+                count = f"; {others_text(others, 'in it')}" if others else ""
+                reason = f"{name}: there is no recording and no session in this folder"
+                raise DocumentError(f"{reason}{count}{skipped_text(in_folder.skipped)}{advice}")
+        for path in files:
+            if (real_path := _real_path(path)) not in seen:
+                seen.add(real_path)
+                yield path, path == source
+
+
+def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[_Listed], Sequence[str]]:
+    """The recording, None of a database, its conversations, and warnings. Raises `RecordingError`."""
+    if str(path) == STDIN:
+        data = sys.stdin.buffer.read()
+        if data.startswith(SQLITE):
+            raise RecordingError("-: a session database cannot be read from standard input; give its file name")
+        recording = open_recording(path, multi_turn=True, data=data, with_details=True)
+        return recording, [(each, recording.format) for each in recording.conversations], recording.warnings
+    conversations = ConversationList(path)
+    if ids:  # a database may have a hundred thousand sessions
+        conversations.choose(dict.fromkeys(name for text in ids for name in (text, *split_ids(text))))
+    listed = [(each, conversations.format) for batch in conversations.batches() for each in batch]
+    return conversations.recording, listed, conversations.warnings
+
+
+def _real_path(path: Path) -> str:
+    """The path without links. A path that cannot be followed stays: reading it tells why."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):
         return str(path)
-
-
-def _minus(started: float | None) -> float:
-    return -started if started is not None else float("inf")

@@ -372,6 +372,10 @@ def test_standard_input_is_a_source(evaltui: Evaltui, tmp_path: Path) -> None:
     done = evaltui("record", "-", "-o", NEW, stdin=json.dumps(BOOKED.value).encode())
     assert done.code == 0
     assert len(new_set(tmp_path)["eval_cases"]) == 1
+    done = evaltui("record", "-", SESSIONS, SESSIONS, "--list", stdin=json.dumps(BOOKED.value).encode())
+    assert done.code == 0
+    done = evaltui("record", "-", "-", "--list")
+    assert (done.code, done.err) == (2, "evaltui: only one source can be standard input\n")
 
 
 def test_a_folder_is_every_recording_in_it(evaltui: Evaltui, tmp_path: Path) -> None:
