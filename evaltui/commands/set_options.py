@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted
-from evaltui.runs.run_options import RunOptions, SetArgument
+
+if TYPE_CHECKING:  # the help of each command imports this module: with dataclasses and pathlib it takes 13 ms more
+    from evaltui.runs.run_options import RunOptions, SetArgument
 
 CONFIG = "The eval config. Default: test_config.json beside the set."
 DIFF = "Show the changes as a diff and write nothing."
@@ -117,6 +119,8 @@ def add_force(group: argparse._ArgumentGroup) -> None:
 
 def run_options(options: argparse.Namespace) -> RunOptions:
     """The options of a command that scores sets."""
+    from evaltui.runs.run_options import RunOptions
+
     return RunOptions(
         options.recording,
         options.config,
@@ -138,6 +142,8 @@ def refuse_all_runs(options: argparse.Namespace) -> None:
 
 def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
     """The sets of a command line, each file once. If a file is repeated, its ids are joined."""
+    from evaltui.runs.run_options import SetArgument
+
     arguments: dict[str, SetArgument] = {}
     for text in texts:
         argument = set_argument(text)
@@ -151,6 +157,8 @@ def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
 
 def set_argument(text: str) -> SetArgument:
     """Parse one SET. The file is the shortest part before a colon that names one. Raises `DocumentError`."""
+    from evaltui.runs.run_options import SetArgument
+
     if not text:
         raise DocumentError("SET is empty; give the name of an eval set")
     if not _is_there(text):
@@ -162,6 +170,8 @@ def set_argument(text: str) -> SetArgument:
 
 
 def _is_there(name: str) -> bool:
+    from pathlib import Path
+
     try:
         return name == "-" or Path(name).exists()
     except (OSError, ValueError):

@@ -10,6 +10,7 @@ import pytest
 
 import evaltui
 from evaltui.cli import main, run
+from evaltui.command_line.program import COMMANDS as NAMES
 from tests.commands.conftest import Process
 
 PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
@@ -45,6 +46,24 @@ def test_no_command_without_a_screen_imports_textual(arguments: list[str]) -> No
     found = imported_by(*arguments)
     assert "argparse" in found
     assert not found & {"textual", "rich", "pydantic"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_of_a_command_waits_for_nothing_that_its_code_needs(name: str) -> None:
+    script = (
+        "import contextlib, sys; from evaltui.cli import main\n"
+        "with contextlib.suppress(SystemExit): main(sys.argv[1:])\n"
+        "print(*sys.modules)"
+    )
+    words = [sys.executable, "-c", script, name, "--help"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert f"evaltui.commands.{name}" in loaded
+    assert {each for each in loaded if each.startswith("evaltui.commands.")} <= {
+        f"evaltui.commands.{name}",
+        "evaltui.commands.set_options",
+    }
+    assert not loaded & {"evaltui.document.document", "dataclasses", "json", "pathlib"}
 
 
 def test_a_watch_without_a_terminal_imports_textual_neither_at_first_nor_later() -> None:
