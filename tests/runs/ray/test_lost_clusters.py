@@ -18,7 +18,7 @@ from tests.terminal.pseudo_terminal import PseudoTerminal
 
 pytestmark = [pytest.mark.cluster, pytest.mark.timeout(400), pytest.mark.filterwarnings("ignore")]
 
-_SCORING = b"score_block"
+_SCORING = b"scored_block"
 _IMPATIENT = {"RAY_gcs_rpc_server_reconnect_timeout_s": "5", "RAY_DATA_HASH_SHUFFLE_REDUCE_GET_TIMEOUT_S": "15"}
 """Seconds that Ray tries to find a head again, and that a reduce waits for its input."""
 
