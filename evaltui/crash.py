@@ -21,25 +21,27 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
     """
     folder = folder or user_state_path("evaltui") / "crashes"
     stamp = datetime.now(tz=UTC).strftime("%Y%m%d-%H%M%S") + f"-{os.getpid()}"
-    said = ["evaltui stopped because of an internal error."]
+    sentences = ["evaltui stopped because of an internal error."]
     try:
+        # Other users must not read the report and the copy: sets hold texts of customers.
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         report = folder / f"{stamp}.txt"
         _write_new(report, f"evaltui {__version__}\n{''.join(traceback.format_exception(error))}".encode())
-        said.append(f"Report: {report}")
+        sentences.append(f"Report: {report}")
         if document is not None and document.is_dirty:
             rescued = folder / f"{stamp}-{_end_of_name(document.path) if document.path else 'unnamed.json'}"
             _write_new(rescued, document.to_bytes())
-            said.append(f"Your unsaved changes are in {rescued}; the file itself is unchanged.")
+            sentences.append(f"Your unsaved changes are in {rescued}; the file itself is unchanged.")
         elif document is not None:
-            said.append("There were no unsaved changes.")
+            sentences.append("There were no unsaved changes.")
     except OSError as problem:
-        said.append(f"The report could not be written ({problem.strerror}).")
-    return printable("\n".join(said), keep_lines=True)
+        sentences.append(f"The report could not be written ({problem.strerror}).")
+    return printable("\n".join(sentences), keep_lines=True)
 
 
 def _write_new(path: Path, data: bytes) -> None:
     """Write a new file that only this user can read; raises `OSError` if anything has the name, also a link."""
+    # O_EXCL follows no link, so nobody can make a crash overwrite another file.
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
 

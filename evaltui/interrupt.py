@@ -35,6 +35,7 @@ def leave_to_python() -> None:
 def _end(_number: int, _frame: FrameType | None) -> None:
     for say in reversed(_last_words):
         say()
+    # Without finalizers: Python would print what they raise, and they might wait for threads.
     os._exit(_codes[-1]() if _codes else CODE)
 
 
@@ -56,21 +57,23 @@ def ending_on_signals(say: Callable[[], object]) -> Iterator[None]:
     """
 
     def end(number: int, _frame: FrameType | None) -> None:
-        for each in reversed(_last_words):
-            each()
+        for say_last in reversed(_last_words):
+            say_last()
+        # The signal itself ends the process, so that its parent sees why: exit code 143 in a shell.
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     is_main = threading.current_thread() is threading.main_thread()
-    heard = [number for number, then in before.items() if is_main and then is signal.SIG_DFL]
-    for number in heard:
+    # A handler of somebody else, or SIGHUP ignored under nohup, stays.
+    handled = [number for number, handler in handlers.items() if is_main and handler is signal.SIG_DFL]
+    for number in handled:
         signal.signal(number, end)
     try:
         with saying_at_the_end(say):
             yield
     finally:
-        for number in heard:
+        for number in handled:
             signal.signal(number, signal.SIG_DFL)
 
 
@@ -90,20 +93,20 @@ def deferred() -> Iterator[Callable[[], bool]]:
 
     In threads other than the main one there is no SIGINT, so nothing is delayed.
     """
-    asked = False
+    has_come = False
 
     def note(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        asked = True
+        nonlocal has_come
+        has_come = True
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
+    handler = signal.getsignal(signal.SIGINT)
+    if handler is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
     signal.signal(signal.SIGINT, note)
     try:
-        yield lambda: asked
+        yield lambda: has_come
     finally:
-        signal.signal(signal.SIGINT, before)
-    if asked:
+        signal.signal(signal.SIGINT, handler)
+    if has_come:
         raise KeyboardInterrupt

@@ -83,14 +83,14 @@ def json_escaped(text: str) -> str:
 
 def _json_escape(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass").hex()
-    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
 def without_controls(text: str) -> tuple[str, str]:
     """`text` for a clipboard: only with unsafe characters that end lines or are tabs; and the number of others."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    kept, count = _UNSAFE_IN_LINES.subn("", lines)
-    return kept, f"{count:,} control character{'s' * (count != 1)}" if count else ""
+    safe, count = _UNSAFE_IN_LINES.subn("", lines)
+    return safe, f"{count:,} control character{'s' * (count != 1)}" if count else ""
 
 
 def as_argument(text: str) -> str:
@@ -102,18 +102,19 @@ def as_argument(text: str) -> str:
 
 def one_line(text: str, width: int = 0) -> str:
     """`text` on one safe line: runs of spaces and newlines become one space. A `width` > 0 cuts it with …."""
-    shown = printable(" ".join(text[: 4 * width or None].split()))
-    if width and len(shown) > width:
-        return shown[: _start_of_character(shown, width - 1)].rstrip() + "…"
-    return shown
+    # A text may have megabytes, and blanks in it shrink, so four times the width is enough to look at.
+    line = printable(" ".join(text[: 4 * width or None].split()))
+    if width and len(line) > width:
+        return line[: _start_of_character(line, width - 1)].rstrip() + "…"
+    return line
 
 
-def _start_of_character(text: str, at: int) -> int:
-    """The last index up to `at` that is not inside a character of several code points, such as a joined emoji."""
-    start = at
+def _start_of_character(text: str, index: int) -> int:
+    """The last index up to `index` that is not inside a character of several code points, such as a joined emoji."""
+    start = index
     while start and (_GOES_ON.match(text, start) or text[start - 1] == _JOINER):
         start -= 1
-    return start or at
+    return start or index
 
 
 def quoted(text: str, width: int = 0) -> str:
@@ -130,8 +131,8 @@ def write_line(stream_name: str, text: str, *, is_safe: bool = False) -> None:
     """
     stream = getattr(sys, stream_name)
     encoding = getattr(stream, "encoding", None) or "utf-8"
-    shown = text if is_safe else printable(text, keep_lines=True)
-    safe = shown.encode(encoding, "replace").decode(encoding)
+    printed = text if is_safe else printable(text, keep_lines=True)
+    safe = printed.encode(encoding, "replace").decode(encoding)
     try:
         print(safe, file=stream, flush=stream_name == "stderr")
     except OSError:

@@ -66,7 +66,8 @@ def in_processes(
     from concurrent.futures.process import BrokenProcessPool  # noqa: PLC0415
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
-    others = active_children()
+    # Other processes of multiprocessing, such as a reader of recordings, are not ended with this pool.
+    running = active_children()
     with _starting_processes():  # the pool starts a process that tracks its semaphores
         pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (initializer, initargs))
     pending: deque[Future[R]] = deque()
@@ -83,7 +84,7 @@ def in_processes(
     except BrokenProcessPool as error:
         raise LostProcessError from error
     finally:
-        _end(pool, [child for child in active_children() if child not in others])
+        _end(pool, [child for child in active_children() if child not in running])
 
 
 def _end(pool: ProcessPoolExecutor, processes: list[BaseProcess]) -> None:
@@ -115,16 +116,16 @@ def _starting_processes() -> Iterator[None]:
     json.py there would run as code. The variable stands in the environment only meanwhile, because commands of the user
     inherit it, too. SIGINT is delivered after the context.
     """
-    before = os.environ.get(_SAFE_PATH)
+    previous = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:
         with _ctrl_c_held_back():
             yield
     finally:
-        if before is None:
+        if previous is None:
             del os.environ[_SAFE_PATH]
         else:
-            os.environ[_SAFE_PATH] = before
+            os.environ[_SAFE_PATH] = previous
 
 
 @contextmanager
@@ -133,11 +134,11 @@ def _ctrl_c_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
 
 
 def _begin(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:

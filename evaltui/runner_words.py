@@ -105,17 +105,18 @@ class _GuardedBytes(io.BufferedIOBase):
 
     def write(self, data: ReadableBuffer, /) -> int:
         """Write `data` with its guards; returns the length of `data`. Raises `OSError`."""
-        given = bytes(data)
-        before = self._line
+        written = bytes(data)
+        line_start = self._line
         # A word that began in an earlier write ends in this one: the space goes before its last sign.
-        text = (before + given).decode(*_CHARS)
-        shown = without_runner_words(text, spaced, may_command=self.may_command)
-        line = shown[max(shown.rfind("\n"), shown.rfind("\r")) + 1 :]
+        text = (line_start + written).decode(*_CHARS)
+        guarded = without_runner_words(text, spaced, may_command=self.may_command)
+        line = guarded[max(guarded.rfind("\n"), guarded.rfind("\r")) + 1 :]
+        # A long line without a newline would be copied at each write; only its end can begin a word.
         if len(line) > _WHOLE:
             line = f" {line[-1]}" if _HEAD.fullmatch(line) else f".{line[-_LONGEST:]}"
         self._line = line.encode(*_CHARS)
-        self.unguarded.write(shown.encode(*_CHARS)[len(before) :])
-        return len(given)
+        self.unguarded.write(guarded.encode(*_CHARS)[len(line_start) :])
+        return len(written)
 
     @property
     def name(self) -> str:

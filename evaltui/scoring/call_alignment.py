@@ -171,7 +171,7 @@ def _row(state: RowState, expected: Calls, actual: Calls, index: int, other_inde
     return Row(state, index, other_index, differences)
 
 
-def common_subsequence(left: Sequence[int], right: Sequence[int]) -> IndexPairs:
+def common_subsequence(items: Sequence[int], other_items: Sequence[int]) -> IndexPairs:
     """The longest common subsequence of two lists, as pairs of indexes.
 
     A row of the usual table is the bits of one integer (H. Hyyrö, "Bit-parallel LCS-length computation revisited",
@@ -179,19 +179,19 @@ def common_subsequence(left: Sequence[int], right: Sequence[int]) -> IndexPairs:
     """
     # A plain table would save ten lines, but takes 0.9 s for 2,000 items a side. difflib does not find the longest
     # subsequence: in one of 25 lists that pass IN_ORDER, the rows would wrongly show a missing call.
-    start, end, shorter = 0, 0, min(len(left), len(right))
-    while start < shorter and left[start] == right[start]:
+    start, end, shorter = 0, 0, min(len(items), len(other_items))
+    while start < shorter and items[start] == other_items[start]:
         start += 1
-    while end < shorter - start and left[-1 - end] == right[-1 - end]:
+    while end < shorter - start and items[-1 - end] == other_items[-1 - end]:
         end += 1
-    inner_left, inner_right = left[start : len(left) - end], right[start : len(right) - end]
+    inner, other_inner = items[start : len(items) - end], other_items[start : len(other_items) - end]
     # The table is read from its end. Built from reversed lists, it is read from their beginning: of equally long
-    # subsequences, this finds the one with the earliest items of `left`.
-    pairs = _read_bit_table(inner_left[::-1], inner_right[::-1])
+    # subsequences, this finds the one with the earliest pairs of `items`.
+    pairs = _read_bit_table(inner[::-1], other_inner[::-1])
     return [
         *((index, index) for index in range(start)),
-        *((len(left) - end - 1 - row, len(right) - end - 1 - column) for row, column in pairs),
-        *((len(left) - index, len(right) - index) for index in range(end, 0, -1)),
+        *((len(items) - end - 1 - row, len(other_items) - end - 1 - column) for row, column in pairs),
+        *((len(items) - index, len(other_items) - index) for index in range(end, 0, -1)),
     ]
 
 

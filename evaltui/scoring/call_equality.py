@@ -34,18 +34,18 @@ def equal(expected: Any, actual: Any, *, same_types: bool = False) -> bool:
     # Values come from files and may be of any depth, so no function here recurses.
     pairs = [(expected, actual)]
     while pairs:
-        left, right = pairs.pop()
-        if same_types and type(left) is not type(right):
+        value, other_value = pairs.pop()
+        if same_types and type(value) is not type(other_value):
             return False
-        if isinstance(left, dict):
-            if not isinstance(right, dict) or left.keys() != right.keys():
+        if isinstance(value, dict):
+            if not isinstance(other_value, dict) or value.keys() != other_value.keys():
                 return False
-            pairs += [(value, right[key]) for key, value in left.items()]
-        elif isinstance(left, list):
-            if not isinstance(right, list) or len(left) != len(right):
+            pairs += [(member, other_value[key]) for key, member in value.items()]
+        elif isinstance(value, list):
+            if not isinstance(other_value, list) or len(value) != len(other_value):
                 return False
-            pairs += zip(left, right, strict=True)
-        elif left != right:
+            pairs += zip(value, other_value, strict=True)
+        elif value != other_value:
             return False
     return True
 
@@ -122,15 +122,15 @@ def argument_differences(
     # The stack is last in, first out, so the members of a value are pushed in reverse.
     stack = _members("", expected or {}, actual or {})[::-1]
     while stack:
-        pointer, left, right = stack.pop()
-        state = _argument_state(left, right)
-        has_members = state == "value_differs" and isinstance(left, dict | list)
-        if not has_members or len(differences) + len(stack) + len(left) + len(right) > _MOST_DIFFERENCES:
-            differences.append(ArgumentDifference(pointer, state, left, right))
-        elif isinstance(left, dict):
-            stack += _members(pointer, left, right)[::-1]
+        pointer, value, other_value = stack.pop()
+        state = _argument_state(value, other_value)
+        has_members = state == "value_differs" and isinstance(value, dict | list)
+        if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > _MOST_DIFFERENCES:
+            differences.append(ArgumentDifference(pointer, state, value, other_value))
+        elif isinstance(value, dict):
+            stack += _members(pointer, value, other_value)[::-1]
         else:
-            stack += _members(pointer, dict(enumerate(left)), dict(enumerate(right)))[::-1]
+            stack += _members(pointer, dict(enumerate(value)), dict(enumerate(other_value)))[::-1]
     return tuple(differences)
 
 

@@ -29,20 +29,20 @@ def describe_call_faults(expected: Calls, actual: Calls, rows: Sequence[Row], ma
         return (f"the case expects no tool calls in this turn, but the agent calls {_list_tools(actual)}",)
     if expected and not actual:
         return (f"the agent calls no tool; expected: {_list_tools(expected)}", *_tools_inside_a_model(expected))
-    wanted, called = Counter(map(_tool_name, expected)), Counter(map(_tool_name, actual))
+    expected_counts, actual_counts = Counter(map(_tool_name, expected)), Counter(map(_tool_name, actual))
     missing = [expected[row.expected] for row in rows if row.state == "missing" and row.expected is not None]
     extra = [actual[row.actual] for row in rows if row.state == "extra" and row.actual is not None]
     differing = [row for row in rows if row.arguments is not None]
     moved = [row for row in rows if row.state == "moved"]
 
     def describe_missing(name: str, count: int) -> str:
-        if 0 < called[name] < wanted[name]:
-            return f"{name} is called {_how_often(called[name])}, expected {_how_often(wanted[name])}"
+        if 0 < actual_counts[name] < expected_counts[name]:
+            return f"{name} is called {_how_often(actual_counts[name])}, expected {_how_often(expected_counts[name])}"
         return f"{name} is expected{_times(count)} but not called"
 
     def describe_extra(name: str, count: int) -> str:
-        if 0 < wanted[name] < called[name]:
-            return f"{name} is called {_how_often(called[name])}, expected {_how_often(wanted[name])}"
+        if 0 < expected_counts[name] < actual_counts[name]:
+            return f"{name} is called {_how_often(actual_counts[name])}, expected {_how_often(expected_counts[name])}"
         return f"{name} is called{_times(count)} but not expected"
 
     missing_counts, extra_counts = Counter(map(_tool_name, missing)), Counter(map(_tool_name, extra))
@@ -99,8 +99,8 @@ def _describe_order(row: Row, rows: Sequence[Row], expected: Calls) -> str:
         if neighbour == name:
             is_among_its_own = True
         elif (row.expected < pair.expected) != (row.actual < pair.actual):
-            called, wanted = ("before", "after") if row.actual < pair.actual else ("after", "before")
-            return f"{name} is called {called} {neighbour}, expected {wanted}"
+            actual_side, expected_side = ("before", "after") if row.actual < pair.actual else ("after", "before")
+            return f"{name} is called {actual_side} {neighbour}, expected {expected_side}"
     if is_among_its_own:
         return f"the calls of {name} are in another order than expected"
     return f"{name} is called in another place than expected"
@@ -151,7 +151,7 @@ def _describe_lookalikes(expected: Any, actual: Any, text: str) -> str:
     if not isinstance(expected, str) or not isinstance(actual, str):
         return "differs in a part that is too long to show"
     pairs = enumerate(zip(expected, actual, strict=False))
-    first = next((index for index, (char, other) in pairs if char != other), min(len(expected), len(actual)))
+    first = next((index for index, (char, other_char) in pairs if char != other_char), min(len(expected), len(actual)))
     ours, theirs = (_value_text(side[first:], with_kind=False) for side in (expected, actual))
     if ours == theirs or normalize("NFC", expected) == normalize("NFC", actual):
         return f"is {text} on both sides, but with different characters that look the same"
@@ -161,9 +161,11 @@ def _describe_lookalikes(expected: Any, actual: Any, text: str) -> str:
 def _value_text(value: Any, *, with_kind: bool) -> str:
     if value is ABSENT:
         return "absent"
-    shown = plain(value)
+    json_value = plain(value)
     # NaN and Infinity are strings in `plain`; here they need no quotes.
-    text = shown if isinstance(value, float) and shown != value else json.dumps(shown, ensure_ascii=False)
+    text = (
+        json_value if isinstance(value, float) and json_value != value else json.dumps(json_value, ensure_ascii=False)
+    )
     text = one_line(text, _VALUE)
     names_its_kind = value is None or isinstance(value, bool)
     return f"the {kind_of(value)} {text}" if with_kind and not names_its_kind else text

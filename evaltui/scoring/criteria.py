@@ -7,7 +7,7 @@ the defaults of google-adk apply. Options of the command line override both.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -84,7 +84,7 @@ def criteria_of(
         return _criteria_of_adk_rs(config, metrics, option)
     loaded = dict(config.criteria) if config else {name: _without_options(name, DEFAULTS[name]) for name in DEFAULTS}
     if metrics:
-        loaded = _chosen(metrics, loaded, METRICS, option)
+        loaded = _chosen(metrics, loaded, [*loaded, *METRICS], option)
     kind = read_match_type(match_type)
     if match_type is not None and kind is None:
         words = f"{option('match_type')} {one_line(match_type, _SHOWN)}"
@@ -147,8 +147,10 @@ def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], opt
         loaded[name] = _without_options(name, metric.default_threshold if threshold is None else threshold)
     is_default = not metrics and not loaded.keys() & configured.keys()
     if metrics:
-        loaded = _chosen(metrics, loaded, loaded, option)
-    judged = tuple(read_criterion(adk_rs.METRICS[name], each.threshold, None) for name, each in loaded.items())
+        loaded = _chosen(metrics, loaded, list(loaded), option)
+    judged = tuple(
+        read_criterion(adk_rs.METRICS[name], criterion.threshold, None) for name, criterion in loaded.items()
+    )
     path, raw = (config.path, config.raw) if config else (None, None)
     return Criteria(judged, (), path, is_default, "adk-rs", raw)
 
@@ -158,15 +160,15 @@ def _without_options(name: str, threshold: float | None) -> LoadedCriterion:
 
 
 def _chosen(
-    metrics: Sequence[str], loaded: Mapping[str, LoadedCriterion], known: Mapping[str, Any], option: NameOption
+    metrics: Sequence[str], loaded: Mapping[str, LoadedCriterion], valid_names: Sequence[str], option: NameOption
 ) -> dict[str, LoadedCriterion]:
     """The criteria of `--metric` options. If a name is repeated, the last one counts."""
     chosen: dict[str, LoadedCriterion] = {}
     for metric in metrics:
         name, equals, text = metric.partition("=")
-        if name not in loaded and name not in known:
+        if name not in valid_names:
             raise CriteriaError(
-                f"{option('metric')} {one_line(name, _SHOWN)}: there is no such metric; {_suggest(name, loaded, known)}"
+                f"{option('metric')} {one_line(name, _SHOWN)}: there is no such metric; {_suggest(name, valid_names)}"
             )
         if name in MEASUREMENTS and name not in loaded:
             if equals:
@@ -184,10 +186,10 @@ def _chosen(
     return chosen
 
 
-def _suggest(name: str, loaded: Iterable[str], known: Iterable[str]) -> str:
+def _suggest(name: str, valid_names: Sequence[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only who errs waits for it
 
-    names = list(dict.fromkeys([*loaded, *known]))
+    names = list(dict.fromkeys(valid_names))
     # A name that is cut off is the usual error: `tool_trajectory` for `tool_trajectory_avg_score`.
     longer = [metric for metric in names if name and metric.startswith(name)]
     near = longer or get_close_matches(name, names, 1)

@@ -196,21 +196,21 @@ def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
     They are at its top, under `metrics`, or in an object that google-adk does not know: `{"config": {"criteria": …}}`.
     """
     customs = get(config, "custom_metrics")
-    known = {*METRICS, *(customs if isinstance(customs, dict) else ())}
+    metric_names = {*METRICS, *(customs if isinstance(customs, dict) else ())}
     beside: list[BesideCriteria] = []
     for key, raw in config.items():
         is_criterion = isinstance(raw, int | float) and not isinstance(raw, bool) and _is_name_of_metric(snake(key))
-        if name := _known_metric(key, known):
+        if name := _known_metric(key, metric_names):
             beside.append(BesideCriteria((key,), name))
         elif is_criterion or (isinstance(raw, dict) and "threshold" in raw):
             # A name that google-adk does not know either; a number alone may be any option.
             beside.append(BesideCriteria((key,), key))
         else:
-            beside += _metrics_inside(key, raw, known)
+            beside += _metrics_inside(key, raw, metric_names)
     return beside
 
 
-def _metrics_inside(key: str, raw: Any, known: Container[str]) -> Iterator[BesideCriteria]:
+def _metrics_inside(key: str, raw: Any, metric_names: Container[str]) -> Iterator[BesideCriteria]:
     """The metrics in a member of a config that is no metric itself."""
     names: dict[str | int, Any]
     is_metrics = snake(key) == "metrics"
@@ -221,17 +221,17 @@ def _metrics_inside(key: str, raw: Any, known: Container[str]) -> Iterator[Besid
     else:
         return
     for place, written in names.items():
-        if name := _known_metric(written, known):
+        if name := _known_metric(written, metric_names):
             yield BesideCriteria((key, place), name)
     inner = raw.get("criteria") if isinstance(raw, dict) and not is_metrics else None
     for name in inner if isinstance(inner, dict) else ():
         yield BesideCriteria((key, "criteria", name), name)
 
 
-def _known_metric(name: Any, known: Container[str]) -> str:
+def _known_metric(name: Any, metric_names: Container[str]) -> str:
     """The name of a known metric in the spelling of `criteria`; "" for anything else."""
     spellings = (name, snake(name)) if isinstance(name, str) else ()
-    return next((spelling for spelling in spellings if spelling in known), "")
+    return next((spelling for spelling in spellings if spelling in metric_names), "")
 
 
 def why_without_metrics(beside: Sequence[BesideCriteria]) -> str:

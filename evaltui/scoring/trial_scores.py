@@ -48,36 +48,33 @@ def criteria_on_trial(criteria: Criteria, options: TrialOptions) -> Criteria:
 
 
 def _criterion_on_trial(criteria: Criteria, name: str, options: TrialOptions) -> Criterion:
-    asked = criteria.of(name)
+    criterion = criteria.of(name)
     metric = (adk_rs.METRICS if criteria.profile == "adk-rs" else METRICS).get(name)
-    if asked is None:
+    if criterion is None:
         raise CriteriaError(f"{printable(name)} is not among the criteria")
-    if metric is None or metric.offline is None or asked.may_be_recorded:
+    if metric is None or metric.offline is None or criterion.may_be_recorded:
         raise CriteriaError(f"{printable(name)} is not computed by evaltui, so you cannot try other options")
-    threshold = options.thresholds.get(name, asked.threshold)
+    threshold = options.thresholds.get(name, criterion.threshold)
     if name in options.thresholds and not math.isfinite(options.thresholds[name]):
         raise CriteriaError(f"the threshold of {name} must be a finite number")
     if name == NAME and criteria.profile == "adk-rs" and options != TrialOptions(thresholds=options.thresholds):
         raise CriteriaError("adk-rs has no match types: it compares call by call")
-    raw = asked.raw
-    if threshold != asked.threshold and raw is not None:  # an object stays an object, a number a number
+    raw = criterion.raw
+    if threshold != criterion.threshold and raw is not None:  # an object stays an object, a number a number
         raw = {**raw, "threshold": threshold} if isinstance(raw, dict) else threshold
-    match_type, ignore_args = changed_options(asked, options)
+    match_type = ignore_args = None
+    if name == NAME:
+        # A criterion whose options google-adk rejects has none in force.
+        in_force = criterion if isinstance(criterion, ToolTrajectory) else None
+        if in_force is None or in_force.match_type != options.match_type:
+            match_type = options.match_type
+        if in_force is None or in_force.ignore_args != options.ignore_args:
+            ignore_args = options.ignore_args
     if match_type is not None or ignore_args is not None:
         raw = raw_with_options(raw, threshold, match_type=match_type, ignore_args=ignore_args)
-    elif isinstance(asked, OfflineCriterion):
-        return replace(asked, threshold=threshold, raw=raw)
+    elif isinstance(criterion, OfflineCriterion):
+        return replace(criterion, threshold=threshold, raw=raw)
     return read_criterion(metric, threshold, raw)
-
-
-def changed_options(asked: Criterion, options: TrialOptions) -> tuple[MatchType | None, bool | None]:
-    """The match type and `ignore_args` of the options, each None if the criterion already has it."""
-    if asked.name != NAME:
-        return None, None
-    if not isinstance(asked, ToolTrajectory):  # google-adk rejects its options, so nothing is in force
-        return options.match_type, options.ignore_args
-    match_type = options.match_type if options.match_type != asked.match_type else None
-    return match_type, options.ignore_args if options.ignore_args != asked.ignore_args else None
 
 
 # --- results ---------------------------------------------------------------------------------------------------------
@@ -86,26 +83,26 @@ _Changes = dict[int, tuple[Criterion, Criterion]]
 """Criteria before and after by the index of the metric in the scores of a turn, where they differ."""
 
 
-def score_on_trial(source: bytes, result: CaseResult, before: Criteria, after: Criteria) -> CaseResult:
-    """Judge a result under `after` that was scored under `before`, when the text of the case was `source`.
+def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
+    """Judge a result under `new` that was scored under `old`, when the text of the case was `source`.
 
     An unchanged result is the same object.
     """
-    pairs = list(enumerate(zip(before.judged, after.judged, strict=False)))
+    pairs = list(enumerate(zip(old.judged, new.judged, strict=False)))
     changes = {index: (ours, theirs) for index, (ours, theirs) in pairs if ours != theirs}
-    has_same_metrics = (before.informational, len(before.judged)) == (after.informational, len(after.judged))
+    has_same_metrics = (old.informational, len(old.judged)) == (new.informational, len(new.judged))
     # A score from the recording depends on the case, and a result does not hold all of it.
     if has_same_metrics and all(
         ours.name == theirs.name and not theirs.may_be_recorded for ours, theirs in changes.values()
     ):
-        return _rescore_case(result, changes, after) if changes else result
+        return _rescore_case(result, changes, new) if changes else result
     if result.run is None:
-        metrics = tuple(score_without_turns(asked, result.reason or "") for asked in after.judged)
+        metrics = tuple(score_without_turns(criterion, result.reason or "") for criterion in new.judged)
         return result._replace(metrics=metrics)
     # A case with a run is valid for google-adk, so it is parsed without the slower check.
     case = read_case(source, result.number)
     matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
-    scored = score_expected(case, matches, after, None, all_runs=result.runs is not None)
+    scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
     return scored.counting(result.run_number, result.recordings)
 
 
@@ -129,8 +126,8 @@ def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun
         # A run that failed in the agent has no metrics at all, as in google-adk.
         return run._replace(metrics=_metrics_without_turns(run, changes, fails=fails)) if run.metrics else run
     of_run, of_turns = list(run.metrics), [list(turn.metrics) for turn in run.turns]
-    for index, (before, after) in changes.items():
-        of_run[index], scores = _judge_again(run, index, before, after)
+    for index, (old, new) in changes.items():
+        of_run[index], scores = _judge_again(run, index, old, new)
         for metrics, score in zip(of_turns, scores, strict=True):
             metrics[index] = score
     turns = tuple(TurnScores(*turn[:3], tuple(metrics)) for turn, metrics in zip(run.turns, of_turns, strict=True))
@@ -139,22 +136,20 @@ def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun
     return scored_run(run.conversation, run.matched_by, criteria, tuple(of_run), turns)
 
 
-def _judge_again(run: CaseRun, index: int, before: Criterion, after: Criterion) -> CaseScores:
-    """The scores of a run under `after`, in the metric with this index among all metrics of a turn."""
-    if isinstance(after, OfflineCriterion) and after.threshold is not None and before.threshold is not None:
+def _judge_again(run: CaseRun, index: int, old: Criterion, new: Criterion) -> CaseScores:
+    """The scores of a run under `new`, in the metric with this index among all metrics of a turn."""
+    if isinstance(new, OfflineCriterion) and new.threshold is not None and old.threshold is not None:
         # Comparing calls and words takes ten times as long as judging their scores by another threshold.
-        has_new_threshold_only = replace(before, threshold=after.threshold, raw=after.raw) == after
+        has_new_threshold_only = replace(old, threshold=new.threshold, raw=new.raw) == new
         scores = [score for turn in run.turns if (score := turn.metrics[index].score) is not None]
         if has_new_threshold_only and len(scores) == len(run.turns):
-            return after.judge_scores(scores)
-    return judge_case(after, [(turn.expected, turn.actual) for turn in run.turns], run.conversation)
+            return new.judge_scores(scores)
+    return judge_case(new, [(turn.expected, turn.actual) for turn in run.turns], run.conversation)
 
 
 def _metrics_without_turns(scored: CaseResult | CaseRun, changes: _Changes, *, fails: bool) -> tuple[MetricScore, ...]:
     """The metrics of a case whose turns were not compared, with changed criteria applied."""
-    changed = {
-        index: score_without_turns(after, scored.reason or "", fails=fails) for index, (_, after) in changes.items()
-    }
+    changed = {index: score_without_turns(new, scored.reason or "", fails=fails) for index, (_, new) in changes.items()}
     return tuple(changed.get(index, metric) for index, metric in enumerate(scored.metrics))
 
 

@@ -28,20 +28,21 @@ _WORDS = re.compile("[^\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f
 """Words between Unicode spaces (White_Space, as in Rust)."""
 
 
-def _judge_every_turn(asked: OfflineCriterion, scores: Sequence[float]) -> CaseScores:
+def _judge_every_turn(criterion: OfflineCriterion, scores: Sequence[float]) -> CaseScores:
     """The mean, which passes only if every turn passes."""
-    threshold = asked.threshold or 0.0
+    threshold = criterion.threshold or 0.0
     statuses: list[Status] = ["passed" if score + _TOLERANCE >= threshold else "failed" for score in scores]
     turns = [
-        MetricScore(asked.name, status, score, asked.threshold) for status, score in zip(statuses, scores, strict=True)
+        MetricScore(criterion.name, status, score, criterion.threshold)
+        for status, score in zip(statuses, scores, strict=True)
     ]
     mean = sum(scores) / len(scores)
     if "failed" not in statuses:
-        return MetricScore(asked.name, "passed", mean, asked.threshold), turns
+        return MetricScore(criterion.name, "passed", mean, criterion.threshold), turns
     reason = None
     if mean + _TOLERANCE >= threshold:
         reason = f"turn {statuses.index('failed') + 1} fails, and adk-rs requires every turn to pass"
-    return MetricScore(asked.name, "failed", mean, asked.threshold, reason), turns
+    return MetricScore(criterion.name, "failed", mean, criterion.threshold, reason), turns
 
 
 @dataclass(frozen=True)

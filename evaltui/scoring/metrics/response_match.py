@@ -80,12 +80,12 @@ def response_match(expected: str, actual: str) -> float:
     stems = [*map(stem_word, words_of(expected))]
     if expected == actual:
         return overlap(len(stems), len(stems), len(stems))[2]
-    other_stems, left, shared = [*map(stem_word, words_of(actual))], dict[str, int](), 0
+    other_stems, unmatched, shared = [*map(stem_word, words_of(actual))], dict[str, int](), 0
     for stem in stems:
-        left[stem] = left.get(stem, 0) + 1
+        unmatched[stem] = unmatched.get(stem, 0) + 1
     for stem in other_stems:
-        if count := left.get(stem):
-            left[stem] = count - 1
+        if count := unmatched.get(stem):
+            unmatched[stem] = count - 1
             shared += 1
     return overlap(shared, len(stems), len(other_stems))[2]
 

@@ -166,7 +166,9 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
         return True
     # The iterator is shared: each search continues after the last call that was found.
     rest = iter(actual)
-    is_in_order = all(any(same_call(call, other, ignore_args=ignore_args) for other in rest) for call in expected)
+    is_in_order = all(
+        any(same_call(call, other_call, ignore_args=ignore_args) for other_call in rest) for call in expected
+    )
     if is_in_order or match_type == "IN_ORDER":
         return is_in_order
     # Counting names is cheap, and a missing tool decides; numbering calls hashes all their arguments.
