@@ -37,7 +37,7 @@ _DOCUMENT_KEYS = frozenset({"data", "errors", "total", "limit", "offset"})
 _TRACE_KEYS = frozenset({"traceID", "spans", "processes", "warnings"})
 _SPAN_KEYS = frozenset(
     {
-        # Jaeger's storage has parentSpanID, which its API replaces by a reference.
+        # Jaeger's storage has parentSpanID, its API a reference.
         *("traceID", "spanID", "parentSpanID", "flags", "operationName", "references", "startTime", "duration"),
         *("tags", "logs", "processID", "process", "warnings", "startTimeMillis"),
     }

@@ -85,16 +85,13 @@ Messages = tuple[Message, ...]
 
 MESSAGE_EVENTS = frozenset(
     {
-        "gen_ai.system.message",
-        "gen_ai.user.message",
-        "gen_ai.assistant.message",
-        "gen_ai.tool.message",
-        "gen_ai.choice",
+        *("gen_ai.system.message", "gen_ai.user.message", "gen_ai.assistant.message"),
+        *("gen_ai.tool.message", "gen_ai.choice"),
     }
 )
 """The events of one message each, of the semantic conventions before version 1.37."""
 
-# Recorders also write user messages without a role; a role of this set shows that a text is not the agent's.
+# Roles of the semantic conventions and of OpenAI that are not the agent. Other words may be names of agents.
 _ROLES_BESIDE_AGENT = frozenset({"user", "system", "developer", "tool", "function"})
 # Kinds of parts without text and tool calls: of the semantic conventions, and of providers and frameworks.
 _SILENT_KINDS = frozenset(
@@ -208,7 +205,7 @@ def _read_google_parts(raw_parts: Any, doubts: Doubts) -> MessageParts:
             continue
         text = raw.get("text")
         request, result = get(raw, "function_call"), get(raw, "function_response")
-        # A part with a text and a call has both: google-genai rejects it, but other programs write it.
+        # A part of Google has one of these, but a part with a text and a call would lose one of them.
         if text is not None:
             parts.append(SilentPart("reasoning") if raw.get("thought") else _read_text(text))
         if isinstance(request, dict):
@@ -342,12 +339,10 @@ def read_event_messages(
         elif name == "gen_ai.tool.message":
             inputs.append(Message("tool", (_read_result(None, content, body.get("id"), doubts),)))
         elif name == "gen_ai.user.message":
-            is_google = isinstance(content, dict) and "parts" in content
-            inputs.append(
-                read_google_message(content, "user", doubts)
-                if is_google
-                else Message("user", _read_whole_content(content, doubts))
-            )
+            if isinstance(content, dict) and "parts" in content:
+                inputs.append(read_google_message(content, "user", doubts))
+            else:
+                inputs.append(Message("user", _read_whole_content(content, doubts)))
         else:
             parts = _read_whole_content(content, doubts) + _read_openai_calls(body.get("tool_calls"), doubts)
             # The instruction of an agent is read for its doubts only: it belongs to no turn.
