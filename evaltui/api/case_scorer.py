@@ -42,15 +42,15 @@ class CaseScorer:
         self._criteria = criteria_in_force(criteria)
         self._all_runs = runs == "all"
         with without_collecting():
-            found = joined_for(recordings, self._expected)
+            loaded = joined_for(recordings, self._expected)
             facts = [match_facts(case) for case in self._expected.cases]
             self._matching = Matching(
-                CaseIndex(facts), found, self._expected.eval_set_id, shared_folders=self._expected.shared_folders
+                CaseIndex(facts), loaded, self._expected.eval_set_id, shared_folders=self._expected.shared_folders
             )
-        self.recordings = tuple(map(reported_recording, found))
+        self.recordings = tuple(map(reported_recording, loaded))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings
-        self._found = tuple(found)
+        self._found = tuple(loaded)
 
     @property
     def unmatched_of_set(self) -> tuple[Unmatched, ...]:

@@ -80,10 +80,10 @@ def choose_criteria(
     file = path_of(config, "config") if config is not None else None
     with refusals():
         loaded = read_named_config(file) if file is not None else None
-        found = criteria_of(
+        chosen = criteria_of(
             loaded, profile, metrics=options, match_type=match_type, ignore_args=ignore_args, option=option
         )
-    return Criteria(str(found.path) if found.path is not None else None, found.to_json(), found)
+    return Criteria(str(chosen.path) if chosen.path is not None else None, chosen.to_json(), chosen)
 
 
 def criteria_in_force(chosen: Criteria) -> scoring.Criteria:
@@ -112,7 +112,7 @@ def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
 
 def _finite(number: Real) -> float | None:
     try:
-        found = float(number)
+        value = float(number)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    return value if math.isfinite(value) else None

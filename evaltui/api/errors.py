@@ -39,10 +39,10 @@ def refusals() -> Iterator[None]:
 
 def without_options(sentence: str) -> str:
     """A sentence of the command line, safe to show, with advice for callers of the API."""
-    said = printable(sentence)
+    text = printable(sentence)
     for advice, ours in _ADVICE.items():
-        if said.endswith(advice):
-            return said.removesuffix(advice) + ours
+        if text.endswith(advice):
+            return text.removesuffix(advice) + ours
     for advice in _OF_FOLDER:
-        said = said.replace(f"{advice}-r ", advice)
-    return said
+        text = text.replace(f"{advice}-r ", advice)
+    return text

@@ -67,8 +67,8 @@ def read_eval_set(path: AnyPath) -> EvalSet:
         expected = set_of(document, str(file))
     config = find_config(file, of_dataset=expected.is_dataset)
     cases = tuple(_case(case, line) for case, line in zip(expected.cases, expected.lines, strict=True))
-    found = str(config) if config is not None else None
-    return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, found, expected, data, folder)
+    config_path = str(config) if config is not None else None
+    return EvalSet(str(file), expected.eval_set_id, cases, expected.fault, config_path, expected, data, folder)
 
 
 def expected_set(eval_set: EvalSet) -> ExpectedSet:
@@ -96,9 +96,9 @@ def document_of(eval_set: EvalSet) -> Document:
     return Document(eval_set._data, expected_set(eval_set).path)
 
 
-def eval_set_of(given: EvalSet | AnyPath) -> EvalSet:
+def eval_set_of(value: EvalSet | AnyPath) -> EvalSet:
     """The set that a caller names, read if it is a path. Raises `EvaltuiError`, and `TypeError` for another value."""
-    return given if isinstance(given, EvalSet) else read_eval_set(path_of(given, "eval_set"))
+    return value if isinstance(value, EvalSet) else read_eval_set(path_of(value, "eval_set"))
 
 
 def _case(case: ExpectedCase, line: int) -> EvalCase:

@@ -20,15 +20,15 @@ _SHOWN = 80
 """The most characters of a wrong value that a message shows."""
 
 
-def path_of(given: AnyPath, parameter: str) -> Path:
+def path_of(value: AnyPath, parameter: str) -> Path:
     """The path of a file or folder. Errors name the `parameter`.
 
     Raises `TypeError` for another type, and `EvaltuiError` for a text that is not the name of a file, and for `-`: only
     the command line reads standard input.
     """
-    name: object = os.fspath(given) if isinstance(given, os.PathLike) else given
+    name: object = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(name, str):
-        raise wrong_type(parameter, "a path (str or os.PathLike[str])", given)
+        raise wrong_type(parameter, "a path (str or os.PathLike[str])", value)
     if not name:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
     if name == _STDIN:
@@ -49,26 +49,26 @@ def _is_valid(name: str) -> bool:
     return b"\0" not in data and len(data) <= _LONGEST
 
 
-def paths_of(given: AnyPath | Iterable[AnyPath], parameter: str) -> list[Path]:
+def paths_of(value: AnyPath | Iterable[AnyPath], parameter: str) -> list[Path]:
     """One path or several. Raises `TypeError` and `EvaltuiError`, as `path_of` does."""
-    if isinstance(given, str | os.PathLike):
-        return [path_of(given, parameter)]
-    if isinstance(given, bytes | bytearray | Mapping) or not isinstance(given, Iterable):
-        raise wrong_type(parameter, "a path or several paths (str or os.PathLike[str])", given)
-    return [path_of(each, parameter) for each in given]
+    if isinstance(value, str | os.PathLike):
+        return [path_of(value, parameter)]
+    if isinstance(value, bytes | bytearray | Mapping) or not isinstance(value, Iterable):
+        raise wrong_type(parameter, "a path or several paths (str or os.PathLike[str])", value)
+    return [path_of(path, parameter) for path in value]
 
 
-def wrong_type(parameter: str, wanted: str, given: object) -> TypeError:
+def wrong_type(parameter: str, expected: str, value: object) -> TypeError:
     """The error for a value of another type than `wanted`."""
-    return TypeError(f"{parameter} must be {wanted}, not {type(given).__name__}")
+    return TypeError(f"{parameter} must be {expected}, not {type(value).__name__}")
 
 
-def check_flag(parameter: str, given: object) -> None:
+def check_flag(parameter: str, value: object) -> None:
     """Raise `TypeError` for a value that is neither True nor False."""
-    if not isinstance(given, bool):
-        raise wrong_type(parameter, "True or False", given)
+    if not isinstance(value, bool):
+        raise wrong_type(parameter, "True or False", value)
 
 
-def shown_value(given: object) -> str:
+def shown_value(value: object) -> str:
     """A wrong value as messages show it, on one line and cut."""
-    return one_line(given if isinstance(given, str) else repr(given), _SHOWN)
+    return one_line(value if isinstance(value, str) else repr(value), _SHOWN)

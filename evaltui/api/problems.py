@@ -50,7 +50,7 @@ class FileReport:
             "format": self.format,
             "accepted_by_adk": self.accepted_by_adk,
             "cases": self.cases,
-            "diagnostics": [each.as_dict() for each in self.diagnostics],
+            "diagnostics": [diagnostic.as_dict() for diagnostic in self.diagnostics],
         }
 
 
@@ -67,7 +67,7 @@ def validate(
     them, the project settings count. Raises `EvaltuiError` for a file that cannot be read.
     """
     reports = validate_files(path, config=config, select=select, ignore=ignore)
-    return [each for report in reports for each in report.diagnostics]
+    return [diagnostic for report in reports for diagnostic in report.diagnostics]
 
 
 def validate_files(
@@ -80,19 +80,19 @@ def validate_files(
     """Like `validate`, but with a report of each file."""
     names = paths_of(path, "path")
     select, ignore = _rules("select", select), _rules("ignore", ignore)
-    of_config = path_of(config, "config") if config is not None else None
+    config_path = path_of(config, "config") if config is not None else None
     with refusals():
-        given = read_named_config(of_config) if of_config is not None else None
-        found: dict[str, tuple[Path, bool]] = {}
-        for file, is_named in (each for name in names for each in _files(name)):
-            found.setdefault(os.path.realpath(file), (file, is_named))
-        reports = [_report(*each, given, select, ignore) for each in found.values()]
-    return [each for each in reports if each is not None]
+        named_config = read_named_config(config_path) if config_path is not None else None
+        files: dict[str, tuple[Path, bool]] = {}
+        for file, is_named in (entry for name in names for entry in _files(name)):
+            files.setdefault(os.path.realpath(file), (file, is_named))
+        reports = [_report(*entry, named_config, select, ignore) for entry in files.values()]
+    return [report for report in reports if report is not None]
 
 
-def _rules(parameter: str, given: str | Sequence[str]) -> list[str]:
+def _rules(parameter: str, value: str | Sequence[str]) -> list[str]:
     """The codes and groups of `select` or `ignore`. Raises `TypeError`, and `EvaltuiError` for an unknown one."""
-    names = [given] if isinstance(given, str) or not isinstance(given, Iterable) else [*given]
+    names = [value] if isinstance(value, str) or not isinstance(value, Iterable) else [*value]
     for name in names:
         if not isinstance(name, str):
             raise wrong_type(parameter, "a str or a list of str", name)
@@ -116,7 +116,7 @@ def _refuse(path: Path, reason: str) -> None:
 
 
 def _report(
-    file: Path, is_named: bool, given: LoadedConfig | None, select: Sequence[str], ignore: Sequence[str]
+    file: Path, is_named: bool, named_config: LoadedConfig | None, select: Sequence[str], ignore: Sequence[str]
 ) -> FileReport | None:
     """The report of a file; None for a file of another format in a folder."""
     settings = project_settings(file.parent)
@@ -125,8 +125,8 @@ def _report(
     kind = checked_kind(document, name)
     if not is_named and not is_sought(kind, document.root):
         return None
-    config, remark = (given, "") if given is not None or kind not in _WITH_CONFIG else config_beside(file)
+    config, remark = (named_config, "") if named_config is not None or kind not in _WITH_CONFIG else config_beside(file)
     report = selection.of_report(check_file(document, name, config))
-    diagnostics = tuple(shown_problem(each, name) for each in report.diagnostics)
+    diagnostics = tuple(shown_problem(located, name) for located in report.diagnostics)
     warnings = (printable(remark),) if remark else ()
     return FileReport(name, report.format, report.accepted_by_adk, report.cases, diagnostics, warnings)

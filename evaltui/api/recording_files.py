@@ -54,24 +54,26 @@ def find_recordings(expected: ExpectedSet) -> Recordings:
     """The recordings that the command line uses if it names none. Raises `EvaltuiError`."""
     with refusals():
         shared = shared_folders(expected.path, (), is_dataset=expected.is_dataset)
-        found = replace(_read([], expected), _shared_folders=shared)
-    if found.files:
-        return found
+        recordings = replace(_read([], expected), _shared_folders=shared)
+    if recordings.files:
+        return recordings
     where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
-    return replace(found, warnings=(*found.warnings, without_options(f"{expected.name}: no recordings{where}")))
+    return replace(
+        recordings, warnings=(*recordings.warnings, without_options(f"{expected.name}: no recordings{where}"))
+    )
 
 
-def recordings_of(given: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
+def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
     """The recordings that a caller names, read if they are paths; for None, the recordings that the set has."""
-    if given is None:
+    if value is None:
         return find_recordings(expected)
-    return given if isinstance(given, Recordings) else _read_named(paths_of(given, "recordings"))
+    return value if isinstance(value, Recordings) else _read_named(paths_of(value, "recordings"))
 
 
 def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:
     """The recordings with their conversations as they are for a set. Traces are grouped as its cases need it."""
-    found = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
-    return JoinedTraces().across_files(list(found), multi_turn=expected.is_multi_turn)
+    files = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
+    return JoinedTraces().across_files(list(files), multi_turn=expected.is_multi_turn)
 
 
 def for_recordings(expected: ExpectedSet, recordings: Recordings) -> ExpectedSet:
@@ -80,16 +82,18 @@ def for_recordings(expected: ExpectedSet, recordings: Recordings) -> ExpectedSet
 
 
 def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:
-    said: dict[str, None] = {}
+    warnings: dict[str, None] = {}
 
     def say(sentence: str) -> None:
-        said[without_options(sentence)] = None
+        warnings[without_options(sentence)] = None
 
     files = recording_files(names, expected, say, lambda _: None)
     of_traces = recording_reader.read_recordings(files, open_recording, say)
-    of_conversations = [_with_joined_traces(each) for each in of_traces]
-    shown = JoinedTraces().across_files(of_traces, multi_turn=False)
-    return Recordings(tuple(map(reported_recording, shown)), tuple(said), tuple(of_traces), tuple(of_conversations))
+    of_conversations = [_with_joined_traces(recording) for recording in of_traces]
+    joined = JoinedTraces().across_files(of_traces, multi_turn=False)
+    return Recordings(
+        tuple(map(reported_recording, joined)), tuple(warnings), tuple(of_traces), tuple(of_conversations)
+    )
 
 
 def _with_joined_traces(recording: Recording) -> Recording:

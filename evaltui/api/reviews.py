@@ -35,9 +35,9 @@ def review(
     subject = eval_set_of(eval_set)
     chosen = criteria_for(subject, criteria)
     expected = expected_set(subject)
-    found = recordings_of(recordings, expected)
+    loaded = recordings_of(recordings, expected)
     with refusals(), without_collecting():
-        run = CaseScorer(subject, found, chosen, "latest").scored_set()
+        run = CaseScorer(subject, loaded, chosen, "latest").scored_set()
         decisions = Sidecar(expected.path or Path(subject.path)).read()
         reviewed = ReviewedSet(SetReview(run, passing=passing), document_of(subject), decisions)
         return reviewed.explained_items()

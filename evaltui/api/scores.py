@@ -50,8 +50,8 @@ def score(
     """
     subject = eval_set_of(eval_set)
     chosen = criteria_for(subject, criteria)
-    found = recordings_of(recordings, expected_set(subject))
-    return Scores(subject, found, chosen, CaseScorer(subject, found, chosen, runs))
+    loaded = recordings_of(recordings, expected_set(subject))
+    return Scores(subject, loaded, chosen, CaseScorer(subject, loaded, chosen, runs))
 
 
 def criteria_for(eval_set: EvalSet, chosen: Criteria | None) -> Criteria:

@@ -62,14 +62,14 @@ class EvalSetFile(pytest.File):
         from evaltui.api import EvaltuiError, read_eval_set
 
         try:
-            found = read_eval_set(self.path)
-            criteria = self._criteria_for(found)
-            baseline = self._baseline_for(found, criteria)
+            eval_set = read_eval_set(self.path)
+            criteria = self._criteria_for(eval_set)
+            baseline = self._baseline_for(eval_set, criteria)
         except EvaltuiError as error:
             raise self.CollectError(self.shown_text(str(error))) from None
-        if not self.options.allow_not_evaluated and (why := _why_unusable(found)):
-            raise self.CollectError(self.shown_text(f"{found.path}: {why}"))
-        return found, criteria, baseline
+        if not self.options.allow_not_evaluated and (why := _why_unusable(eval_set)):
+            raise self.CollectError(self.shown_text(f"{eval_set.path}: {why}"))
+        return eval_set, criteria, baseline
 
     def _criteria_for(self, eval_set: EvalSet) -> Criteria:
         from evaltui.api.chosen_criteria import choose_criteria
@@ -99,22 +99,26 @@ class EvalSetFile(pytest.File):
 
         if _BASELINES not in self.config.stash:
             self.config.stash[_BASELINES] = read_baselines(options.baselines, lambda path: _shown(path, self.config))
-        known, expected, wanted = self.config.stash[_BASELINES], expected_set(eval_set), criteria_in_force(criteria)
+        baselines, expected, scoring_criteria = (
+            self.config.stash[_BASELINES],
+            expected_set(eval_set),
+            criteria_in_force(criteria),
+        )
         try:
-            found = baseline_of_set(known, expected, wanted, only_regressions=options.only_regressions)
+            baseline = baseline_of_set(baselines, expected, scoring_criteria, only_regressions=options.only_regressions)
         except EvaltuiError as error:
             return self.shown_text(f"{eval_set.path}: {error}")
-        if found.other_criteria:
-            others = f"{found.name}: this baseline was made with other criteria, so verdicts may differ"
-            self._note([f"{others}: {found.other_criteria}"])
-        return found
+        if baseline.other_criteria:
+            others = f"{baseline.name}: this baseline was made with other criteria, so verdicts may differ"
+            self._note([f"{others}: {baseline.other_criteria}"])
+        return baseline
 
     def baseline(self) -> SetBaseline | None:
         """The baseline of the set; None without one. Fails the running test if none can be compared with it."""
-        found = self._subject[2]
-        if isinstance(found, str):
-            pytest.fail(found, pytrace=False)
-        return found
+        baseline = self._subject[2]
+        if isinstance(baseline, str):
+            pytest.fail(baseline, pytrace=False)
+        return baseline
 
     @cached_property
     def _scorer(self) -> CaseScorer | str:
@@ -126,23 +130,23 @@ class EvalSetFile(pytest.File):
 
         eval_set, criteria, _ = self._subject
         try:
-            found = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
-            self._note(found.warnings)
-            return CaseScorer(eval_set, found, criteria, self.options.runs, "--evaltui-runs all")
+            recordings = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
+            self._note(recordings.warnings)
+            return CaseScorer(eval_set, recordings, criteria, self.options.runs, "--evaltui-runs all")
         except EvaltuiError as error:
             return self.shown_text(str(error))
 
     def scorer(self) -> CaseScorer:
         """Scores the cases. Fails the running test if the recordings cannot be read."""
-        found = self._scorer
-        if isinstance(found, str):
-            pytest.fail(found, pytrace=False)
-        return found
+        scorer = self._scorer
+        if isinstance(scorer, str):
+            pytest.fail(scorer, pytrace=False)
+        return scorer
 
     def _note(self, sentences: Iterable[str]) -> None:
         """Note sentences about files, which begin with the folder of the run or have it within."""
-        shown = (sentence.replace(f"{self.options.folder}{os.sep}", "") for sentence in sentences)
-        notes_of(self.config).update((_safe_text(sentence), None) for sentence in shown)
+        texts = (sentence.replace(f"{self.options.folder}{os.sep}", "") for sentence in sentences)
+        notes_of(self.config).update((_safe_text(sentence), None) for sentence in texts)
 
     def shown_text(self, text: str) -> str:
         """A text that pytest prints: safe, and without the folder of the run at the start of each line."""
@@ -153,8 +157,8 @@ class EvalSetFile(pytest.File):
 class CaseItem(pytest.Item):
     """A case. It fails if it fails in `evaltui run`, or if it is not evaluated."""
 
-    def __init__(self, *, case: EvalCase, **given: Any) -> None:
-        super().__init__(**given)
+    def __init__(self, *, case: EvalCase, **arguments: Any) -> None:
+        super().__init__(**arguments)
         self._case = case
         self.line = case.line
         """The line of the case in its file, from 1."""
@@ -254,10 +258,10 @@ def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOpti
         yield _NONE_READ
     elif not scorer.recordings:
         yield _NO_RECORDINGS.format(where=scorer.where_searched.replace(f"{options.folder}{os.sep}", ""))
-    elif not result.recordings and (others := scorer.unmatched_of_set):
-        first, count = others[0].conversation, len(others)
+    elif not result.recordings and (unmatched := scorer.unmatched_of_set):
+        first, count = unmatched[0].conversation, len(unmatched)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"
-        yield f"{have} no case. The first is {first.id} in {first.path.name}: {others[0].reason}"
+        yield f"{have} no case. The first is {first.id} in {first.path.name}: {unmatched[0].reason}"
 
 
 def _why_failed(result: CaseResult) -> list[str]:
@@ -272,11 +276,11 @@ def _safe_text(text: str) -> str:
     from evaltui.printable import printable
     from evaltui.runner_words import is_runner, spaced, without_runner_words
 
-    shown = printable(text, keep_lines=True)
-    return without_runner_words(shown, spaced) if is_runner() else shown
+    safe = printable(text, keep_lines=True)
+    return without_runner_words(safe, spaced) if is_runner() else safe
 
 
 def _shown(path: Path, config: pytest.Config) -> Path:
     """The path as messages name it: relative to the folder in which pytest was started."""
-    here = options_of(config).folder
-    return path.relative_to(here) if path.is_relative_to(here) else path
+    folder = options_of(config).folder
+    return path.relative_to(folder) if path.is_relative_to(folder) else path

@@ -18,11 +18,11 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
     """
     plain = [_plain(eval_id, number) for number, eval_id in enumerate(eval_ids, 1)]
     counts = Counter(plain)
-    taken = {name for name, count in counts.items() if count == 1}
+    used = {name for name, count in counts.items() if count == 1}
     names = []
     for name in plain:
-        names.append(name if counts[name] == 1 else _next(name, taken))
-        taken.add(names[-1])
+        names.append(name if counts[name] == 1 else _next(name, used))
+        used.add(names[-1])
     return names
 
 
@@ -55,8 +55,8 @@ def _is_encodable(name: str) -> bool:
     return True
 
 
-def _next(name: str, taken: set[str]) -> str:
+def _next(name: str, used: set[str]) -> str:
     number = 1
-    while f"{name}[{number}]" in taken:
+    while f"{name}[{number}]" in used:
         number += 1
     return f"{name}[{number}]"

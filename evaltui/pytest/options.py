@@ -107,8 +107,8 @@ def check_options(config: pytest.Config) -> None:
     A worker of pytest-xdist gets them from the run that started it. A `conftest.py` may have changed the working
     directory since then.
     """
-    given = getattr(config, "workerinput", {}).get(_FOR_WORKERS)
-    options = PluginOptions(**given) if given is not None else _read(config)
+    values = getattr(config, "workerinput", {}).get(_FOR_WORKERS)
+    options = PluginOptions(**values) if values is not None else _read(config)
     if options.only_regressions and not options.baselines:
         raise pytest.UsageError("--evaltui-fail-on regression needs --evaltui-baseline FILE")
     config.stash[_OPTIONS] = options
@@ -145,15 +145,15 @@ def _paths(config: pytest.Config, name: str) -> Iterator[str]:
 
     They begin at the folder in which pytest was started: a test may change the working directory before they are read.
     """
-    given, here = config.getoption(name), config.invocation_params.dir
-    option = name if given is None else f"--{name.replace('_', '-')}"
-    of_ini = config.getini(name) or () if given is None else ()
+    value, folder = config.getoption(name), config.invocation_params.dir
+    option = name if value is None else f"--{name.replace('_', '-')}"
+    of_ini = config.getini(name) or () if value is None else ()
     if name == _CONFIG and len(of_ini) > 1:
         raise pytest.UsageError(f"{name}: give one path")
-    for text in [given] if isinstance(given, str) else given or map(str, of_ini):
+    for text in [value] if isinstance(value, str) else value or map(str, of_ini):
         if not text:
             raise pytest.UsageError(f"{option} is empty; give the name of a file")
-        path = here / text
+        path = folder / text
         if not _exists(path):
             raise pytest.UsageError(f"{option} {text}: there is no such file or folder")
         yield str(path)
@@ -166,8 +166,8 @@ def _exists(path: Path) -> bool:
 
 
 def _value(config: pytest.Config, name: str) -> Any:
-    given = config.getoption(f"evaltui_{name}")
-    return given if given is not None else config.getini(f"evaltui_{name}")
+    value = config.getoption(f"evaltui_{name}")
+    return value if value is not None else config.getini(f"evaltui_{name}")
 
 
 def _choice(config: pytest.Config, name: str, choices: tuple[str, str]) -> Any:

@@ -44,17 +44,17 @@ class SetBaseline:
 
 def read_baselines(paths: Sequence[str], show: Callable[[Path], Path]) -> dict[str, Baseline]:
     """The baselines by the names of their files. Raises `EvaltuiError` if two are for one set."""
-    found: dict[str, Baseline] = {}
+    baselines: dict[str, Baseline] = {}
     by_set: dict[str | None, str] = {}
     for path in paths:
         name = str(show(Path(path)))
         with refusals():
             baseline = open_baseline(path)
-        if (other := by_set.setdefault(baseline.set_title, name)) != name:
+        if (other_name := by_set.setdefault(baseline.set_title, name)) != name:
             same = "the same set" if baseline.set_title is not None else "a set without eval_set_id, too"
-            raise EvaltuiError(f"{name}: {other} is for {same}; give one baseline for each set")
-        found[name] = baseline
-    return found
+            raise EvaltuiError(f"{name}: {other_name} is for {same}; give one baseline for each set")
+        baselines[name] = baseline
+    return baselines
 
 
 def baseline_of_set(
@@ -69,8 +69,8 @@ def baseline_of_set(
         command = "evaltui run --save-baseline FILE"
         raise EvaltuiError(f"no baseline is for {set_name(subject.title)}; save one with {command}")
     name = max(fitting, key=lambda name: baselines[name].set_title is not None)
-    found = SetBaseline(name, baselines[name], subject, criteria)
-    if found.other_criteria and only_regressions:
-        made = f"{name}: this baseline was made with other criteria: {found.other_criteria}"
-        raise EvaltuiError(f"{made}. Save a new baseline, or use --evaltui-fail-on any")
-    return found
+    baseline = SetBaseline(name, baselines[name], subject, criteria)
+    if baseline.other_criteria and only_regressions:
+        problem = f"{name}: this baseline was made with other criteria: {baseline.other_criteria}"
+        raise EvaltuiError(f"{problem}. Save a new baseline, or use --evaltui-fail-on any")
+    return baseline

@@ -17,12 +17,12 @@ _ESCAPES_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":
 
 def annotation(level: Level, message: str, properties: Mapping[str, object]) -> str:
     """The command. No text can end it or begin another. Properties that are None are left out."""
-    told = ",".join(
+    pairs = ",".join(
         f"{name}={str(value).translate(_ESCAPES_IN_PROPERTIES)}"
         for name, value in properties.items()
         if value is not None
     )
-    return f"::{level} {told}::{message.translate(_ESCAPES)}"
+    return f"::{level} {pairs}::{message.translate(_ESCAPES)}"
 
 
 def annotated_path(path: str) -> str:

@@ -58,27 +58,27 @@ def gone_text(gone: Sequence[str]) -> str:
 
 def summary_of_changes(changes: BaselineChanges) -> str:
     """`1 regressed, 9 same, 1 gone (refund) since base.json`."""
-    told = ", ".join(filter(None, [counts_of_changes(changes.counts), gone_text(changes.gone)])) or "no cases"
-    return f"{told} since {one_line(changes.name)}"
+    parts = ", ".join(filter(None, [counts_of_changes(changes.counts), gone_text(changes.gone)])) or "no cases"
+    return f"{parts} since {one_line(changes.name)}"
 
 
 def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
     """`response_match 0.91 → 0.57` for each metric whose score differs from the baseline."""
-    before = changes.of(case).before if changes is not None else None
-    if before is None:
+    base = changes.of(case).before if changes is not None else None
+    if base is None:
         return
     for metric in case.metrics:
-        if metric.name in before.scores and before.scores[metric.name] != metric.score:
-            yield f"{short_name(metric.name)} {move_text(before.scores[metric.name], metric.score)}"
+        if metric.name in base.scores and base.scores[metric.name] != metric.score:
+            yield f"{short_name(metric.name)} {move_text(base.scores[metric.name], metric.score)}"
 
 
-def move_text(before: float | None, now: float | None) -> str:
+def move_text(old: float | None, new: float | None) -> str:
     """`0.91 → 0.57`, with as many digits as the scores need to look different."""
     for digits in range(2, 17):
-        shown = [_rounded(score, digits) for score in (before, now)]
-        if shown[0] != shown[1]:
-            return " → ".join(shown)
-    return " → ".join(map(score_text, (before, now)))
+        texts = [_rounded(score, digits) for score in (old, new)]
+        if texts[0] != texts[1]:
+            return " → ".join(texts)
+    return " → ".join(map(score_text, (old, new)))
 
 
 def _rounded(score: float | None, digits: int) -> str:

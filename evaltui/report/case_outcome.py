@@ -35,9 +35,9 @@ def outcome_of(case: CaseResult, deciding: BaselineChanges | None) -> CaseOutcom
 def verdict_text(case: CaseResult) -> str:
     """`response_match_score 0.57 < 0.80`: the scores that decide; if there are none, the reason of the case."""
     decisive = "failed" if case.status == "failed" else "not_evaluated"
-    metrics = [each for each in case.metrics if each.status == decisive]
-    scores = "; ".join(f"{each.name} {against_text(each)}" for each in metrics)
-    has_score = any(each.score is not None for each in metrics)
+    metrics = [metric for metric in case.metrics if metric.status == decisive]
+    scores = "; ".join(f"{metric.name} {against_text(metric)}" for metric in metrics)
+    has_score = any(metric.score is not None for metric in metrics)
     return scores if has_score or not case.reason else printable(case.reason)
 
 

@@ -13,7 +13,7 @@ from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, coun
 from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.output import print_bytes, print_lines
-from evaltui.report.scores_text import against_text, mean_said, short_name
+from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import MetricScore
@@ -206,7 +206,7 @@ def _failed_turns(case: JudgedCase) -> Iterator[str]:
     for number, turn, metric in sorted(failed, key=lambda row: row[2].name not in failing):
         judged = case.metric(metric.name)
         threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
-        mean = mean_said(judged.status, judged.score, judged.threshold) if judged is not None else ""
+        mean = mean_text(judged.status, judged.score, judged.threshold) if judged is not None else ""
         score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
         text = f"turn {number} · {short_name(metric.name)} {score}"
         sentences = "; ".join(_fault_sentences(turn, metric, case))

@@ -13,7 +13,7 @@ _VERSION = 1
 
 def reviews_as_data(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
     """The JSON document of a set; for several sets, one document with the documents of all."""
-    documents = [_review(each) for each in reviewed]
+    documents = [_review(reviewed_set) for reviewed_set in reviewed]
     if len(documents) == 1:
         return documents[0]
     return {"version": _VERSION, "reviews": documents, "summary": _summary(reviewed)}
@@ -24,17 +24,17 @@ def _review(reviewed: ReviewedSet) -> dict[str, Any]:
     return {
         "version": _VERSION,
         "set": set_as_data(run),
-        "items": [each.as_dict() for each in reviewed.explained_items()],
-        "accepted": [each.to_json() for each in reviewed.acceptances],
-        "unmatched_recordings": [reported_conversation(each).as_dict() for each in run.unmatched],
+        "items": [item.as_dict() for item in reviewed.explained_items()],
+        "accepted": [decision.to_json() for decision in reviewed.acceptances],
+        "unmatched_recordings": [reported_conversation(unmatched).as_dict() for unmatched in run.unmatched],
         "summary": _summary([reviewed]),
     }
 
 
 def _summary(reviewed: Sequence[ReviewedSet]) -> dict[str, Any]:
-    cases = [case for each in reviewed for case in each.review.run.cases]
+    cases = [case for reviewed_set in reviewed for case in reviewed_set.review.run.cases]
     return {
-        "items": sum(len(each.review.items) for each in reviewed),
+        "items": sum(len(reviewed_set.review.items) for reviewed_set in reviewed),
         "changes": kind_counts(reviewed),
         "cases": len(cases),
         "not_evaluated": sum(case.status == "not_evaluated" for case in cases),

@@ -35,7 +35,7 @@ _FILES = 20
 
 def review_markdown(reviewed: Sequence[ReviewedSet]) -> str:
     """A section for each set."""
-    return "\n".join(line for each in reviewed for line in _section(each)) + "\n"
+    return "\n".join(line for reviewed_set in reviewed for line in _section(reviewed_set)) + "\n"
 
 
 def _section(reviewed: ReviewedSet) -> Iterator[str]:
@@ -43,16 +43,16 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
     name = run.subject.eval_set_id or run.subject.name
     yield from (f"## Review of {code(name)}", "", prose(f"{'. '.join(count_lines(reviewed))}."), "")
     items = reviewed.review.items
-    length = shown = 0
+    length = count = 0
     for item in items:
         block = [*_item(item, reviewed)]
         length += sum(len(line) + 1 for line in block)
-        if shown and length > _LENGTH:
+        if count and length > _LENGTH:
             break
-        shown += 1
+        count += 1
         yield from block
-    if shown < len(items):
-        more = len(items) - shown
+    if count < len(items):
+        more = len(items) - count
         yield from (f"… {more} more item{'s' * (more != 1)}", "")
     if items and (command := reviewed.command("--change")):
         yield from (f"To accept a change, add its id to this command: {code(command)}", "")
@@ -63,7 +63,7 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
 def _unmatched(run: ScoredSet) -> Iterator[str]:
     """The number of conversations of each file without a case, with the reason. Those of other sets do not count."""
     unmatched = unmatched_of_set(run.unmatched, run.subject.eval_set_id)
-    counts = Counter((str(each.conversation.path), each.reason) for each in unmatched)
+    counts = Counter((str(skipped.conversation.path), skipped.reason) for skipped in unmatched)
     if counts:
         yield from ("### Conversations without a case", "")
         for (path, reason), count in [*counts.items()][:_FILES]:
@@ -90,18 +90,18 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
 def _diff(lines: list[DiffLine]) -> Iterator[str]:
     if not lines:
         return
-    shown = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
-    left = len(lines) - _LINES
-    more = [f"  … {left} more line{'s' * (left != 1)}"] if left > 0 else []
-    yield from (*fenced([*shown, *more], "diff"), "")
+    rows = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
+    hidden = len(lines) - _LINES
+    more = [f"  … {hidden} more line{'s' * (hidden != 1)}"] if hidden > 0 else []
+    yield from (*fenced([*rows, *more], "diff"), "")
 
 
 def _decisions(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
     verdicts = [*reviewed.decisions.verdicts(item).values()]
-    if said := contradiction_text(verdicts):
-        yield from (f"**People disagree**: {prose(said)}", "")
+    if contradiction := contradiction_text(verdicts):
+        yield from (f"**People disagree**: {prose(contradiction)}", "")
     if about := reviewed.decisions.about(item):
-        yield from (*(f"- {prose(decision_text(each))}" for each in about), "")
+        yield from (*(f"- {prose(decision_text(decision))}" for decision in about), "")
 
 
 def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _accepted(acceptances: Sequence[Decision]) -> Iterator[str]:
     yield from ("### Accepted", "")
     if len(acceptances) > _ACCEPTANCES:
         yield f"- … {len(acceptances) - _ACCEPTANCES} earlier"
-    for each in acceptances[-_ACCEPTANCES:]:
-        turn = f" › turn {each.turn}" if each.turn is not None else ""
-        yield f"- {code(f'{each.eval_id}{turn}')} {prose(decision_text(each))}"
+    for decision in acceptances[-_ACCEPTANCES:]:
+        turn = f" › turn {decision.turn}" if decision.turn is not None else ""
+        yield f"- {code(f'{decision.eval_id}{turn}')} {prose(decision_text(decision))}"
     yield ""

@@ -30,10 +30,10 @@ _INDENT = "    "
 
 def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
     """The lines of all reviews. A line is longer than `width` cells only if a word or a command line is."""
-    for number, each in enumerate(reviewed):
+    for number, reviewed_set in enumerate(reviewed):
         if number:
             yield Text("")
-        yield from _set_lines(each, width)
+        yield from _set_lines(reviewed_set, width)
 
 
 def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
@@ -41,8 +41,8 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     names = [subject.name, *([subject.eval_set_id] if subject.eval_set_id else [])]
     first, *others = count_lines(reviewed)
     yield Text(f"{printable(' · '.join(names))}: {first}", "bold")
-    for said in filter(None, [*others, not_counted_text(reviewed)]):
-        yield from (Text(line.plain.strip(" "), "dim") for line in wrapped(said, width))
+    for sentence in filter(None, [*others, not_counted_text(reviewed)]):
+        yield from (Text(line.plain.strip(" "), "dim") for line in wrapped(sentence, width))
     for item in reviewed.review.items:
         yield Text("")
         yield from _item_lines(item, reviewed, width)
@@ -51,9 +51,9 @@ def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
         yield from (Text(""), Text(f"All {fills} changes of kind fill:"), Text(_INDENT + command, "cyan"))
     if reviewed.acceptances:
         yield from (Text(""), Text("Accepted and not changed since then:", "bold"))
-        for each in reviewed.acceptances:
-            turn = f" › turn {each.turn}" if each.turn is not None else ""
-            yield from wrapped(f"{one_line(each.eval_id)}{turn} · {decision_text(each)}", width)
+        for decision in reviewed.acceptances:
+            turn = f" › turn {decision.turn}" if decision.turn is not None else ""
+            yield from wrapped(f"{one_line(decision.eval_id)}{turn} · {decision_text(decision)}", width)
 
 
 def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:
@@ -70,8 +70,8 @@ def _item_lines(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator
         for sign, text in diff:
             yield from _diff_line(sign, text, width)
     verdicts = [*reviewed.decisions.verdicts(item).values()]
-    if said := contradiction_text(verdicts):
-        yield from wrapped(f"! people disagree: {said}", width)
+    if contradiction := contradiction_text(verdicts):
+        yield from wrapped(f"! people disagree: {contradiction}", width)
     for decision in reviewed.decisions.about(item):
         yield from wrapped(decision_text(decision), width)
     yield from _changes(item, reviewed, width)
@@ -81,8 +81,8 @@ def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
     """A wrapped line of a diff. Each part has the indentation of the first."""
     indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
     for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
-        shown = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
-        yield Text(shown, _STYLES[sign])
+        row = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"
+        yield Text(row, _STYLES[sign])
 
 
 def _changes(item: ReviewItem, reviewed: ReviewedSet, width: int) -> Iterator[Text]:

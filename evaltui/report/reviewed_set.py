@@ -65,7 +65,7 @@ class ReviewedSet:
 
 def kind_counts(reviewed: Sequence[ReviewedSet]) -> dict[ChangeKind, int]:
     """The number of changes of each kind."""
-    items = (item for each in reviewed for item in each.review.items)
+    items = (item for reviewed_set in reviewed for item in reviewed_set.review.items)
     counts = Counter(change.kind for item in items for change in item.changes)
     return {kind: counts[kind] for kind in KINDS}
 
@@ -92,8 +92,8 @@ def count_lines(reviewed: ReviewedSet) -> list[str]:
     lines = [head if number else "nothing to review"]
     counts = kind_counts([reviewed])
     if changes := sum(counts.values()):
-        said = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts.items() if count)
-        lines.append(f"{changes} change{'s' * (changes != 1)}: {said}")
+        parts = ", ".join(f"{count} {_KINDS[kind][count != 1]}" for kind, count in counts.items() if count)
+        lines.append(f"{changes} change{'s' * (changes != 1)}: {parts}")
     if open_cases := sum(case.status == "not_evaluated" for case in review.run.cases):
         lines.append(f"{open_cases} case{' is' if open_cases == 1 else 's are'} not evaluated")
     return lines
@@ -129,10 +129,12 @@ def unscored_text(item: ReviewItem) -> str:
 
 def metrics_text(item: ReviewItem) -> str:
     """`response_match 0.57 < 0.80 · …`, without informational metrics; without thresholds if the turn is unscored."""
-    shown = [each for each in item.metrics if each.status != "informational"]
+    metrics = [metric for metric in item.metrics if metric.status != "informational"]
     if not item.has_no_score:
-        return " · ".join(f"{short_name(each.name)} {against_text(each)}" for each in shown)
-    alone = " · ".join(f"{short_name(each.name)} {score_text(each.score)}" for each in shown if each.score is not None)
+        return " · ".join(f"{short_name(metric.name)} {against_text(metric)}" for metric in metrics)
+    alone = " · ".join(
+        f"{short_name(metric.name)} {score_text(metric.score)}" for metric in metrics if metric.score is not None
+    )
     reason = unscored_text(item)
     return f"{reason}. In this turn: {alone}" if alone else reason
 
@@ -165,4 +167,6 @@ def contradiction_text(verdicts: Sequence[Decision]) -> str:
     """The names and verdicts of people who decided differently; "" if nobody did."""
     if not contradict(verdicts):
         return ""
-    return printable("; ".join(f"{each.author}: {each.verdict}" for each in verdicts if each.verdict != "skipped"))
+    return printable(
+        "; ".join(f"{decision.author}: {decision.verdict}" for decision in verdicts if decision.verdict != "skipped")
+    )

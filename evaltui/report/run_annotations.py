@@ -36,11 +36,11 @@ def annotation_lines(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = F
 def _of_set(run: ScoredSet, levels: dict[CaseOutcome, Level]) -> Iterator[str]:
     path = annotated_path(str(run.subject.path)) if run.subject.path is not None else None
     if run.subject.fault is not None:
-        told = f"google-adk rejects this set: {run.subject.fault}"
-        yield _annotation(levels["not_evaluated"], told, path, 1, "eval set is rejected")
+        message = f"google-adk rejects this set: {run.subject.fault}"
+        yield _annotation(levels["not_evaluated"], message, path, 1, "eval set is rejected")
     if not run.cases:
-        told = "there are no cases, so nothing is evaluated"
-        yield _annotation(levels["not_evaluated"], told, path, 1, "eval set has no cases")
+        message = "there are no cases, so nothing is evaluated"
+        yield _annotation(levels["not_evaluated"], message, path, 1, "eval set has no cases")
     deciding = deciding_changes(run)
     for case in run.worst_first():
         outcome = outcome_of(case, deciding)

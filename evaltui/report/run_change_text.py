@@ -55,10 +55,10 @@ class ChangeText(NamedTuple):
 
     def first(self, count: int) -> str:
         """The sign with the first words, and … if there are more; without the metric."""
-        said = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
-        if self.sign == _OTHERWISE and said:
-            return said
-        return f"{self.sign} {said}".rstrip()
+        words = ", ".join(self.words[:count]) + (" …" if 0 < count < len(self.words) else "")
+        if self.sign == _OTHERWISE and words:
+            return words
+        return f"{self.sign} {words}".rstrip()
 
 
 def change_text(change: RunChange) -> ChangeText:

@@ -81,7 +81,7 @@ def _run(run: ScoredSet) -> dict[str, Any]:
         },
         "recordings": items_of(reported_recording(recording).as_dict() for recording in run.recordings),
         **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
-        "cases": JsonItems(lambda indent: (_case_text(each, run, indent) for each in run.cases)),
+        "cases": JsonItems(lambda indent: (_case_text(case, run, indent) for case in run.cases)),
         "unmatched_recordings": items_of(reported_conversation(unmatched).as_dict() for unmatched in run.unmatched),
         "summary": _summary(run.totals),
     }
@@ -112,7 +112,7 @@ def _summary(totals: ScoreTotals) -> dict[str, Any]:
         "passed": totals.counts["passed"],
         "failed": totals.counts["failed"],
         "not_evaluated": totals.counts["not_evaluated"],
-        "metrics": [_of_metric(each) for each in totals.metrics],
+        "metrics": [_of_metric(metric) for metric in totals.metrics],
     }
 
 

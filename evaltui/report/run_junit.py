@@ -69,11 +69,11 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
     SubElement(suite, _PLACE)
     SubElement(suite, "system-out").text = _changes(run)
     SubElement(suite, "system-err")
-    before, after = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
-    yield before
+    head, tail = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
+    yield head
     for case in run.cases:
         yield _text(_test_case(name, case, run, tags.get(outcome_of(case, deciding))), 2)
-    yield after
+    yield tail
 
 
 def _text(element: Element, level: int) -> str:
@@ -123,9 +123,9 @@ def _changes(run: ScoredSet) -> str | None:
     """
     if run.changes is None:
         return None
-    told = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in run.worst_first()]
+    changes = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in run.worst_first()]
     gone = [f"{printable(eval_id)}: gone" for eval_id in run.changes.gone]
-    return _clean("\n".join([summary_of_changes(run.changes), *told, *gone]))
+    return _clean("\n".join([summary_of_changes(run.changes), *changes, *gone]))
 
 
 def _test_case(suite: str, case: CaseResult, run: ScoredSet, tag: str | None) -> Element:
@@ -140,8 +140,8 @@ def _test_case(suite: str, case: CaseResult, run: ScoredSet, tag: str | None) ->
         return element
     child = SubElement(element, tag)
     child.text = _clean("\n".join([*change_line(case, run), *why_in(run, case)]))
-    told = filter(None, [change_text(case, run.changes), verdict_text(case)])
-    child.set("message", _clean("; ".join(told)))
+    parts = filter(None, [change_text(case, run.changes), verdict_text(case)])
+    child.set("message", _clean("; ".join(parts)))
     if tag != "skipped":
         child.set("type", "failed" if tag == "failure" else "not_evaluated")
     return element

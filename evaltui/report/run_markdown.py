@@ -58,7 +58,7 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     changed = sum(bool(change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
-    for case in islice((each for each in run.regressions_first() if change_text(each, run.changes)), _MOST):
+    for case in islice((case for case in run.regressions_first() if change_text(case, run.changes)), _MOST):
         moves = prose(" · ".join(score_moves(case, run.changes)), in_table=True)
         yield f"| {change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
     if changed > _MOST:
@@ -74,13 +74,13 @@ def _more(ids: Sequence[str]) -> str:
 
 
 def _metrics(run: ScoredSet) -> Iterator[str]:
-    summaries = [each for each in run.totals.metrics if not each.counts["informational"]]
+    summaries = [summary for summary in run.totals.metrics if not summary.counts["informational"]]
     if not summaries:
         return
     yield from ("| metric | mean | passed | failed | not evaluated |", "| --- | ---: | ---: | ---: | ---: |")
-    for each in summaries:
-        counts = " | ".join(str(each.counts[status]) for status in ("passed", "failed", "not_evaluated"))
-        yield f"| {code(each.name, in_table=True)} | {score_text(each.mean)} | {counts} |"
+    for summary in summaries:
+        counts = " | ".join(str(summary.counts[status]) for status in ("passed", "failed", "not_evaluated"))
+        yield f"| {code(summary.name, in_table=True)} | {score_text(summary.mean)} | {counts} |"
     yield ""
 
 
@@ -99,9 +99,9 @@ def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     yield f"### {MARKS[case.status]} {code(case_name(case))}{several}{change}"
     yield ""
     scores = [
-        f"{code(each.name)} {prose(against_text(each))}{' (recorded)' * each.is_grade}"
-        for each in failing_first(case.metrics)
-        if each.status != "informational" or each.is_grade
+        f"{code(metric.name)} {prose(against_text(metric))}{' (recorded)' * metric.is_grade}"
+        for metric in failing_first(case.metrics)
+        if metric.status != "informational" or metric.is_grade
     ]
     if scores:
         yield from (f"{' · '.join(scores)}", "")

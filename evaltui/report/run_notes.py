@@ -53,31 +53,37 @@ def _of_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
 
     Without criteria, the cases say so.
     """
-    configs = {each.criteria.path: each.criteria for each in runs if each.criteria.judged}
+    configs = {run.criteria.path: run.criteria for run in runs if run.criteria.judged}
     for path, criteria in configs.items():
         beside = metrics_beside_criteria(criteria.config or {})
-        yield from (f"{path}: {each.why_ignored}" for each in beside[:_NAMED])
+        yield from (f"{path}: {metric.why_ignored}" for metric in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
     yield from dict.fromkeys(sentence for criteria in configs.values() for sentence in _out_of_reach(criteria))
 
 
 def _out_of_reach(criteria: Criteria) -> Iterator[str]:
-    for each in criteria.judged:
-        span = METRICS[each.name].range if isinstance(each, OfflineCriterion) and each.name in METRICS else None
-        if span is not None and each.threshold is not None and each.threshold > span[1]:
-            yield f"{each.name}: no score can reach the threshold {each.threshold:g}; the highest score is {span[1]:g}"
+    for criterion in criteria.judged:
+        span = (
+            METRICS[criterion.name].range
+            if isinstance(criterion, OfflineCriterion) and criterion.name in METRICS
+            else None
+        )
+        if span is not None and criterion.threshold is not None and criterion.threshold > span[1]:
+            threshold, highest = f"{criterion.threshold:g}", f"{span[1]:g}"
+            yield f"{criterion.name}: no score can reach the threshold {threshold}; the highest score is {highest}"
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:
     """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
-    if not run.subject.is_dataset or path is None or all(each.path != path for each in run.recordings):
+    if not run.subject.is_dataset or path is None or all(recording.path != path for recording in run.recordings):
         return
-    told = [case.dataset for case in run.subject.cases if case.dataset is not None]
-    answered = sum(each.is_answered for each in told)
-    yield f"{name}: scored with its own responses ({answered} of {len(told)} cases); use -r to score another recording"
-    shared = sum(each.shares_calls for each in told)
+    datasets = [case.dataset for case in run.subject.cases if case.dataset is not None]
+    answered = sum(dataset.is_answered for dataset in datasets)
+    cases = f"{answered} of {len(datasets)} cases"
+    yield f"{name}: scored with its own responses ({cases}); use -r to score another recording"
+    shared = sum(dataset.shares_calls for dataset in datasets)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
         yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
@@ -131,8 +137,8 @@ def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator
     """Each metric that is not evaluated, with its cases and the reason."""
     metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
     for case in cases:
-        for each in dict.fromkeys(_open_metrics(case)):
-            metrics[each].add(case_name(case))
+        for key in dict.fromkeys(_open_metrics(case)):
+            metrics[key].add(case_name(case))
     for (name, reason), names in metrics.items():
         advice = _advice_without_calls(profile) if reason == NO_CALLS_STATED else ""
         yield f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}{advice}"
@@ -147,9 +153,9 @@ def _advice_without_calls(profile: Profile) -> str:
 def _of_messages(run: ScoredSet) -> Iterator[str]:
     """Notes on recordings with other user messages than their cases. google-adk scores them, too."""
     totals = run.totals
-    for each in totals.other_messages:
-        name = printable(each.eval_id) if each.eval_id else f"case {each.number + 1}"
-        turns = f"turn{'s' * (len(each.turns) > 1)} {', '.join(map(str, each.turns))}"
+    for case in totals.other_messages:
+        name = printable(case.eval_id) if case.eval_id else f"case {case.number + 1}"
+        turns = f"turn{'s' * (len(case.turns) > 1)} {', '.join(map(str, case.turns))}"
         yield f"{run.subject.name}: {name}, {turns}: {OTHER_MESSAGE}"
     if (more := totals.other_cases - len(totals.other_messages)) > 0:
         yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
@@ -166,7 +172,9 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on conversations without a case in any set, and warnings of files, each once."""
     yield from skipped_lines(_skipped(runs))
-    for path, warnings in {each.path: _warnings(each, run) for run in runs for each in run.recordings}.items():
+    for path, warnings in {
+        recording.path: _warnings(recording, run) for run in runs for recording in run.recordings
+    }.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
@@ -177,11 +185,11 @@ def _skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     seen: set[Path] = set()
     for run in runs:
-        for each in run.unmatched:
-            path = each.conversation.path
-            if path not in seen and fits_another.isdisjoint(_spans(each.conversation)):
-                reason = each.reason if len(runs) == 1 else "no case of these sets matches"
-                yield Skipped(str(path), each.conversation.id, reason)
+        for unmatched in run.unmatched:
+            path = unmatched.conversation.path
+            if path not in seen and fits_another.isdisjoint(_spans(unmatched.conversation)):
+                reason = unmatched.reason if len(runs) == 1 else "no case of these sets matches"
+                yield Skipped(str(path), unmatched.conversation.id, reason)
         seen.update(recording.path for recording in run.recordings)
 
 
@@ -191,8 +199,8 @@ def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
 
 
 def _matched_spans(run: ScoredSet) -> set[Hashable]:
-    every = (span for recording in run.recordings for each in recording.conversations for span in _spans(each))
-    return set(every).difference(*(_spans(each.conversation) for each in run.unmatched))
+    every = (span for file in run.recordings for conversation in file.conversations for span in _spans(conversation))
+    return set(every).difference(*(_spans(unmatched.conversation) for unmatched in run.unmatched))
 
 
 def _spans(conversation: Conversation) -> set[Hashable]:

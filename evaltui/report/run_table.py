@@ -46,26 +46,26 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
 
 def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
     """The metrics with a verdict, then grades. Refused metrics without a score have a line below the table instead."""
-    refused = {asked.name for asked in run.criteria.judged if asked.refusal is not None}
+    refused = {criterion.name for criterion in run.criteria.judged if criterion.refusal is not None}
     has_verdict = bool(run.totals.counts["passed"] or run.totals.counts["failed"])
-    for each in run.totals.metrics:
-        is_open = has_verdict and each.counts["not_evaluated"] and each.name not in refused
-        if each.counts["passed"] or each.counts["failed"] or is_open:
-            yield each
-    yield from (each for each in run.totals.metrics if each.scores and _is_grade(each, run))
+    for summary in run.totals.metrics:
+        is_open = has_verdict and summary.counts["not_evaluated"] and summary.name not in refused
+        if summary.counts["passed"] or summary.counts["failed"] or is_open:
+            yield summary
+    yield from (summary for summary in run.totals.metrics if summary.scores and _is_grade(summary, run))
 
 
 def _alike(run: ScoredSet) -> Iterator[list[CaseResult]]:
     """The cases, those in a row that are not evaluated for the same single reason together."""
     group: list[CaseResult] = []
-    before = ""
+    last_reason = ""
     for case in run.worst_first():
         reason = _only_reason(case, run)
-        if group and not (reason == before != ""):
+        if group and not (reason == last_reason != ""):
             yield group
             group = []
         group.append(case)
-        before = reason
+        last_reason = reason
     if group:
         yield group
 
@@ -99,9 +99,9 @@ def _origin(criteria: Criteria) -> str:
     return f"{'google-adk' if criteria.profile == 'adk' else criteria.profile}'s defaults"
 
 
-def _criterion(asked: Criterion) -> str:
-    threshold = f" ≥ {score_text(asked.threshold)}" if asked.threshold is not None else ""
-    return f"{short_name(asked.name)}{asked.options_text()}{threshold}"
+def _criterion(criterion: Criterion) -> str:
+    threshold = f" ≥ {score_text(criterion.threshold)}" if criterion.threshold is not None else ""
+    return f"{short_name(criterion.name)}{criterion.options_text()}{threshold}"
 
 
 class _Layout:
@@ -109,10 +109,10 @@ class _Layout:
 
     def __init__(self, run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> None:
         self._columns, self._changes = columns, run.changes
-        self._heads = [short_name(each.name) for each in columns]
+        self._heads = [short_name(summary.name) for summary in columns]
         self._widths = [max(cell_len(head), 6) for head in self._heads]
         self._names = max((cell_len(self._name(case)) for case in run.cases), default=0)
-        self.fits = self._names + 2 + sum(_GAP + each for each in self._widths) <= width
+        self.fits = self._names + 2 + sum(_GAP + column_width for column_width in self._widths) <= width
 
     def head(self) -> Text:
         """The names of the metrics."""
@@ -147,7 +147,7 @@ def _is_grade(summary: MetricSummary, run: ScoredSet) -> bool:
 
 
 def _of(case: CaseResult, name: str) -> MetricScore | None:
-    return next((each for each in case.metrics if each.name == name), None)
+    return next((metric for metric in case.metrics if metric.name == name), None)
 
 
 def _cell(metric: MetricScore | None) -> Text:
@@ -158,17 +158,17 @@ def _cell(metric: MetricScore | None) -> Text:
 
 
 def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Iterator[Text]:
-    for each in columns:
-        recorded = ", recorded" if _is_grade(each, run) else ""
-        count = each.counts["not_evaluated"]
+    for summary in columns:
+        recorded = ", recorded" if _is_grade(summary, run) else ""
+        count = summary.counts["not_evaluated"]
         missing = f", {count} case{'s' * (count != 1)} not evaluated" if count else ""
-        yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}{recorded}{missing}", width)
-    for each in run.totals.metrics:
-        if each.counts["informational"] and each.scores and not _is_grade(each, run):
-            yield from wrapped(f"{printable(each.name)}: mean {score_text(each.mean)}, informational", width)
-    for asked in run.criteria.judged:
-        if asked.refusal is not None and all(each.name != asked.name for each in columns):
-            yield from wrapped(f"{printable(asked.name)}: not evaluated: {printable(asked.refusal)}", width)
+        yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}{recorded}{missing}", width)
+    for summary in run.totals.metrics:
+        if summary.counts["informational"] and summary.scores and not _is_grade(summary, run):
+            yield from wrapped(f"{printable(summary.name)}: mean {score_text(summary.mean)}, informational", width)
+    for criterion in run.criteria.judged:
+        if criterion.refusal is not None and all(summary.name != criterion.name for summary in columns):
+            yield from wrapped(f"{printable(criterion.name)}: not evaluated: {printable(criterion.refusal)}", width)
 
 
 def wrapped(text: str, width: int) -> Iterator[Text]:

@@ -20,16 +20,16 @@ _ENDINGS = ("_avg_score", "_score", "_v1", "_v2")
 
 def failing_first(judged: Sequence[_Judged]) -> list[_Judged]:
     """Cases or scores in reading order: failed, not evaluated, passed; each group in its own order."""
-    return sorted(judged, key=lambda each: STATUS_RANKS[each.status])
+    return sorted(judged, key=lambda item: STATUS_RANKS[item.status])
 
 
 def counts_text(totals: ScoreTotals) -> str:
     """`12 cases: 9 passed, 2 failed, 1 not evaluated`."""
     counts = totals.counts
     words: dict[Status, str] = {"passed": "passed", "failed": "failed", "not_evaluated": "not evaluated"}
-    said = ", ".join(f"{counts[status]} {word}" for status, word in words.items() if counts[status])
+    parts = ", ".join(f"{counts[status]} {word}" for status, word in words.items() if counts[status])
     number = f"{totals.cases} case{'s' * (totals.cases != 1)}"
-    return f"{number}: {said}" if said else number
+    return f"{number}: {parts}" if parts else number
 
 
 def score_text(score: float | None, threshold: float | None = None) -> str:
@@ -39,9 +39,9 @@ def score_text(score: float | None, threshold: float | None = None) -> str:
     if threshold is None:
         return f"{score:.2f}" if abs(score) < 1000 else f"{score:,.0f}"
     for digits in range(2, 17):
-        shown = f"{score:.{digits}f}"
-        if (float(shown) >= threshold) == (score >= threshold):
-            return shown
+        text = f"{score:.{digits}f}"
+        if (float(text) >= threshold) == (score >= threshold):
+            return text
     return repr(score)
 
 
@@ -55,7 +55,7 @@ def against_text(metric: MetricScore) -> str:
     return f"{score_text(metric.score, metric.threshold)} {sign} {score_text(metric.threshold)}"
 
 
-def mean_said(status: Status | None, mean: float | None, threshold: float | None) -> str:
+def mean_text(status: Status | None, mean: float | None, threshold: float | None) -> str:
     """` (the mean of the case passes: 0.83 ≥ 0.80)` behind the failing score of a turn; "" unless the case passes."""
     if status != "passed" or mean is None:
         return ""

@@ -61,11 +61,11 @@ def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
 
     Conversations of another set share a sentence in all their files.
     """
-    found: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
-    for each in skipped:
-        file = "" if each.reason.startswith(_SHARED) else each.file
-        found[file, each.reason].add(each)
-    for (_, reason), group in found.items():
+    groups: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
+    for conversation in skipped:
+        file = "" if conversation.reason.startswith(_SHARED) else conversation.file
+        groups[file, conversation.reason].add(conversation)
+    for (_, reason), group in groups.items():
         who, why = _who(group, reason), _why(group.count, reason)
         several = f"{who} in {len(group.files):,} files skipped"
         yield f"{several}: {why}" if len(group.files) > 1 else f"{next(iter(group.files))}: {who} skipped: {why}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, mean_said, short_name
+from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
@@ -45,56 +45,60 @@ def _name(run: CaseRun) -> str:
 def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
-    told: set[str] = set()
+    reasons: set[str] = set()
     runs = case.runs or ([case.run] if case.run is not None else [])
     named = [
         (run, f"run {number} in {_name(run)} · " if case.runs is not None else "") for number, run in enumerate(runs, 1)
     ]
     for run, whose in named:
-        yield from _reasons(run, "failed", whose, told, case)
+        yield from _reasons(run, "failed", whose, reasons, case)
         if run.status == "failed" and not run.turns:
             yield from (f"{whose}{line}" for line in _recorded_turns(run))
         if run.status == "failed":
             yield from (f"{whose}{line}" for line in _of_turns(run, criteria))
     for run, whose in named:
-        yield from _reasons(run, "not_evaluated", whose, told, case)
+        yield from _reasons(run, "not_evaluated", whose, reasons, case)
 
 
-def _reasons(run: CaseRun, status: Status, whose: str, told: set[str], case: CaseResult) -> Iterator[str]:
+def _reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], case: CaseResult) -> Iterator[str]:
     """The reasons of the metrics with this status, each once: `told` holds those that were told."""
     for metric in run.metrics:
         reason = metric.reason
-        if metric.status == status and reason and reason not in told and reason not in (case.reason or ""):
-            told.add(reason)
+        if metric.status == status and reason and reason not in reasons and reason not in (case.reason or ""):
+            reasons.add(reason)
             yield f"{whose}{printable(metric.name)}: {printable(reason)}"
 
 
 def _recorded_turns(run: CaseRun) -> Iterator[str]:
     """The user messages of a recording with other turns than the case."""
-    said = [
+    messages = [
         f"{number} {one_line(turn.user_text, 40) or 'no user message'}"
         for number, turn in enumerate(run.conversation.turns, 1)
     ]
-    if said:
-        yield f"recorded turns: {' · '.join(said[:_MOST])}{' · …' if len(said) > _MOST else ''}"
+    if messages:
+        yield f"recorded turns: {' · '.join(messages[:_MOST])}{' · …' if len(messages) > _MOST else ''}"
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     """Sentences for failed turns. Metrics that fail the case come first; for others, the mean of the case passes."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
-    found = [
+    failures = [
         (turn, metric)
         for turn in run.turns
         for metric in turn.metrics
         if metric.status == "failed" and metric.score is not None
     ]
-    for turn, metric in sorted(found, key=lambda each: each[1].name not in failed):
-        means = (mean_said(each.status, each.score, each.threshold) for each in run.metrics if each.name == metric.name)
+    for turn, metric in sorted(failures, key=lambda failure: failure[1].name not in failed):
+        means = (
+            mean_text(judged.status, judged.score, judged.threshold)
+            for judged in run.metrics
+            if judged.name == metric.name
+        )
         yield _why(turn, metric, next(means, ""), criteria)
 
 
 def _why(turn: TurnScores, metric: MetricScore, mean: str, criteria: Criteria) -> str:
     explained = explain(turn, metric.name, criteria)
-    said = "; ".join(explained.sentences) if explained is not None else ""
+    sentences = "; ".join(explained.sentences) if explained is not None else ""
     score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{mean}"
-    return f"{score}: {said}" if said else score
+    return f"{score}: {sentences}" if sentences else score

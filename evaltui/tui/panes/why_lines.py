@@ -15,7 +15,7 @@ from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
-from evaltui.report.scores_text import against_text, date_text, failing_first, mean_said, short_name
+from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Why, WhyLine, WhySubject
 from evaltui.tui.lines import FILL, Line, text_of
@@ -67,7 +67,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if is_stale:
         told.say([STALE, (f"Outdated: {printable(outdated)}. Press {key_of('run.again')} to score again.", "dim")])
     if turn is not None:
-        means = {each.name: mean_said(each.status, each.score, each.threshold) for each in scored.result.metrics}
+        means = {each.name: mean_text(each.status, each.score, each.threshold) for each in scored.result.metrics}
         _tell_turn(told, turn, scores, scored_calls(node, turn), means if turn.metrics != scored.result.metrics else {})
         if node is case:  # a dataset has one turn to score
             _tell_grades(told, scored.result.metrics)
