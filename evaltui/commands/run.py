@@ -114,27 +114,25 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
 
 
 def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun]) -> int:
-    from evaltui.commands.report_files import Reports
-    from evaltui.commands.run_baselines import RunBaselines
+    from evaltui.commands.run_outputs import RunOutputs
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
 
-    allow: bool = options.allow_not_evaluated
-    baselines = RunBaselines(options)
-    reports = Reports(options.output, baselines.outputs, force=options.force)
-    scored = score(options, partial(preparation_of, options.format == "json" or reports.has("json")))
-    reports.spare_inputs(scored, baselines.inputs)
-    baselines.compare(scored)
-    reports.write(scored, allow_not_evaluated=allow)
-    baselines.save(scored, reports.outputs)
-    for line in scored.said:
-        say(line)
-    print_report(scored.runs, options.format, options.color, allow_not_evaluated=allow)
+    outputs = RunOutputs(options)
+    scored = score(options, partial(preparation_of, options.format == "json" or outputs.has_report("json")))
+    outputs.spare_inputs(scored)
+    outputs.compare(scored)
+    # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
+    outputs.write_reports(scored)
+    outputs.save_baseline(scored)
+    for sentence in scored.said:
+        say(sentence)
+    print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)
     if options.format == "github":
         from evaltui.report.run_annotations import summary_line
 
         for scored_set in scored.runs:  # each line begins with a word of evaltui, so no name is a command to a runner
             say(summary_line(scored_set))
-    for line in note_lines(scored.runs, are_named=bool(options.recording)):
-        say(line)
-    return baselines.exit_code(scored, allow_not_evaluated=allow)
+    for sentence in note_lines(scored.runs, are_named=bool(options.recording)):
+        say(sentence)
+    return outputs.exit_code(scored)

@@ -51,39 +51,39 @@ def add_options(parser: CommandParser) -> None:
     add_reports(output, "Also write a report to FILE after each run.")
     parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=BASELINE)
     add_exit_code(parser, can_regress=True)
-    # A run would compare the next one with itself. `RunBaselines` reads the option all the same.
+    # A run would compare the next one with itself. `RunOutputs` reads the option all the same.
     parser.set_defaults(save_baseline=None)
 
 
-def run(given: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored.
 
     All usage errors are reported before the screen opens.
     """
     from pathlib import Path
 
+    from evaltui.commands.run_outputs import RunOutputs
     from evaltui.commands.set_options import run_options, set_arguments
-    from evaltui.commands.watch_outputs import WatchOutputs
     from evaltui.commands.watched_sets import WatchedSets
     from evaltui.runs.score_sets import RefusedInput
     from evaltui.runs.set_reader import STDIN
 
     try:
-        has_table = _has_table(given.format)
-        _refuse_stdin(given, has_table=has_table)
-        compared = [Path(given.baseline)] if given.baseline not in (None, STDIN) else []
+        has_table = _has_table(options.format)
+        _refuse_stdin(options, has_table=has_table)
+        compared = [Path(options.baseline)] if options.baseline not in (None, STDIN) else []
         preparation = None if has_table else _line_preparation
-        watched = WatchedSets(set_arguments(given.sets), run_options(given), compared, preparation)
-        command = _command(given, watched)
-        outputs = WatchOutputs(given)
+        watched = WatchedSets(set_arguments(options.sets), run_options(options), compared, preparation)
+        command = _command(options, watched)
+        RunOutputs(options)  # refuses unusable files before the first run
         first = watched.first()
         if has_table:
             from evaltui.commands.watch_table import show_runs
 
-            return show_runs(watched, outputs, command, first)
+            return show_runs(watched, options, command, first)
         from evaltui.commands.watch_lines import print_runs
 
-        return print_runs(watched, outputs, command, first)
+        return print_runs(watched, options, command, first)
     except RefusedInput as error:
         say(error)
         return 2
@@ -106,23 +106,23 @@ def _has_table(form: str | None) -> bool:
     return form == "table" or (form is None and is_terminal)
 
 
-def _refuse_stdin(given: Namespace, *, has_table: bool) -> None:
+def _refuse_stdin(options: Namespace, *, has_table: bool) -> None:
     from evaltui.commands.set_options import set_arguments
     from evaltui.runs.set_reader import STDIN
 
-    if any(each.name == STDIN for each in set_arguments(given.sets)):
+    if any(argument.name == STDIN for argument in set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
-    if has_table and STDIN in (*given.recording, given.config, given.baseline):
+    if has_table and STDIN in (*options.recording, options.config, options.baseline):
         raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")
 
 
-def _command(given: Namespace, watched: WatchedSets) -> WatchedCommand | None:
+def _command(options: Namespace, watched: WatchedSets) -> WatchedCommand | None:
     from evaltui.commands.watched_command import WatchedCommand
 
-    if given.exec is None:
-        if given.on:
+    if options.exec is None:
+        if options.on:
             raise DocumentError("--on needs --exec COMMAND: the command that runs when one of these files changes")
         return None
-    if not all(given.on or ("",)):
+    if not all(options.on or ("",)):
         raise DocumentError("--exec needs --on GLOB: the command runs when one of these files changes")
-    return WatchedCommand(given.exec, given.on, watched.signs)
+    return WatchedCommand(options.exec, options.on, watched.signs)

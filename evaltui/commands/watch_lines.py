@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 
+from evaltui.commands.run_outputs import finish_watched_run
 from evaltui.commands.watch_loop import WatchLoop
-from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
@@ -17,9 +18,9 @@ from evaltui.report.run_json import runs_document
 from evaltui.runs.score_sets import ScoredRun
 
 
-def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredRun) -> int:
+def print_runs(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:
     """Print each run until Ctrl-C, which gives the exit code of the last one. Raises `DocumentError` for the first."""
-    output = _PrintedRuns(outputs)
+    output = _PrintedRuns(options)
     kill = command.kill if command is not None else lambda: None
     try:
         with exiting_with(lambda: output.exit_code):
@@ -34,8 +35,8 @@ def print_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComm
 class _PrintedRuns:
     """Prints each run as a line of JSON, and new messages on stderr."""
 
-    def __init__(self, outputs: WatchOutputs) -> None:
-        self._outputs = outputs
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
         self._said: set[str] = set()
         self._troubles: Sequence[str] = ()
         self.exit_code = CODE
@@ -47,11 +48,11 @@ class _PrintedRuns:
             self.print_run(scored, trigger)
         except DocumentError as error:
             say(error)
-            self._print(scored, trigger, scored.exit_code(allow_not_evaluated=self._outputs.allow))
+            self._print(scored, trigger, scored.exit_code(allow_not_evaluated=self._options.allow_not_evaluated))
 
     def print_run(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
         """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
-        notes, code = self._outputs.settle(scored)
+        notes, code = finish_watched_run(self._options, scored)
         for line in notes:
             if line not in self._said:
                 say(line)

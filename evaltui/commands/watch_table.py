@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.commands.edit import import_asyncio_without_tls
+from evaltui.commands.run_outputs import finish_watched_run
 from evaltui.commands.watch_loop import WatchLoop
-from evaltui.commands.watch_outputs import WatchOutputs
 from evaltui.commands.watched_command import WatchedCommand
 from evaltui.commands.watched_sets import WatchedSets
 from evaltui.document.errors import DocumentError
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
     from evaltui.tui.watch.shown_run import ShownRun
 
 
-def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedCommand | None, first: ScoredRun) -> int:
+def show_runs(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:
     """Show the table until the person ends it: the exit code of the last run. Raises `DocumentError` for the first."""
-    sink = _TableRuns(outputs)
+    sink = _TableRuns(options)
     news = RunNews(sink.shown(first, ()))
     watched.shows_progress = False
     import_asyncio_without_tls()
@@ -33,9 +34,9 @@ def show_runs(watched: WatchedSets, outputs: WatchOutputs, command: WatchedComma
 class _TableRuns:
     """Passes the results of the loop to the app. Runs in the thread of the loop."""
 
-    def __init__(self, outputs: WatchOutputs) -> None:
-        self._outputs = outputs
-        self._compared = ComparedRuns(outputs.baseline)
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._compared = ComparedRuns(options.baseline or "")
         self._troubles: tuple[str, ...] = ()
         """Sentences that the loop has just reported."""
         self._tell: Callable[[News], None] = lambda _: None
@@ -46,7 +47,7 @@ class _TableRuns:
 
     def shown(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
         """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
-        notes, code = self._outputs.settle(scored, writes=writes)
+        notes, code = finish_watched_run(self._options, scored, writes=writes)
         return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
 
     def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
