@@ -6,7 +6,14 @@ import sys
 import pytest
 
 TYPED = "evaltui.files.typed_paths"
-BASE = {"evaltui.printable", "evaltui.garbage", "evaltui.interrupt", "evaltui.file_access", "evaltui.runner_words"}
+BASE = {
+    "evaltui.printable",
+    "evaltui.garbage",
+    "evaltui.interrupt",
+    "evaltui.file_access",
+    "evaltui.processes",
+    "evaltui.runner_words",
+}
 BELOW = {"evaltui.files", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
     "evaltui.printable": {"evaltui.runner_words"},

@@ -4,12 +4,11 @@ The names in `__all__` are public. All other modules of evaltui may change with 
 """
 
 from evaltui.api.chosen_criteria import Criteria, criteria
-from evaltui.api.errors import EvaltuiError
 from evaltui.api.eval_sets import EvalCase, EvalSet, read_eval_set
-from evaltui.api.problems import FileReport, validate, validate_files
+from evaltui.api.file_checks import FileReport, validate, validate_files
+from evaltui.api.inputs import EvaltuiError
 from evaltui.api.recording_files import Recordings, read_recordings
-from evaltui.api.reviews import review
-from evaltui.api.scores import Scores, score
+from evaltui.api.scores import Scores, review, score
 from evaltui.report.run_json import ReportedConversation as UnmatchedConversation
 from evaltui.report.run_json import ReportedRecording as RecordingFile
 from evaltui.report.shown_problem import ShownFix as Fix

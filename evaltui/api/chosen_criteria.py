@@ -9,8 +9,7 @@ from difflib import get_close_matches
 from numbers import Real
 from typing import Any, get_args
 
-from evaltui.api.errors import EvaltuiError, refusals
-from evaltui.api.paths import AnyPath, check_flag, path_of, shown_value, wrong_type
+from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, path_of, refusals, shown_value, wrong_type
 from evaltui.runs.config_file import read_named_config
 from evaltui.scoring import criteria as scoring
 from evaltui.scoring.criteria import Profile, criteria_of

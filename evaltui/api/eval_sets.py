@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from evaltui.api.errors import refusals
-from evaltui.api.paths import AnyPath, path_of
+from evaltui.api.inputs import AnyPath, path_of, refusals
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from evaltui.api.errors import refusals, without_options
-from evaltui.api.paths import AnyPath, paths_of
+from evaltui.api.inputs import AnyPath, paths_of, refusals, without_options
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.default_recordings import shared_folders, where_searched
@@ -15,7 +14,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_json import ReportedRecording, reported_recording
 from evaltui.runs import recording_reader
 from evaltui.runs.found_recordings import recording_files
-from evaltui.runs.recording_reader import JoinedTraces
+from evaltui.runs.joined_traces import JoinedTraces
 
 _NO_SET = ExpectedSet("", None, None, ())
 

@@ -15,7 +15,7 @@ from evaltui.pytest.options import MARKER, PluginOptions, options_of
 
 if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.api import CaseResult, Criteria, EvalCase, EvalSet, Recordings
-    from evaltui.api.case_scorer import CaseScorer
+    from evaltui.api.scores import CaseScorer
     from evaltui.pytest.set_baseline import SetBaseline
     from evaltui.scoring import results
     from evaltui.scoring.baseline import Baseline
@@ -93,8 +93,8 @@ class EvalSetFile(pytest.File):
         if not options.baselines:
             return None
         from evaltui.api.chosen_criteria import criteria_in_force
-        from evaltui.api.errors import EvaltuiError
         from evaltui.api.eval_sets import expected_set
+        from evaltui.api.inputs import EvaltuiError
         from evaltui.pytest.set_baseline import baseline_of_set, read_baselines
 
         if _BASELINES not in self.config.stash:
@@ -124,9 +124,9 @@ class EvalSetFile(pytest.File):
     def _scorer(self) -> CaseScorer | str:
         """Scores the cases; a sentence if the recordings cannot be read."""
         from evaltui.api import EvaltuiError
-        from evaltui.api.case_scorer import CaseScorer
         from evaltui.api.eval_sets import expected_set
         from evaltui.api.recording_files import recordings_of
+        from evaltui.api.scores import CaseScorer
 
         eval_set, criteria, _ = self._subject
         try:

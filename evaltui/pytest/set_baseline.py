@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from evaltui.api.errors import EvaltuiError, refusals
+from evaltui.api.inputs import EvaltuiError, refusals
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.runs.baseline_file import open_baseline
 from evaltui.scoring.baseline import Baseline

@@ -6,12 +6,17 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from evaltui.document.plain_values import Scan
+from evaltui.document.scanner import scan_value as scan_end
 from evaltui.evalset.formats import SAMPLED, format_of
 from evaltui.files.file_signature import signature
+from evaltui.files.spool import dumped, loaded
 from evaltui.garbage import without_collecting
+from evaltui.processes import in_processes
 from evaltui.recordings.adk_files import (
     NO_CASES,
     NO_RESULTS,
@@ -19,10 +24,16 @@ from evaltui.recordings.adk_files import (
     conversations_of_set,
     time_of_result,
 )
-from evaltui.recordings.conversation import Conversation, RecordingError, RecordingFormat
+from evaltui.recordings.conversation import (
+    Conversation,
+    ConversationFacts,
+    RecordingError,
+    RecordingFormat,
+    facts_of,
+)
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_members import text
-from evaltui.recordings.json_stream import JsonStream, JsonTextError
+from evaltui.recordings.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 LARGE = 16_000_000
@@ -52,10 +63,51 @@ def is_large(path: Path, data: bytes | None = None) -> bool:
         return False
 
 
-class LargeRecording:
-    """A file whose conversations are read one after another."""
+class _ItemBatch(NamedTuple):
+    """Cases or results that stand together in the list of a file."""
 
-    def __init__(self, path: Path, progress: Progress | None = None, data: bytes | None = None) -> None:
+    path: Path
+    kind: str
+    """The format of the file, as `format_of` names it."""
+    head: dict[str, Any]
+    """The members of the file in front of its list."""
+    key: str
+    """The key of the list."""
+    first: int
+    """The number of the first item, from 1."""
+    items: list[Any]
+    """The items; for another process, those that are texts are JSON."""
+    size: int
+    """The number of characters of all items."""
+
+
+class ItemConversation(NamedTuple):
+    """The conversation of an item."""
+
+    id: str
+    conversation: Conversation | bytes
+    """A pickle if another process has read it."""
+    facts: ConversationFacts | bytes
+    """A pickle if another process has read them."""
+    size: int
+    """About the number of characters of the item."""
+
+
+class _ReadItems(NamedTuple):
+    """The conversations in an `_ItemBatch`; None stands for items that cannot be read in this way."""
+
+    conversations: list[ItemConversation]
+    warnings: list[str]
+    strange: int
+    """The number of items that are no results."""
+
+
+class LargeRecording:
+    """A file whose conversations are read one after another, by several processes if there are jobs for them."""
+
+    def __init__(
+        self, path: Path, progress: Progress | None = None, data: bytes | None = None, *, jobs: int = 1
+    ) -> None:
         """With `data`, read these bytes; `path` is then only their name."""
         self.path = path
         self.format: RecordingFormat = "adk_result"
@@ -65,26 +117,31 @@ class LargeRecording:
         """The eval set of conversations that name none, known after the last of them."""
         self.recorded_at: float | None = None
         """The time of conversations without one, known after the last of them."""
-        self._progress, self._data = progress, data
+        self._progress, self._data, self._jobs = progress, data, jobs
         self._kind = ""
         self._head: dict[str, Any] = {}
         self._items = self._strange = self._count = 0
 
-    def __iter__(self) -> Iterator[Conversation]:
+    def __iter__(self) -> Iterator[ItemConversation]:
         """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
         before = signature(self.path)
+        read = in_processes(partial(_read_items, as_pickles=self._jobs > 1), self._batches(), self._jobs)
         try:
-            with closing(sqlite3.connect("", isolation_level=None)) as ids, without_collecting():
+            with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
-                for each in self._conversations():
-                    self._count += 1
-                    yield _with_own_id(each, ids)
+                for batch in read:
+                    self.warnings += batch.warnings
+                    self._strange += batch.strange
+                    for item in batch.conversations:
+                        self._count += 1
+                        yield _with_own_id(item, ids)
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
+        self._finish()
         if signature(self.path) != before:  # reading the file as a whole tells whether it is of one state
             raise UnusualShapeError
 
-    def _conversations(self) -> Iterator[Conversation]:
+    def _batches(self) -> Iterator[_ItemBatch]:
         stream = JsonStream(RecordingBytes(self.path, self._data).pieces(self._progress))
         if stream.next_character() != "{":
             raise UnusualShapeError
@@ -96,32 +153,24 @@ class LargeRecording:
                 raise UnusualShapeError
             else:
                 name = key
-                for batch in _batches(stream):
-                    yield from self._read(key, batch)
+                yield from self._batches_of_list(stream, key)
         if stream.next_character() or not self._kind or format_of(self._head) != self._kind:
             raise UnusualShapeError
-        self._finish()
 
-    def _read(self, key: str, batch: list[Any]) -> Iterator[Conversation]:
-        if not self._kind:
-            self._head[key] = batch[:SAMPLED]
-            self._kind = format_of(self._head)
-            if self._kind not in _FORMATS:
-                raise UnusualShapeError
-            self.format = _FORMATS[self._kind]
-        first = self._items + 1
-        self._items += len(batch)
-        if self._kind == "eval_set_result":
-            results = [each for each in batch if isinstance(each, dict)]
-            self._strange += len(batch) - len(results)
-            found, said = conversations_of_result({**self._head, key: results}, self.path)
-            said = [each for each in said if each != NO_RESULTS]
-        elif self._kind == "eval_set":
-            found, said = conversations_of_set({key: batch}, self.path, first=first)
-        else:
-            found, said = conversations_of_dataset({key: batch}, self.path, first=first)
-        self.warnings += [each for each in said if each != NO_CASES]
-        yield from found
+    def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_ItemBatch]:
+        head = {**self._head}
+        start = stream.position
+        for items in _item_lists(stream, _json_text if self._jobs > 1 else scan_value):
+            if not self._kind:
+                self._head[key] = [*map(_value_of, items[:SAMPLED])] if self._jobs > 1 else items[:SAMPLED]
+                self._kind = format_of(self._head)
+                if self._kind not in _FORMATS:
+                    raise UnusualShapeError
+                self.format = _FORMATS[self._kind]
+            first = self._items + 1
+            self._items += len(items)
+            yield _ItemBatch(self.path, self._kind, head, key, first, items, stream.position - start)
+            start = stream.position
 
     def _finish(self) -> None:
         if self._kind == "eval_set_result":
@@ -133,20 +182,62 @@ class LargeRecording:
             raise UnusualShapeError
 
 
-def _batches(stream: JsonStream) -> Iterator[list[Any]]:
-    batch: list[Any] = []
+def _item_lists(stream: JsonStream, scan: Scan) -> Iterator[list[Any]]:
+    items: list[Any] = []
     for _ in stream.items():
-        batch.append(stream.value())
-        if len(batch) == _TOGETHER:
-            yield batch
-            batch = []
+        items.append(stream.value(scan))
+        if len(items) == _TOGETHER:
+            yield items
+            items = []
             stream.forget()
-    if batch:
-        yield batch
+    if items:
+        yield items
 
 
-def _with_own_id(conversation: Conversation, ids: sqlite3.Connection) -> Conversation:
+def _json_text(text: str, start: int) -> tuple[str, int]:
+    """The JSON text of the value that begins at `start`, and its end: in half the time that its value takes."""
+    end = scan_end(text, start)[1]
+    return text[start:end], end
+
+
+def _value_of(item: Any) -> Any:
+    return scan_value(item, 0)[0] if isinstance(item, str) else item
+
+
+def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> _ReadItems:
+    """The conversations of items, which are JSON texts if this is another process. Raises `UnusualShapeError`."""
+    items, strange = batch.items, 0
+    try:
+        if as_pickles:
+            items = [*map(_value_of, items)]
+        if batch.kind == "eval_set_result":
+            results = [item for item in items if isinstance(item, dict)]
+            strange = len(items) - len(results)
+            conversations, warnings = conversations_of_result({**batch.head, batch.key: results}, batch.path)
+        elif batch.kind == "eval_set":
+            conversations, warnings = conversations_of_set({batch.key: items}, batch.path, first=batch.first)
+        else:
+            conversations, warnings = conversations_of_dataset({batch.key: items}, batch.path, first=batch.first)
+    except (RecordingError, ValueError, RecursionError, MemoryError) as error:
+        raise UnusualShapeError from error
+    size = batch.size // len(items)
+    read = [_item(conversation, size, as_pickles=as_pickles) for conversation in conversations]
+    return _ReadItems(read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange)
+
+
+def _item(conversation: Conversation, size: int, *, as_pickles: bool) -> ItemConversation:
+    facts = facts_of(conversation)
+    if as_pickles:
+        return ItemConversation(conversation.id, dumped(conversation), dumped(facts), size)
+    return ItemConversation(conversation.id, conversation, facts, size)
+
+
+def _with_own_id(item: ItemConversation, ids: sqlite3.Connection) -> ItemConversation:
     """The conversation with a number behind its id, if an earlier one has the same id."""
     add = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
-    number = ids.execute(add, (conversation.id.encode("utf-8", "surrogatepass"),)).fetchone()[0]
-    return conversation if number == 1 else replace(conversation, id=f"{conversation.id}#{number}")
+    number = ids.execute(add, (item.id.encode("utf-8", "surrogatepass"),)).fetchone()[0]
+    if number == 1:
+        return item
+    is_pickled = isinstance(item.conversation, bytes)
+    conversation = loaded(item.conversation) if isinstance(item.conversation, bytes) else item.conversation
+    return _item(replace(conversation, id=f"{item.id}#{number}"), item.size, as_pickles=is_pickled)

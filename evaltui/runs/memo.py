@@ -16,7 +16,7 @@ from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
-from evaltui.runs.recording_reader import JoinedTraces
+from evaltui.runs.joined_traces import JoinedTraces
 from evaltui.runs.score_blocks import CaseOutcome
 from evaltui.runs.set_reader import expected_case
 

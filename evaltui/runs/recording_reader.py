@@ -1,18 +1,15 @@
-"""Recordings of a run, each file read once, by several processes if it pays, and traces joined across files."""
+"""Recordings of a run: each file is read once, by several processes if that pays."""
 
 from __future__ import annotations
 
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from evaltui.document.blake2 import blake2b
 from evaltui.files.folder_search import SearchCancelledError
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import LazySequence, Spool, SpoolPart, dumped
@@ -20,7 +17,6 @@ from evaltui.processes import in_processes
 from evaltui.recordings.conversation import (
     Conversation,
     ConversationFacts,
-    LostSpans,
     Recording,
     RecordingError,
     facts_of,
@@ -29,6 +25,7 @@ from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.found_recordings import STDIN, FoundFile, Say
+from evaltui.runs.joined_traces import JoinedTraces
 
 if TYPE_CHECKING:
     from evaltui.recordings.traces.trace_turns import RecordedTrace
@@ -41,7 +38,6 @@ _MOST = 100
 """The most files that one process reads together."""
 _FACTS = 400
 """The usual bytes of the facts of a conversation."""
-_DIGEST = 16
 
 OpenRecording = Callable[[Path], Recording | None]
 """Opens a recording; None for a file that is not used. Raises `RecordingError`."""
@@ -144,7 +140,7 @@ class RecordingReader:
         small: list[_FileToRead] = []
         for path in paths:
             file = _FileToRead(path, self._stdin_of(path))
-            # No process could send back a file of gigabytes at once, so this process reads it piece by piece.
+            # No process could send back a file of gigabytes at once, so it is read piece by piece.
             if file.data is None and is_large(path):
                 self._read[path, multi_turn] = self._read_large(file, multi_turn)
                 self._tick(file.size)
@@ -183,20 +179,19 @@ class RecordingReader:
         return replace(self._kept(read, _FACTS * len(recording.conversations)), traces=recording.traces)
 
     def _read_large(self, file: _FileToRead, multi_turn: bool) -> Recording | str:
-        start, large = len(self._conversations), LargeRecording(file.path)
-        share = _FACTS
+        start, first_fact = len(self._conversations), len(self._facts)
+        large = LargeRecording(file.path, jobs=self._jobs)
         try:
-            for conversation in large:
-                self._conversations.append(conversation, share)
-                self._facts.append(facts_of(conversation), _FACTS)
+            for item in large:
+                _append(self._conversations, item.conversation, item.size)
+                _append(self._facts, item.facts, _FACTS)
         except UnusualShapeError:
             (result,) = _read_batch(multi_turn, False, [file])
             return result if isinstance(result, str) else self._kept(result, file.size)
-        stop = len(self._conversations)
-        facts: Sequence[ConversationFacts] = self._facts.part(len(self._facts) - (stop - start), len(self._facts))
+        conversations = self._conversations.part(start, len(self._conversations))
+        facts: Sequence[ConversationFacts] = self._facts.part(first_fact, len(self._facts))
         if large.eval_set_id is not None or large.recorded_at is not None:
-            facts = LazySequence(stop - start, partial(with_late_facts, facts, large.eval_set_id, large.recorded_at))
-        conversations = self._conversations.part(start, stop)
+            facts = LazySequence(len(facts), partial(with_late_facts, facts, large.eval_set_id, large.recorded_at))
         return Recording(file.path, large.format, conversations, tuple(large.warnings), known_facts=facts)
 
 
@@ -213,11 +208,15 @@ def _spooled_part(spool: Spool[T], records: Iterable[T | bytes], size: int) -> S
     """The records appended to a spool; each has about `size` bytes in JSON."""
     start = len(spool)
     for record in records:
-        if isinstance(record, bytes):
-            spool.append_pickled(record)
-        else:
-            spool.append(record, size)
+        _append(spool, record, size)
     return spool.part(start, len(spool))
+
+
+def _append(spool: Spool[T], record: T | bytes, size: int) -> None:
+    if isinstance(record, bytes):
+        spool.append_pickled(record)
+    else:
+        spool.append(record, size)
 
 
 def _batches(files: Iterable[_FileToRead]) -> Iterator[tuple[list[_FileToRead], int]]:
@@ -248,77 +247,3 @@ def _read_batch(multi_turn: bool, as_pickles: bool, files: Sequence[_FileToRead]
         columns = [[*map(dumped, part)] for part in parts] if as_pickles else parts
         results.append(_ReadFile(replace(recording, conversations=(), traces=()), *columns))
     return results
-
-
-# --- traces of one conversation in several files --------------------------------------------------------------------
-
-
-class JoinedTraces:
-    """Joins the conversations whose traces are in several files. The last result is reused for the same recordings."""
-
-    def __init__(self) -> None:
-        self._last: tuple[list[Recording], bool, list[Recording]] | None = None
-
-    def across_files(self, recordings: list[Recording], *, multi_turn: bool) -> list[Recording]:
-        """The recordings, with the traces of a conversation in one place. Recordings without such traces are the same.
-
-        Traces are grouped by conversation if a case has several turns, or a trace of any file names a session.
-        """
-        lost = [spans for recording in recordings for spans in recording.lost]
-        if not lost and sum(bool(recording.traces) for recording in recordings) < 2:
-            return [recording for recording in recordings if not recording.is_unread]
-        last = self._last
-        if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
-            return last[2]
-        joined = _joined([recording for recording in recordings if not recording.is_unread], lost, multi_turn)
-        self._last = recordings, multi_turn, joined
-        return joined
-
-
-def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
-    from evaltui.recordings.traces.doubts import Doubts  # noqa: PLC0415 - result files need none of it
-    from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces  # noqa: PLC0415
-
-    of_traces = [number for number, recording in enumerate(recordings) if recording.traces]
-    named = {number for number in of_traces if any(trace.is_named for trace in recordings[number].traces)}
-    by_conversation = multi_turn or bool(named)
-    groups = _groups(recordings, of_traces, by_conversation=by_conversation)
-    grouped = {number for group in groups for number in group}
-    for number in of_traces:
-        is_regrouped = by_conversation and not multi_turn and number not in named  # its own traces would not be joined
-        if (is_regrouped or lost) and number not in grouped:
-            groups.append([number])
-    joined = [*recordings]
-    for group in groups:
-        traces = [trace_without(trace, lost) for number in group for trace in recordings[number].traces]
-        distinct = whole_traces(traces) if len(group) > 1 else traces
-        conversations = conversations_of(distinct, Doubts(), multi_turn=by_conversation)
-        for number in group:
-            own = tuple(conversation for conversation in conversations if conversation.path == recordings[number].path)
-            joined[number] = replace(recordings[number], conversations=own, known_facts=None)
-    return joined
-
-
-def _groups(recordings: Sequence[Recording], of_traces: Sequence[int], *, by_conversation: bool) -> list[list[int]]:
-    """The numbers of recordings that share traces or conversations, directly or by others."""
-    names = sorted(
-        blake2b(name.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest() + number.to_bytes(4, "big")
-        for number in of_traces
-        for trace in recordings[number].traces
-        for name in ({trace.key, trace.id} if by_conversation else {trace.id})
-    )
-    leader: dict[int, int] = {}
-
-    def first_of(number: int) -> int:
-        while leader.setdefault(number, number) != number:
-            leader[number] = number = leader[leader[number]]
-        return number
-
-    for name, following in pairwise(names):
-        if name[:_DIGEST] == following[:_DIGEST] and name != following:
-            first, second = (first_of(int.from_bytes(record[_DIGEST:], "big")) for record in (name, following))
-            leader[max(first, second)] = min(first, second)
-    groups: defaultdict[int, list[int]] = defaultdict(list)
-    for number in sorted(leader):
-        groups[first_of(number)].append(number)
-    return [*groups.values()]

@@ -74,7 +74,7 @@ def test_a_case_is_scored_when_it_is_reached(monkeypatch: pytest.MonkeyPatch) ->
         scored.append(case.eval_id)
         return original(case, *args, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("evaltui.api.case_scorer.score_expected", noted)
+    monkeypatch.setattr("evaltui.api.scores.score_expected", noted)
     results = score(TRIPS, RUN)
     assert scored == []
     assert next(results).eval_id == "greeting"

@@ -10,10 +10,11 @@ from typing import BinaryIO
 import pytest
 
 from evaltui.document.disk import file_content
-from evaltui.recordings import json_stream, recording_bytes, recording_file
+from evaltui.files.spool import loaded
+from evaltui.recordings import json_stream, large_recording, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
+from evaltui.recordings.large_recording import ItemConversation, LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 from tests.recordings.files import case_result, dataset, invocation, lines, otlp, result, span, write
@@ -365,6 +366,38 @@ def test_a_large_recording_that_is_written_over_meanwhile_is_read_as_a_whole(tmp
     assert len([*LargeRecording(path, Overwriting(path, 0))]) == 1
     with pytest.raises(UnusualShapeError):
         list(LargeRecording(path, Overwriting(path, 1)))
+
+
+def test_several_processes_read_a_large_recording_as_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(large_recording, "_TOGETHER", 2)
+    monkeypatch.setattr(json_stream, "WINDOW", 2000)  # the long case is split
+    cases = [case_result(name, invocation(f"Hi {name}", word)) for name, word in zip("abab", "wxyz", strict=True)]
+    long = case_result("long", invocation("Hi", "word " * 1000))
+    path = write(tmp_path / "run.json", result(*cases, "a text", long, None, case_result("empty")))
+    read = {}
+    for jobs in (1, 2):
+        recording = LargeRecording(path, jobs=jobs)
+        items = [item._replace(size=0) for item in recording]
+        assert all(isinstance(item.conversation, bytes) for item in items) == (jobs > 1)
+        read[jobs] = [_loaded(item) for item in items], recording.warnings, recording.eval_set_id
+    assert read[1] == read[2]
+    assert [item.id for item in read[1][0]] == [
+        f"session of {name}" for name in ("a", "b", "a#2", "b#2", "long", "empty")
+    ]
+    assert read[1][1][-1] == "2 of 8 case results skipped: not an object"
+
+
+def _loaded(item: ItemConversation) -> ItemConversation:
+    parts = (loaded(part) if isinstance(part, bytes) else part for part in (item.conversation, item.facts))
+    return ItemConversation(item.id, *parts, item.size)
+
+
+@pytest.mark.parametrize(
+    "text", ['{"eval_case_results": [{"a": 1}], "x": [}', '{"eval_case_results": [{"a": 1}, 2, 3}']
+)
+def test_several_processes_leave_what_is_no_json_to_a_reader_of_the_whole(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UnusualShapeError):
+        list(LargeRecording(write(tmp_path / "run.json", text.encode()), jobs=2))
 
 
 def test_a_recording_whose_time_hides_a_write_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pyarrow as pa
 
@@ -206,10 +206,10 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
 def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
     rows: list[ClusterRow] = []
     facts: list[ConversationFacts] = []
-    for place, conversation in enumerate(recording):
-        placed = PlacedConversation(ConversationPlace(number, number, place), dumped(conversation))
+    for place, item in enumerate(recording):
+        placed = PlacedConversation(ConversationPlace(number, number, place), dumped(item.conversation))
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
-        facts.append(facts_of(conversation))
+        facts.append(cast(ConversationFacts, item.facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
     placed_facts = [

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaltui.api.errors import EvaltuiError, refusals
-from evaltui.api.paths import AnyPath, path_of, paths_of, wrong_type
+from evaltui.api.inputs import AnyPath, EvaltuiError, path_of, paths_of, refusals, wrong_type
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError

@@ -1,15 +1,18 @@
-"""Paths that callers give."""
+"""Values that callers of the API give: paths and flags, and the error for those that cannot be used."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
-from evaltui.api.errors import EvaltuiError
+from evaltui.document.errors import DocumentError
 from evaltui.file_access import exists
 from evaltui.files.remote_path import is_remote
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
+from evaltui.recordings.conversation import RecordingError
+from evaltui.scoring.criteria import CriteriaError
 
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
@@ -18,6 +21,44 @@ _LONGEST = 4096
 """The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
 """The most characters of a wrong value that a message shows."""
+
+
+_ADVICE = {
+    "; load it as a recording with -r": "; give it as one of the recordings",
+    "; give it with --config": "; give it as config",
+    "; name it with -r": "; name it as one of the recordings",
+}
+"""The ends of sentences that name an option of the command line, in words of the API."""
+_OF_FOLDER = (
+    "; to use the responses of an eval set, give its file: ",
+    "; to use a session database, give its file: ",
+    "; to use it, give its file: ",
+)
+"""What sentences about a folder have before an option and a file."""
+
+
+class EvaltuiError(ValueError):
+    """An input cannot be used. The message is the sentence of the command line, with parameters in place of options."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Raise errors about inputs as `EvaltuiError`."""
+    try:
+        yield
+    except (DocumentError, RecordingError, CriteriaError) as error:
+        raise EvaltuiError(without_options(str(error))) from None
+
+
+def without_options(sentence: str) -> str:
+    """A sentence of the command line, safe to show, with advice for callers of the API."""
+    text = printable(sentence)
+    for advice, ours in _ADVICE.items():
+        if text.endswith(advice):
+            return text.removesuffix(advice) + ours
+    for advice in _OF_FOLDER:
+        text = text.replace(f"{advice}-r ", advice)
+    return text
 
 
 def path_of(value: AnyPath, parameter: str) -> Path:
