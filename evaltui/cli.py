@@ -15,6 +15,7 @@ from typing import NoReturn
 
 from evaltui.command_line.parser import UsageError
 from evaltui.command_line.program import COMMANDS, ProgramParser
+from evaltui.garbage import begin_command
 from evaltui.printable import as_argument, one_line, printable, quoted, write_line
 from evaltui.runner_words import guard_streams
 
@@ -30,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         first = words[0]
         names = [first] if first in COMMANDS else [] if first in _OF_PROGRAM else COMMANDS
         options = ProgramParser(names).parse_words(words)
+        begin_command()
         command = import_module(f"evaltui.commands.{options.command}")
         return int(command.run(options))
     except UsageError as error:

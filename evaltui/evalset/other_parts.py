@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import get, items_in, parts_of, text_of_parts
@@ -41,6 +40,8 @@ def _read(part: dict[str, Any]) -> OtherPart | None:
     payload = get(part, kind)
     data = _bytes_of(_text_in(payload, "data")) if kind == "inline_data" else _json_of(payload)
     description = describe_payload(kind, lambda name: _text_in(payload, name), len(data))
+    from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which takes 4 ms of every short command
+
     return OtherPart(kind, description, len(data), sha256(data).hexdigest()[:8])
 
 

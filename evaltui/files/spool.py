@@ -7,7 +7,6 @@ import pickle
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from tempfile import TemporaryFile
 from typing import IO, Any, TypeVar, overload
 from weakref import finalize
 
@@ -119,6 +118,8 @@ class Spool(_Indexed[T]):
         self._is_flushed = False
 
     def _move_to_file(self) -> None:
+        from tempfile import TemporaryFile  # noqa: PLC0415 - small runs write no file
+
         with _explained_faults():
             self._file = TemporaryFile(prefix="evaltui-")  # noqa: SIM115 - it lives as long as the spool
         finalize(self, _close, self._file)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.plain_values import Scan
 from evaltui.document.scanner import scan_value as scan_end
@@ -35,6 +34,9 @@ from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_members import text
 from evaltui.recordings.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
+
+if TYPE_CHECKING:
+    import sqlite3
 
 LARGE = 16_000_000
 """Bytes from which on a file is read in this way. Smaller ones are read as a whole, which is simpler."""
@@ -124,6 +126,8 @@ class LargeRecording:
 
     def __iter__(self) -> Iterator[ItemConversation]:
         """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
+        import sqlite3  # noqa: PLC0415 - only large files need it
+
         before = signature(self.path)
         read = in_processes(partial(_read_items, as_pickles=self._jobs > 1), self._batches(), self._jobs)
         try:

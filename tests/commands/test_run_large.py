@@ -137,7 +137,7 @@ def test_no_place_for_temporary_files_is_one_sentence(evaltui: Evaltui, monkeypa
     def full(**_: object) -> str:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("evaltui.files.spool.TemporaryFile", full)
+    monkeypatch.setattr("tempfile.TemporaryFile", full)
     done = evaltui("run", SET, "-r", "runs")
     said = "evaltui: the temporary folder cannot be used: no space left on device; set TMPDIR to another folder\n"
     assert (done.code, done.out, done.err) == (2, b"", said)
@@ -148,7 +148,7 @@ def test_a_disk_that_is_full_during_the_run_is_one_sentence(evaltui: Evaltui, mo
     full = Path("/dev/full")
     if not full.exists():
         pytest.skip("there is no /dev/full here")
-    monkeypatch.setattr("evaltui.files.spool.TemporaryFile", lambda **_: full.open("w+b"))
+    monkeypatch.setattr("tempfile.TemporaryFile", lambda **_: full.open("w+b"))
     done = evaltui("run", SET, "-r", "runs", "-o", "scores.json")
     said = "evaltui: the temporary folder cannot be used: no space left on device; set TMPDIR to another folder\n"
     assert (done.code, done.out, done.err) == (2, b"", said)

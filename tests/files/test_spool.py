@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from functools import reduce
 from pathlib import Path
@@ -52,7 +53,7 @@ def test_the_file_of_a_spool_has_no_name(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_full_disk_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spool, "MOST", 0)
-    monkeypatch.setattr(spool, "TemporaryFile", lambda prefix: Path("/dev/full").open("w+b"))  # noqa: SIM115
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda prefix: Path("/dev/full").open("w+b"))  # noqa: SIM115
     kept: Spool[bytes] = Spool()
     with pytest.raises(DocumentError, match="the temporary folder cannot be used: no space left on device; set TMPDIR"):
         for _ in range(100):

@@ -14,7 +14,7 @@ Word = str
 class AdkModel(BaseModel):
     """Reads camelCase and snake_case, rejects unknown keys (`google.adk.evaluation.common.EvalBaseModel`)."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
 
 
 class GenaiModel(BaseModel):
@@ -24,6 +24,7 @@ class GenaiModel(BaseModel):
         alias_generator=to_camel,
         populate_by_name=True,
         extra="forbid",
+        defer_build=True,
         from_attributes=True,
         val_json_bytes="base64",
         ser_json_bytes="base64",
