@@ -26,7 +26,8 @@ def figures() -> Iterator[Figure]:
         yield from _in_the_editor(cases, all_changed, one_changed)
     for cases in (1_000, CASES):
         yield _typing_meanwhile(cases)
-    yield _alone(1_000)
+    yield _alone("line", 1_000)
+    yield _alone("jsonl", 1_000)
 
 
 class FollowedFolder:
@@ -101,7 +102,7 @@ def _in_the_editor(cases: int, all_changed: int, one_changed: int | None) -> Ite
 def _typing_meanwhile(cases: int) -> Figure:
     """Letters typed while changes of the recording cause all cases to be read and scored again."""
     folder, samples, half = FollowedFolder(cases, "typed"), list[float](), cases // 2
-    states = f"{cases - 1:,} ✗ 1 ~", f"{half:,} ✓ {half - 1:,} ✗ 1 ~"  # the case that is typed into is outdated
+    states = f"{cases - 1:,} ✗ 1 outdated", f"{half:,} ✓ {half - 1:,} ✗ 1 outdated"  # the case that is typed into
     with (
         fresh_environment() as env,
         PtySession(evaltui("edit", folder.set, "-r", folder.recording), env, (140, 40)) as session,
@@ -127,10 +128,11 @@ def _typing_meanwhile(cases: int) -> Figure:
     return Figure(f"{cases:,} cases: a letter while all are read and scored anew", samples, target=16, judged="p95")
 
 
-def _alone(cases: int) -> Figure:
-    """`evaltui watch`: from the change of a recording to the line with all scores."""
+def _alone(form: str, cases: int) -> Figure:
+    """`evaltui watch`: from the change of a recording to the line with all scores; with jsonl, a line is a document."""
     folder = FollowedFolder(cases)
-    command = evaltui("watch", folder.set, "-r", folder.recording)
+    options = ["--format", form] if form == "jsonl" else []
+    command = evaltui("watch", folder.set, "-r", folder.recording, *options)
     samples = []
     with (
         fresh_environment() as env,
@@ -143,7 +145,8 @@ def _alone(cases: int) -> Figure:
             act()
             samples.append(_seconds_to_line(process))
         process.kill()
-    return Figure(f"{cases:,} cases: one recorded otherwise → line of watch", samples, judged="p95")
+    target = 250 if form == "jsonl" else None
+    return Figure(f"{cases:,} cases: one recorded otherwise → {form} of watch", samples, target=target)
 
 
 def _seconds_to_line(process: "subprocess.Popen[bytes]") -> float:
