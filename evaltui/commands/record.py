@@ -267,9 +267,9 @@ def _write_cases(
     cases = [
         RecordedCase(
             [turn.invocation for _, turn in chosen.turns],
-            chosen.details.app_name,
-            chosen.details.user_id,
-            options.eval_id or chosen.details.eval_id,
+            chosen.conversation.agent_names.app,
+            chosen.conversation.user_id,
+            options.eval_id or chosen.conversation.own_id,
         )
         for chosen in choice.chosen
     ]

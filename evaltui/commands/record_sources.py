@@ -16,7 +16,7 @@ from evaltui.printable import one_line, quoted
 from evaltui.recordings.agent_folders import agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
-from evaltui.recordings.recording_file import open_recording, with_details_of_traces
+from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import (
     SESSIONS,
     databases_among,
@@ -72,9 +72,7 @@ class RecordSources:
 
 def start_of(conversation: Conversation) -> float | None:
     """The start time, in seconds since 1970; None if unknown."""
-    if conversation.details is not None and conversation.details.started is not None:
-        return conversation.details.started
-    return conversation.recorded_at
+    return conversation.started if conversation.started is not None else conversation.recorded_at
 
 
 def split_ids(text: str) -> list[str]:
@@ -84,10 +82,7 @@ def split_ids(text: str) -> list[str]:
 
 def _has_name(conversation: Conversation, name: str) -> bool:
     """Whether a name means this session. As after the # of a source, it is ID, USER/ID or APP/USER/ID."""
-    details = conversation.details
-    if details is None:
-        return False
-    return f"/{details.app_name}/{details.user_id}/{conversation.id}".endswith(f"/{name}")
+    return f"/{conversation.agent_names.app}/{conversation.user_id}/{conversation.id}".endswith(f"/{name}")
 
 
 def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> RecordSources:
@@ -129,14 +124,14 @@ def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording
     traces = [trace for recording in recordings for trace in recording.traces]
     if not traces or len(recordings) < 2:
         return
-    from evaltui.recordings.traces.trace_file import split_traces, without_lost_spans
+    from evaltui.recordings.traces.trace_file import split_traces, with_invocations, without_lost_spans
 
     lost = [spans for recording in recordings for spans in recording.lost] + split_traces(traces)
     changed: dict[object, Conversation] = {}
     for recording in recordings:
         whole = without_lost_spans(recording, lost, multi_turn=True)
         if whole is not recording:
-            conversations = with_details_of_traces(whole).conversations
+            conversations = with_invocations(whole).conversations
             changed |= {conversation.key: conversation for conversation in conversations}
     sources.listed = [
         (changed.get(conversation.key, conversation), file_format) for conversation, file_format in sources.listed
@@ -193,7 +188,7 @@ def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[_
         data = sys.stdin.buffer.read()
         if data.startswith(SQLITE):
             raise RecordingError("-: a session database cannot be read from standard input; give its file name")
-        recording = open_recording(path, multi_turn=True, data=data, with_details=True)
+        recording = open_recording(path, multi_turn=True, data=data, for_cases=True)
         return recording, [(each, recording.format) for each in recording.conversations], recording.warnings
     conversations = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions

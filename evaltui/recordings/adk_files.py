@@ -19,12 +19,11 @@ from evaltui.recordings.adk_turns import InvocationReader
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import (
     Conversation,
-    ConversationDetails,
     ConversationsRead,
-    RecordedTurn,
     RecordingError,
     StoredScore,
     StoredScores,
+    recorded_turns,
 )
 from evaltui.recordings.json_documents import ReadItem
 from evaltui.recordings.json_members import moment, number, objects, text
@@ -52,7 +51,7 @@ def result_in_text(value: str) -> Any:
         return value
 
 
-def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_details: bool = False) -> ConversationsRead:
+def conversations_of_result(result: Mapping[str, Any], path: Path, *, for_cases: bool = False) -> ConversationsRead:
     """A conversation for each result of a case (`EvalSetResult`)."""
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
@@ -65,10 +64,10 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, with_detai
     conversations = []
     for case in objects(result, "eval_case_results"):
         conversation = _conversation_of_result(case, path, set_id, recorded_at, warnings)
-        if with_details:
+        if for_cases:
             session = get(case, "session_details")
             user_id = text(session, "user_id") or text(case, "user_id")
-            conversation = _with_details(conversation, _actual_invocations(case), session, user_id, recorded_at)
+            conversation = _with_invocations(conversation, _actual_invocations(case), session, user_id, recorded_at)
         conversations.append(conversation)
     if len(conversations) < len(cases):
         warnings.append(f"{len(cases) - len(conversations)} of {len(cases)} case results skipped: not an object")
@@ -142,7 +141,7 @@ def _scores(holder: Any, name: str) -> tuple[StoredScore, ...]:
     return tuple(scores)
 
 
-def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = False, first: int = 1) -> ConversationsRead:
+def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, first: int = 1) -> ConversationsRead:
     """A conversation for each case with turns. `first` is the number of the first case, for names of cases without id.
 
     The eval set id is not kept: a person who names a set as the recording of another set means it.
@@ -157,10 +156,10 @@ def conversations_of_set(eval_set: Any, path: Path, *, with_details: bool = Fals
         name = text(case, "eval_id") or f"case {position}"
         conversation, sentences = _conversation_of_case(case, name, path)
         warnings += [f"{name}{sentence}" for sentence in sentences]
-        if conversation is not None and with_details:
+        if conversation is not None and for_cases:
             session, created = get(case, "session_input"), moment(get(case, "creation_timestamp"))
             invocations = _recorded_invocations(case)[0]
-            conversation = _with_details(conversation, invocations, session, text(session, "user_id"), created)
+            conversation = _with_invocations(conversation, invocations, session, text(session, "user_id"), created)
         conversations += [conversation] if conversation is not None else []
     return conversations, warnings or ([] if conversations else [NO_CASES])
 
@@ -216,15 +215,18 @@ def _recorded_invocations(case: Any) -> tuple[list[Any], str]:
     return invocations, "" if invocations else "the case has no turns"
 
 
-def _with_details(
+def _with_invocations(
     conversation: Conversation, invocations: Iterable[Any], session: Any, user_id: str | None, otherwise: float | None
 ) -> Conversation:
-    """The conversation with its details. It began when its first turn was made, or else at `otherwise`."""
-    recorded = tuple(RecordedTurn(turn if isinstance(turn, dict) else {}) for turn in invocations)
-    started = moment(get(recorded[0].invocation, "creation_timestamp")) if recorded else None
-    app_name = text(session, "app_name")
-    details = ConversationDetails(recorded, app_name, user_id, started if started is not None else otherwise)
-    return replace(conversation, details=details.of_turns(conversation.turns))
+    """The conversation with its invocations. It began when its first turn was made, or else at `otherwise`."""
+    objects = [invocation if isinstance(invocation, dict) else {} for invocation in invocations]
+    started = moment(get(objects[0], "creation_timestamp")) if objects else None
+    return replace(
+        conversation,
+        recorded_turns=recorded_turns(conversation.turns, objects),
+        user_id=user_id,
+        started=started if started is not None else otherwise,
+    )
 
 
 def _is_of_trpc(invocation: Any) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -76,12 +76,14 @@ _PARTS: dict[TurnPart, str] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
-    """A turn with all that an eval case can be made of."""
+    """A turn of a recording; it may be one that does not count."""
 
+    turn: Turn
     invocation: Mapping[str, Any]
-    """google-adk's `Invocation` as plain JSON, its names in either spelling. Nobody has checked its values.
+    """google-adk's `Invocation` as plain JSON, from which an eval case is made. Nobody has checked its values.
 
-    In a session it is what google-adk's conversion gives, without the calls by which google-adk asks a person.
+    Names are in either spelling. It lacks the parts that are not recorded. In a session it is what google-adk's
+    conversion gives, without the calls by which google-adk asks a person. Empty if nobody makes cases.
     """
     is_rewound: bool = False
     """Whether the conversation went back to before this turn."""
@@ -89,17 +91,15 @@ class RecordedTurn:
     """The recorded error of the agent in this turn; None if it did not fail."""
     left_out: tuple[str, ...] = ()
     """A sentence for each part of the recorded turn that the invocation leaves out."""
-    unrecorded: frozenset[TurnPart] = frozenset()
-    """The parts that the recording does not hold."""
 
     @property
     def unrecorded_text(self) -> str:
         """`the response and the arguments of tool calls are not recorded`; "" if a case can have the whole turn."""
-        named = [name for part, name in _PARTS.items() if part in self.unrecorded]
-        if not named:
+        names = [name for part, name in _PARTS.items() if part in self.turn.unrecorded]
+        if not names:
             return ""
-        *others, last = named
-        is_one = named == [_PARTS["response"]]
+        *others, last = names
+        is_one = names == [_PARTS["response"]]
         return f"{', '.join(others)}{' and ' if others else ''}{last} {'is' if is_one else 'are'} not recorded"
 
     @property
@@ -108,45 +108,24 @@ class RecordedTurn:
         return self.error is not None and not text_of_parts(get(self.invocation, "final_response")).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class ConversationDetails:
-    """Facts that metrics do not look at, and that a case is made of."""
-
-    turns: tuple[RecordedTurn, ...]
-    """All turns in order, also those that do not count."""
-    app_name: str | None = None
-    user_id: str | None = None
-    started: float | None = None
-    """The start time, in seconds since 1970; None if unknown."""
-    left_out: tuple[str, ...] = ()
-    """A sentence for each recorded thing that is in no turn."""
-    eval_id: str | None = None
-    """The id that a case made of it keeps: its `eval_case_id` in a dataset. None: made from the first user message."""
-
-    def of_turns(self, turns: Sequence[Turn]) -> ConversationDetails:
-        """The details of these turns, without the parts that are not recorded."""
-        pairs = zip(self.turns, turns, strict=True)
-        return replace(self, turns=tuple(_without(*pair) for pair in pairs))
+def recorded_turns(turns: Sequence[Turn], invocations: Iterable[Mapping[str, Any]]) -> tuple[RecordedTurn, ...]:
+    """The turns of a recording with their invocations, one for each turn."""
+    pairs = zip(turns, invocations, strict=True)
+    return tuple(RecordedTurn(turn, recorded_invocation(turn, invocation)) for turn, invocation in pairs)
 
 
-def _without(recorded: RecordedTurn, turn: Turn) -> RecordedTurn:
-    """The turn without the parts that are not recorded. An empty list of calls would state that there are none.
-
-    If the agent failed, the last text is of an earlier agent, and no response.
-    """
-    gone: set[str] = set()
-    data = recorded.invocation
+def recorded_invocation(turn: Turn, invocation: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The invocation without the parts of its turn that are not recorded."""
+    absent: set[str] = set()
     if "calls" in turn.unrecorded:
-        gone |= {"intermediate_data", "intermediateData"}
-    is_unread = "response" in turn.unrecorded and not read_content(get(data, "final_response"))[1]
-    if is_unread or turn.failure:
-        gone |= {"final_response", "finalResponse"}
-    if "user_text" in turn.unrecorded and not turn.user_text and text_of_parts(get(data, "user_content")):
-        gone |= {"user_content", "userContent"}
-    left = {key: value for key, value in data.items() if key not in gone} if gone else data
-    if "arguments" in turn.unrecorded:
-        left = _with_known_arguments(left)
-    return replace(recorded, invocation=left, unrecorded=turn.unrecorded)
+        absent |= {"intermediate_data", "intermediateData"}  # an empty list would state that there are no calls
+    is_unread = "response" in turn.unrecorded and not read_content(get(invocation, "final_response"))[1]
+    if is_unread or turn.failure:  # the last text is of an earlier agent, and no response
+        absent |= {"final_response", "finalResponse"}
+    if "user_text" in turn.unrecorded and not turn.user_text and text_of_parts(get(invocation, "user_content")):
+        absent |= {"user_content", "userContent"}
+    recorded = {key: value for key, value in invocation.items() if key not in absent} if absent else invocation
+    return _with_known_arguments(recorded) if "arguments" in turn.unrecorded else recorded
 
 
 _TO_CALLS = spelled("intermediate_data", "tool_uses", "invocation_events", "content", "parts", "function_call")
@@ -191,16 +170,22 @@ class Conversation:
     """The reason why the agent failed, if the recording has one."""
     unread: str | None = None
     """The first unreadable part of its turns, as a sentence. The case is not evaluated then."""
-    every_turn: tuple[Turn, ...] = ()
-    """All turns of a session; `turns` has those that count. Empty in other formats."""
+    recorded_turns: tuple[RecordedTurn, ...] = ()
+    """All turns, also those that do not count: of a session always, of other formats only for new cases."""
     lacks_turns: bool = False
     """Whether it may have turns that are not recorded. Then nobody knows that it has fewer turns than a case."""
     grades: tuple[StoredScore, ...] = ()
     """The scores of graders that give no verdict, such as those of agents-cli."""
     agent_names: AgentNames = NO_NAMES
     """The names of the agent that had it."""
-    details: ConversationDetails | None = None
-    """Present only if the recording was opened with details."""
+    user_id: str | None = None
+    """The user of a session; in other formats only for new cases, as `started`."""
+    started: float | None = None
+    """The start time, in seconds since 1970; None if unknown."""
+    left_out: tuple[str, ...] = ()
+    """A sentence for each recorded thing of a session that is in no turn."""
+    own_id: str | None = None
+    """The id that a new case keeps: the `eval_case_id` of a dataset. None: made from the first user message."""
 
     @property
     def key(self) -> ConversationKey:
@@ -256,7 +241,7 @@ def facts_of(conversation: Conversation) -> ConversationFacts:
         texts[0] if texts else "",
         tuple([turn.invocation_id for turn in conversation.turns]),
         _digest(texts),
-        tuple([(text_key(turn.user_text), turn.invocation_id) for turn in conversation.every_turn]),
+        tuple([(text_key(each.turn.user_text), each.turn.invocation_id) for each in conversation.recorded_turns]),
         conversation.agent_names,
     )
 

@@ -1,4 +1,4 @@
-"""The conversations of one source with the details for new cases, newest first, read batch by batch."""
+"""The conversations of one source, from which cases are made: newest first, read batch by batch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BATCH = 100
 
 
 class ConversationList:
-    """The conversations of a file, each with its details."""
+    """The conversations of a file, each with the invocations of its turns."""
 
     def __init__(self, path: Path, session_id: str | None = None) -> None:
         """With `session_id` only this session of a database, as with `#ID` behind the path. Raises `RecordingError`.
@@ -33,7 +33,7 @@ class ConversationList:
             self.count = len(self._database.keys)
             """The number of conversations in the source, read or not."""
         else:
-            self.recording = open_recording(path, multi_turn=True, with_details=True)
+            self.recording = open_recording(path, multi_turn=True, for_cases=True)
             self.format = self.recording.format
             self.count = len(self.recording.conversations)
 
@@ -55,7 +55,7 @@ class ConversationList:
         Raises `RecordingError` if the source cannot be read any more.
         """
         if self._database is not None:
-            yield from self._database.batches(most, skipped=skipped, with_details=True)
+            yield from self._database.batches(most, skipped=skipped, for_cases=True)
         elif self.recording is not None:
             newest = sorted(self.recording.conversations, key=_time, reverse=True)[skipped:][:most]
             for start in range(0, len(newest), _BATCH):

@@ -26,10 +26,9 @@ from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.recordings.conversation import (
     Conversation,
-    ConversationDetails,
     ConversationsRead,
-    RecordedTurn,
     StoredScore,
+    recorded_turns,
 )
 from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.unread_dataset_members import (
@@ -58,9 +57,7 @@ _UNFINISHED: frozenset[TurnPart] = frozenset({"calls", "response"})
 """The parts that nobody knows if the agent may have done more."""
 
 
-def conversations_of_dataset(
-    dataset: Any, path: Path, *, with_details: bool = False, first: int = 1
-) -> ConversationsRead:
+def conversations_of_dataset(dataset: Any, path: Path, *, for_cases: bool = False, first: int = 1) -> ConversationsRead:
     """A conversation for each response to a case; a case without a response gives a warning.
 
     `first` is the number of the first case, for names of cases without id.
@@ -90,14 +87,12 @@ def conversations_of_dataset(
             recorded_at=max(times, default=None),
             unread=unread_in_answers(read.case) or unread_message(read.case),
             lacks_turns=lacks_turns(read.case),
+            started=min(times, default=None),
+            own_id=own_id,
         )
         for run, turns in enumerate(runs):
-            details = None
-            if with_details:
-                recorded = tuple(map(RecordedTurn, read.invocations(run)))
-                details = ConversationDetails(recorded, started=min(times, default=None), eval_id=own_id)
-                details = details.of_turns(turns)
-            conversations.append(replace(conversation, turns=turns, details=details))
+            recorded = recorded_turns(turns, read.invocations(run)) if for_cases else ()
+            conversations.append(replace(conversation, turns=turns, recorded_turns=recorded))
     return conversations, warnings
 
 
@@ -125,7 +120,7 @@ def graded_cases(result: Any) -> Iterator[list[Any]]:
         yield items_in(dataset, "eval_cases")
 
 
-def conversations_of_agents_cli_result(result: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
+def conversations_of_agents_cli_result(result: Any, path: Path, *, for_cases: bool = False) -> ConversationsRead:
     """A conversation for each response that agents-cli graded, with the scores of its graders."""
     graded_at = moment(get(get(result, "metadata"), "creation_timestamp"))
     conversations: list[Conversation] = []
@@ -133,7 +128,7 @@ def conversations_of_agents_cli_result(result: Any, path: Path, *, with_details:
     grades, datasets = _grades(result), [*graded_cases(result)]
     for agent, cases in enumerate(datasets):
         for index, case in enumerate(cases):
-            runs, sentences = conversations_of_dataset([case], path, with_details=with_details, first=index + 1)
+            runs, sentences = conversations_of_dataset([case], path, for_cases=for_cases, first=index + 1)
             for run, conversation in enumerate(runs):
                 # With several agents, a response has the number of its agent (`merge_evaluation_datasets`).
                 scores = grades.get((index, agent if len(datasets) > 1 else run), ())

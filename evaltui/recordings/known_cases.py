@@ -38,9 +38,9 @@ class KnownCases:
         A case without the turns in which the agent failed is one, too.
         """
         found = self.with_texts([turn.user_text for turn in conversation.turns])
-        if found is not None or conversation.details is None:
+        if found is not None:
             return found
-        return self.known_without_failed([turn for turn in conversation.details.turns if not turn.is_rewound])
+        return self.known_without_failed([turn for turn in conversation.recorded_turns if not turn.is_rewound])
 
     def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:
         """The eval_id of the case with the user messages of all turns that did not fail; None if there is none."""

@@ -89,7 +89,7 @@ def cut_match(match: Match, given: int, turns: int) -> CaseMatch:
         conversation = loaded(conversation)
     assert isinstance(conversation, Conversation)
     if match.turn_ids is not None:
-        session_turns = {turn.invocation_id: turn for turn in conversation.every_turn}
+        session_turns = {recorded.turn.invocation_id: recorded.turn for recorded in conversation.recorded_turns}
         conversation = replace(conversation, turns=tuple(session_turns[turn_id] for turn_id in match.turn_ids))
     if given and len(conversation.turns) == turns:
         conversation = replace(conversation, turns=conversation.turns[given:], stored=None)

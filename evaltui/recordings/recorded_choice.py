@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import TurnCall, turn_of
 from evaltui.printable import quoted
-from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 
 _EXPECTS_NONE = "The case then expects no response, so response_match_score is 0.0"
@@ -42,7 +42,6 @@ class ChosenConversation(NamedTuple):
     """A conversation with the turns that make a case of it."""
 
     conversation: Conversation
-    details: ConversationDetails
     turns: Sequence[tuple[int, RecordedTurn]]
     """Each with its number, from 1."""
 
@@ -66,16 +65,15 @@ class RecordedChoice:
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
-        details = conversation.details
         if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
             reason = f"part of it cannot be read: {conversation.unread}"
             self.left_out.append(Omission(conversation.id, None, reason))
             return
-        if details is None or not details.turns:
+        if not conversation.recorded_turns:
             self.left_out.append(Omission(conversation.id, None, "it has no turns"))
             return
-        self.left_out += [Omission(conversation.id, None, sentence) for sentence in details.left_out]
-        turns = self._turns(conversation.id, details.turns)
+        self.left_out += [Omission(conversation.id, None, sentence) for sentence in conversation.left_out]
+        turns = self._turns(conversation.id, conversation.recorded_turns)
         if not turns:
             return
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
@@ -83,7 +81,7 @@ class RecordedChoice:
             self.left_out.append(Omission(conversation.id, None, reason))
             return
         self._before.add(conversation.id, texts)
-        self.chosen.append(ChosenConversation(conversation, details, turns))
+        self.chosen.append(ChosenConversation(conversation, turns))
         notes = ((number, _note_on(turn)) for number, turn in turns)
         self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
 
@@ -126,11 +124,11 @@ def _note_on(turn: RecordedTurn) -> str:
     """The reason why a case made of the turn can hardly pass; "" if it can."""
     read = turn_of(turn.invocation)
     failed = f" (the agent failed with {turn.error})" if turn.error else ""
-    if "response" in turn.unrecorded:
+    if "response" in turn.turn.unrecorded:
         return f"{turn.unrecorded_text}{failed}. {_EXPECTS_NONE}"
-    if "arguments" in turn.unrecorded and "calls" not in turn.unrecorded:
+    if "arguments" in turn.turn.unrecorded and "calls" not in turn.turn.unrecorded:
         return f"{turn.unrecorded_text}. The case then has calls without arguments"
-    if "calls" in turn.unrecorded:
+    if "calls" in turn.turn.unrecorded:
         return f"{turn.unrecorded_text}. The case then expects nothing about tool calls"
     if not read.response.strip():
         return f"the agent gave no response{failed}. {_EXPECTS_NONE}"

@@ -45,8 +45,8 @@ from evaltui.recordings.sessions.adk_session import conversations_of_sessions
 class _ReadRecording(Protocol):
     """Makes conversations of a document."""
 
-    def __call__(self, document: Any, path: Path, /, *, with_details: bool = False) -> ConversationsRead:
-        """The conversations; with `with_details`, each has the details for a new case."""
+    def __call__(self, document: Any, path: Path, /, *, for_cases: bool = False) -> ConversationsRead:
+        """The conversations; with `for_cases`, each has all that a case is made of."""
 
 
 _GRADED = "agents_cli_result"
@@ -83,25 +83,25 @@ def open_recording(
     progress: Progress | None = None,
     data: bytes | None = None,
     known: KnownItems | None = None,
-    with_details: bool = False,
+    for_cases: bool = False,
 ) -> Recording:
     """Read a recording of any format, packed or not. With `data`, read these bytes; `path` is then only their name.
 
     The name of a session database may end with `#ID`, for one of its sessions.
 
     With `multi_turn`, the traces of one conversation are joined; this is right if a case of the set has several turns.
-    Items that are `known` from an earlier read are not read again. With `with_details`, conversations have the details
-    that `evaltui record` needs.
+    Items that are `known` from an earlier read are not read again. With `for_cases`, conversations have all that
+    a case is made of.
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """
     source = RecordingBytes(path, data)
     if data is None and is_database(session_source(path).file):
-        return _explained(source, lambda: _opened_database(path, progress, with_details))
-    known = None if with_details else known  # known items have no details
+        return _explained(source, lambda: _opened_database(path, progress, for_cases))
+    known = None if for_cases else known  # known items have no invocations
 
     def read() -> Recording:
-        return _explained(source, lambda: _opened(source, progress, multi_turn, known, with_details))
+        return _explained(source, lambda: _opened(source, progress, multi_turn, known, for_cases))
 
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
@@ -138,10 +138,10 @@ def _refuse_binary(source: RecordingBytes) -> None:
         raise RecordingError(f"{path}: this is {kind}, not a recording. Recordings are {_KNOWN}")
 
 
-def _opened_database(path: Path, progress: Progress | None, with_details: bool) -> Recording:
+def _opened_database(path: Path, progress: Progress | None, for_cases: bool) -> Recording:
     from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
 
-    return open_session_database(session_source(path), path, progress, with_details=with_details)
+    return open_session_database(session_source(path), path, progress, for_cases=for_cases)
 
 
 def _opened(
@@ -149,13 +149,13 @@ def _opened(
     progress: Progress | None,
     multi_turn: bool,
     known: KnownItems | None = None,
-    with_details: bool = False,
+    for_cases: bool = False,
 ) -> Recording:
     if known is not None:
         known.begin(partial(conversation_of_item, path=source.path), progress)
     documents = JsonDocuments(source, progress, known=known)
     try:
-        recording = _read(documents, source.path, multi_turn, with_details)
+        recording = _read(documents, source.path, multi_turn, for_cases)
         if known is None or not known.has_read:
             return recording
         if recording.format == "eval_set":
@@ -171,10 +171,10 @@ def _opened(
             raise
         as_printed = documents.may_be_printed()
         others = JsonDocuments(source, as_lines=not as_printed, as_printed=as_printed)
-        return _read(others, source.path, multi_turn, with_details)
+        return _read(others, source.path, multi_turn, for_cases)
 
 
-def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: bool) -> Recording:
+def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: bool) -> Recording:
     """The recording in all documents. The first known document sets the format."""
     iterator = iter(documents)
     unknown: list[str] = []
@@ -183,7 +183,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
         document = result_in_text(value) if is_result_in_text(value) else value
         kind = _kind_of(document)
         if kind in _READERS:
-            recording = _read_values(chain([document], iterator), kind, path, with_details)
+            recording = _read_values(chain([document], iterator), kind, path, for_cases)
         elif (
             kind == "json"
             and (
@@ -193,7 +193,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, with_details: 
             )
             is not None
         ):
-            recording = with_details_of_traces(traces) if with_details else traces
+            recording = _with_invocations(traces) if for_cases else traces
         else:
             first_unknown = first_unknown if unknown else document
             unknown.append(kind)
@@ -221,7 +221,7 @@ def _has_span_keys(value: Any) -> bool:
     return any(isinstance(each, dict) and _SPAN_KEYS & each.keys() for each in (value, *first))
 
 
-def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: bool) -> Recording:
+def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) -> Recording:
     format_, read = _READERS[kind]
     conversations: list[Conversation] = []
     warnings: list[str] = []
@@ -230,7 +230,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, with_details: boo
         if _kind_of(value) != kind:
             strange += 1
             continue
-        found, said = read(value, path, with_details=with_details)
+        found, said = read(value, path, for_cases=for_cases)
         conversations += found
         warnings += said
     if strange:
@@ -247,23 +247,18 @@ def _kind_of(value: Any) -> str:
     return _GRADED if kind == "json" and is_agents_cli_result(value) else kind
 
 
-def with_details_of_traces(recording: Recording) -> Recording:
-    """The recording of traces, with the details for new cases."""
-    from evaltui.recordings.traces.trace_file import details_of_turns  # noqa: PLC0415 - results need none of it
-
-    found = (
-        replace(each, details=details_of_turns(each.turns, each.recorded_at).of_turns(each.turns))
-        for each in recording.conversations
-    )
-    return replace(recording, conversations=tuple(found))
-
-
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
     """The conversations with unique ids: later conversations with the same id get a number."""
     seen: dict[str, int] = {}
     for each in conversations:
         seen[each.id] = number = seen.get(each.id, 0) + 1
         yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
+
+
+def _with_invocations(traces: Recording) -> Recording:
+    from evaltui.recordings.traces.trace_file import with_invocations  # noqa: PLC0415 - results need none of it
+
+    return with_invocations(traces)
 
 
 def _read_traces(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import one_line, say, write_line
-from evaltui.recordings.conversation import Conversation, RecordedTurn, RecordingFormat
+from evaltui.recordings.conversation import Conversation, RecordingFormat
 from evaltui.recordings.known_cases import KnownCases
 from evaltui.recordings.recorded_choice import Omission, RecordedChoice
 from evaltui.report.output import print_json, print_lines
@@ -50,9 +50,8 @@ def print_conversations(listed: Sequence[ListedConversation], known_cases: Known
 
 def _conversation_as_data(listed: ListedConversation, known_cases: KnownCases) -> dict[str, Any]:
     conversation, form, started = listed
-    details = conversation.details
     turns = []
-    for number, recorded in enumerate(_recorded_turns(conversation), 1):
+    for number, recorded in enumerate(conversation.recorded_turns, 1):
         turn = turn_of(recorded.invocation)
         calls, is_answered = [call.name or "" for call in turn.calls], bool(turn.response or turn.other_parts)
         facts = {"text": turn.user_text, "calls": calls, "answered": is_answered, "rewound": recorded.is_rewound}
@@ -61,8 +60,8 @@ def _conversation_as_data(listed: ListedConversation, known_cases: KnownCases) -
         "path": str(conversation.path),
         "format": form,
         "id": conversation.id,
-        "app_name": details.app_name if details is not None else None,
-        "user_id": details.user_id if details is not None else None,
+        "app_name": conversation.agent_names.app,
+        "user_id": conversation.user_id,
         "started": _utc_time(started),
         "turns": turns,
         "known_as": known_cases.known_as(conversation),
@@ -83,7 +82,7 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
 
     folder = _common_folder({conversation.path for conversation, _, _ in listed})
     for conversation, _, started in listed:
-        turns = [turn_of(recorded.invocation) for recorded in _recorded_turns(conversation)]
+        turns = [turn_of(recorded.invocation) for recorded in conversation.recorded_turns]
         time = _utc_time(started)
         facts = f"{time[:16].replace('T', ' ')} UTC" if time else "no time"
         facts += f"  {len(turns)} turn{'s' * (len(turns) != 1)}"
@@ -107,20 +106,16 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
 
 def _agent_text(conversation: Conversation, tools: Sequence[str]) -> str:
     """App and user, the called tools, and the numbers of rewound turns and of turns in which the agent failed."""
-    details = conversation.details
-    rewound = sum(turn.is_rewound for turn in _recorded_turns(conversation))
-    failed = sum(turn.error is not None for turn in _recorded_turns(conversation))
+    rewound = sum(turn.is_rewound for turn in conversation.recorded_turns)
+    failed = sum(turn.error is not None for turn in conversation.recorded_turns)
     facts = [
-        *([details.app_name, details.user_id] if details is not None else []),
+        conversation.agent_names.app,
+        conversation.user_id,
         f"calls {', '.join(tools)}" if tools else "",
         f"{rewound} turn{'s' * (rewound != 1)} rewound" if rewound else "",
         f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
     ]
     return one_line(" · ".join(fact for fact in facts if fact))
-
-
-def _recorded_turns(conversation: Conversation) -> Sequence[RecordedTurn]:
-    return conversation.details.turns if conversation.details is not None else ()
 
 
 def _utc_time(seconds: float | None) -> str | None:

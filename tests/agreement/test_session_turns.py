@@ -72,13 +72,12 @@ def test_the_turns_in_a_database_are_those_of_the_service_that_wrote_it(
             event["timestamp"] = 1_795_311_063.5 + chance.randint(0, 3)
     path = tmp_path / "session.db"
     theirs = write_database(adk_python, kind, str(path), sessions)
-    recording = open_recording(path, with_details=True)
+    recording = open_recording(path, for_cases=True)
     assert len(recording.conversations) == len(sessions)
     for conversation in recording.conversations:
-        assert conversation.details is not None
-        ours = [as_google_adk_writes(turn.invocation) for turn in conversation.details.turns]
+        ours = [as_google_adk_writes(turn.invocation) for turn in conversation.recorded_turns]
         assert [each["invocation_id"] for each in ours] == [each["invocation_id"] for each in theirs[conversation.id]]
-        if not any(turn.left_out for turn in conversation.details.turns):
+        if not any(turn.left_out for turn in conversation.recorded_turns):
             assert ours == theirs[conversation.id]
 
 
@@ -92,7 +91,6 @@ def test_the_turns_in_a_database_are_those_of_the_service_that_wrote_it(
 )
 def test_the_turns_of_real_sessions_are_those_of_google_adk(shared_folder: Path, name: str, invocations: str) -> None:
     folder = shared_folder / "recordings" / "sessions"
-    (conversation,) = open_recording(folder / name, with_details=True).conversations
-    assert conversation.details is not None
-    ours = [as_google_adk_writes(turn.invocation) for turn in conversation.details.turns]
+    (conversation,) = open_recording(folder / name, for_cases=True).conversations
+    ours = [as_google_adk_writes(turn.invocation) for turn in conversation.recorded_turns]
     assert ours == json.loads((folder / invocations).read_bytes())

@@ -177,7 +177,7 @@ def beside(path: Path, ending: str) -> Path:
 def refusal(path: Path) -> str:
     """The sentence with which a recording is refused."""
     try:
-        open_recording(path, with_details=True)
+        open_recording(path, for_cases=True)
     except RecordingError as error:
         return str(error)
     raise AssertionError(f"{path} was read")

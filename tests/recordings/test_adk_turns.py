@@ -32,7 +32,7 @@ def events(*values: Json) -> Json:
 
 
 def opened(tmp_path: Path, value: Json) -> tuple[Conversation, list[str]]:
-    found = open_recording(write(tmp_path / "recording.json", value), with_details=True)
+    found = open_recording(write(tmp_path / "recording.json", value), for_cases=True)
     return found.conversations[0], [each.removeprefix("a, turn 1: ") for each in found.warnings]
 
 
@@ -100,8 +100,7 @@ def test_calls_that_may_stand_elsewhere_or_are_missing_are_not_recorded(tmp_path
         conversation, warnings = opened(tmp_path, value)
         assert [set(each.unrecorded) for each in conversation.turns] == [{"calls"}]
         assert warnings == [said]
-        assert conversation.details is not None
-        assert "intermediate_data" not in conversation.details.turns[0].invocation
+        assert "intermediate_data" not in conversation.recorded_turns[0].invocation
 
 
 @pytest.mark.parametrize(

@@ -152,11 +152,9 @@ def of_sessions(path: Path) -> Path:
 
 
 @pytest.mark.parametrize("make", [of_result, of_set, of_sessions])
-@pytest.mark.parametrize("with_details", [False, True])
-def test_results_sets_and_sessions_name_the_app(
-    tmp_path: Path, make: Callable[[Path], Path], with_details: bool
-) -> None:
-    (found,) = open_recording(make(tmp_path / "r"), with_details=with_details).conversations
+@pytest.mark.parametrize("for_cases", [False, True])
+def test_results_sets_and_sessions_name_the_app(tmp_path: Path, make: Callable[[Path], Path], for_cases: bool) -> None:
+    (found,) = open_recording(make(tmp_path / "r"), for_cases=for_cases).conversations
     assert found.agent_names == AgentNames("trip")
 
 

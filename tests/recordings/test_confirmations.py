@@ -16,7 +16,7 @@ def event(author: str, *parts: dict[str, Any], turn: str = "e-1") -> dict[str, A
 
 
 def read(*events: dict[str, Any]) -> Conversation:
-    return conversation_of_session(StoredSession("s", "app", "me", events), Path("session.db"), [], with_details=True)
+    return conversation_of_session(StoredSession("s", "app", "me", events), Path("session.db"), [], for_cases=True)
 
 
 CONFIRMED = (
@@ -35,8 +35,7 @@ def test_what_the_user_said_stays_where_a_person_confirms_within_the_turn() -> N
     (turn,) = conversation.turns
     assert (turn.user_text, turn.response) == ("Delete it.", "Deleted.")
     assert [(call.name, call.response) for call in turn.calls] == [("delete", {"ok": True})]
-    assert conversation.details is not None
-    (recorded,) = conversation.details.turns
+    (recorded,) = conversation.recorded_turns
     assert recorded.left_out == ("adk_request_confirmation: google-adk asks the user to confirm a call",)
     assert "adk_request" not in str(recorded.invocation)
 
@@ -45,7 +44,7 @@ def test_a_confirmation_under_an_id_of_its_own_is_a_turn_without_user_text() -> 
     before, after = CONFIRMED[:4], [each | {"invocation_id": "e-2"} for each in CONFIRMED[4:]]
     conversation = read(*before, *after)
     assert [turn.user_text for turn in conversation.turns] == ["Delete it."]
-    assert [turn.response for turn in conversation.every_turn] == ["", "Deleted."]
+    assert [recorded.turn.response for recorded in conversation.recorded_turns] == ["", "Deleted."]
 
 
 def test_a_response_is_known_by_its_id_where_its_name_is_missing() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
 from tests.commands.runs import case, eval_set, turn
 
@@ -32,11 +32,11 @@ def test_a_conversation_is_known_by_all_its_user_texts() -> None:
 
 def test_a_case_without_the_turns_in_which_the_agent_failed_is_known() -> None:
     said = [{"user_content": {"parts": [{"text": text}]}} for text in ("Hi", "Bye")]
-    turns = (RecordedTurn(said[0]), RecordedTurn(said[1], error="overloaded"))
+    first, second = (RecordedTurn(Turn(""), invocation) for invocation in said)
     cases = known(case("one", turn("Hi")))
-    failed = replace(conversation("Hi", "Bye"), details=ConversationDetails(turns))
+    failed = replace(conversation("Hi", "Bye"), recorded_turns=(first, replace(second, error="overloaded")))
     assert cases.known_as(failed) == "one"
-    assert cases.known_as(replace(failed, details=ConversationDetails((turns[0], RecordedTurn(said[1]))))) is None
+    assert cases.known_as(replace(failed, recorded_turns=(first, second))) is None
 
 
 def test_nothing_is_known_by_no_text() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.case_index import MatchFacts
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.matching import Matching
 from tests.recordings.matched import case_to_match, match
 
@@ -18,7 +18,13 @@ B = (Turn("hi", invocation_id="b0"), Turn("bye", invocation_id="b1"))
 
 def of_session(name: str, turns: tuple[Turn, ...], at: float = 1.0, counting: tuple[int, ...] = ()) -> Conversation:
     counted = tuple(turns[n] for n in counting) if counting else turns
-    return Conversation(Path("session.db"), name, counted, recorded_at=at, every_turn=turns)
+    return Conversation(
+        Path("session.db"),
+        name,
+        counted,
+        recorded_at=at,
+        recorded_turns=tuple(RecordedTurn(turn, {}) for turn in turns),
+    )
 
 
 def case(name: str, *turns: Turn) -> MatchFacts:
@@ -120,6 +126,6 @@ def test_other_formats_are_not_matched_by_the_ids_of_turns(ids: tuple[str, ...])
 
 def test_many_cases_of_many_sessions_are_matched() -> None:
     sessions = [of_session(str(n), tuple(Turn("hi", invocation_id=f"{n}.{m}") for m in range(3))) for n in range(3_000)]
-    cases = [case(each.id, *each.every_turn[1:]) for each in sessions]
+    cases = [case(each.id, *(recorded.turn for recorded in each.recorded_turns[1:])) for each in sessions]
     matching = match(cases, sessions, None)
     assert [[each.conversation.id for each in of] for of in matching.cases] == [[each.eval_id] for each in cases]

@@ -88,13 +88,11 @@ RECORDINGS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_arguments_with_a_placeholder_are_not_recorded(tmp_path: Path, name: str) -> None:
-    found = open_recording(write(tmp_path / name, RECORDINGS[name]), with_details=True)
+    found = open_recording(write(tmp_path / name, RECORDINGS[name]), for_cases=True)
     ((turn,),) = (each.turns for each in found.conversations)
     assert (turn.unrecorded, [each.name for each in turn.calls]) == ({"arguments"}, ["price"])
     assert found.warnings[0].endswith("price has <elided> in place of an argument that is not recorded")
-    details = found.conversations[0].details
-    assert details is not None
-    (kept,) = details.turns
+    (kept,) = found.conversations[0].recorded_turns
     assert [each["args"] for each in InvocationData(kept.invocation).calls] == [None]
     assert "<elided>" not in json.dumps(kept.invocation)
 

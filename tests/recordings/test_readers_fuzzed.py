@@ -76,8 +76,8 @@ def places(value: Any) -> list[tuple[Any, Any]]:
 def opened(data: bytes) -> Recording | None:
     """The recording; None where it is refused with a sentence."""
     try:
-        detailed = open_recording(Path("x.json"), multi_turn=True, data=data, with_details=True)
-        assert all(each.details is not None for each in detailed.conversations)
+        detailed = open_recording(Path("x.json"), multi_turn=True, data=data, for_cases=True)
+        assert all(len(each.recorded_turns) >= len(each.turns) for each in detailed.conversations)
         return open_recording(Path("x.json"), multi_turn=True, data=data)
     except RecordingError as error:
         assert str(error).startswith("x.json")

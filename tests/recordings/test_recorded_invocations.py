@@ -16,7 +16,7 @@ NONE = "the case has no turns in actual_conversation"
 
 def opened(tmp_path: Path, *cases: Json) -> Recording:
     value = {"eval_set_id": "shop", "eval_cases": [{"eval_id": f"case_{n}", **each} for n, each in enumerate(cases, 1)]}
-    return open_recording(write(tmp_path / "recording.json", value), with_details=True)
+    return open_recording(write(tmp_path / "recording.json", value), for_cases=True)
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,7 @@ def test_the_agent_had_the_turns_of_actual_conversation(tmp_path: Path, members:
     (found,) = opened(tmp_path, members).conversations
     (turn,) = found.turns
     assert (turn.response, turn.calls, turn.unrecorded) == ("I do not know.", (), frozenset())
-    assert found.details is not None
-    assert [each.invocation for each in found.details.turns] == [ACTUAL], "record makes a case of the same turns"
+    assert [each.invocation for each in found.recorded_turns] == [ACTUAL], "record makes a case of the same turns"
 
 
 @pytest.mark.parametrize(

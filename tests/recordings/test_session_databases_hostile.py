@@ -296,7 +296,7 @@ WRONG = ["NULL", "x'ff00'", "9223372036854775807", "'\x1b[2J'", "1e999", "-1", "
 def test_wrong_types_in_sessions_are_left_out_or_read(tmp_path: Path, column: str, value: str) -> None:
     path = write_sqlalchemy(tmp_path / "session.db", *TWO)
     change(path, f"UPDATE sessions SET {column} = {value} WHERE id = 's1'")
-    recording = open_recording(path, with_details=True)
+    recording = open_recording(path, for_cases=True)
     found = [each.id for each in recording.conversations]
     assert "s2" in found
     is_key = column in ("id", "app_name", "user_id")
@@ -355,7 +355,7 @@ def test_control_characters_of_ids_do_not_reach_a_sentence(tmp_path: Path) -> No
 def test_a_pickle_is_never_read(tmp_path: Path) -> None:
     attack = b"cos\nsystem\n(S'touch " + os.fsencode(tmp_path / "ran") + b"'\ntR."
     path = write_older(tmp_path / "session.db", *TWO, actions=attack)
-    recording = open_recording(path, with_details=True)
+    recording = open_recording(path, for_cases=True)
     assert texts(path) == {"s2": ["book"], "s1": ["hi"]}
     assert recording.warnings == (
         "rewinds are unknown: this older schema stores them as pickles, and evaltui never reads pickles",
@@ -413,7 +413,7 @@ def test_any_bytes_give_a_recording_or_a_sentence(tmp_path: Path, write: Callabl
             data[chance.randrange(chance.choice([100, 1000, len(data)]))] = chance.randrange(256)
         path.write_bytes(data)
         try:
-            open_recording(path, with_details=True)
+            open_recording(path, for_cases=True)
         except RecordingError as error:
             refused += 1
             assert str(error).startswith(str(path))

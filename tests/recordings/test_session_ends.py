@@ -20,7 +20,7 @@ FAILED = event("e1", "critic", error_code="500", error_message="boom")
 
 
 def read(tmp_path: Path, *events: Json) -> Recording:
-    return open_recording(write_json(tmp_path / "s.session.json", session("s", *events)), with_details=True)
+    return open_recording(write_json(tmp_path / "s.session.json", session("s", *events)), for_cases=True)
 
 
 def only(recording: Recording) -> Conversation:
@@ -29,8 +29,7 @@ def only(recording: Recording) -> Conversation:
 
 
 def recorded(conversation: Conversation) -> Any:
-    assert conversation.details is not None
-    return conversation.details.turns[0]
+    return conversation.recorded_turns[0]
 
 
 @pytest.mark.parametrize(

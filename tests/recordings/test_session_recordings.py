@@ -46,7 +46,7 @@ def without_index(path: Path, *sessions: Json) -> Path:
 @pytest.mark.parametrize("write", [write_sqlite, write_sqlalchemy, without_index, write_older])
 def test_a_database_has_its_sessions_newest_first(tmp_path: Path, write: Write) -> None:
     path = write(tmp_path / "session.db", *SESSIONS)
-    recording = open_recording(path, with_details=True)
+    recording = open_recording(path, for_cases=True)
     assert recording.format == "adk_session_db"
     assert [(each.id, [turn.user_text for turn in each.turns]) for each in recording.conversations] == [
         ("second", ["book", "thanks"]),
@@ -54,9 +54,8 @@ def test_a_database_has_its_sessions_newest_first(tmp_path: Path, write: Write) 
     ]
     newest = recording.conversations[0]
     assert (newest.path, newest.recorded_at, newest.unread) == (path, START + 3, None)
-    assert newest.details is not None
-    assert (newest.details.app_name, newest.details.user_id, newest.details.started) == ("trip", "user", START)
-    assert open_recording(path).conversations[0].details is None
+    assert (newest.agent_names.app, newest.user_id, newest.started) == ("trip", "user", START)
+    assert [recorded.invocation for recorded in open_recording(path).conversations[0].recorded_turns] == [{}, {}]
 
 
 @pytest.mark.parametrize("write", [write_sqlite, without_index])
@@ -140,15 +139,14 @@ def test_a_database_of_adk_go_has_its_times_and_actions(tmp_path: Path, form: st
     back = event("e3", "user", actions={"rewindBeforeInvocationId": "e2"})
     given = session("go", *events, *exchange("e2", "no", "No"), back)
     given = {**given, "events": [{**each, "timestamp": START + 0.5 + n} for n, each in enumerate(given["events"])]}
-    (expected,) = open_recording(write_json(tmp_path / "a.session.json", given), with_details=True).conversations
-    recording = open_recording(write_older(tmp_path / "go.db", given, date=date), with_details=True)
+    (expected,) = open_recording(write_json(tmp_path / "a.session.json", given), for_cases=True).conversations
+    recording = open_recording(write_older(tmp_path / "go.db", given, date=date), for_cases=True)
     (conversation,) = recording.conversations
     assert recording.warnings == ()
     assert conversation.unread is None
     assert conversation.turns == expected.turns
     assert (conversation.turns[0].response, len(conversation.turns)) == ("Booked", 1)
-    assert conversation.details is not None
-    times = (conversation.details.started, conversation.recorded_at)
+    times = (conversation.started, conversation.recorded_at)
     assert times == ((START, expected.recorded_at) if "%f" in form else (START - 0.5, START + 4.5))
 
 
@@ -207,7 +205,7 @@ def test_a_list_gives_the_newest_conversations_in_batches(tmp_path: Path) -> Non
         assert found.count == 50
         batches = list(found.batches(45))
         assert [each.id for batch in batches for each in batch] == [f"s{n}" for n in range(49, 4, -1)]
-        assert all(each.details is not None for batch in batches for each in batch)
+        assert all(each.recorded_turns[0].invocation for batch in batches for each in batch)
         assert [each.id for batch in found.batches(3, skipped=45) for each in batch] == ["s4", "s3", "s2"]
     one = ConversationList(tmp_path / "session.db", "s7")
     assert (one.count, one.session_id) == (1, "s7")

@@ -31,16 +31,14 @@ def read(tmp_path: Path) -> Any:
 
     def read(*events: Json) -> Conversation:
         path = write_json(tmp_path / "s1.session.json", session("s1", *events))
-        (found,) = open_recording(path, with_details=True).conversations
+        (found,) = open_recording(path, for_cases=True).conversations
         return found
 
     return read
 
 
 def recorded(conversation: Conversation) -> tuple[RecordedTurn, ...]:
-    assert conversation.details is not None
-    assert len(conversation.details.turns) == len(conversation.every_turn)
-    return conversation.details.turns
+    return conversation.recorded_turns
 
 
 def events_of(turn: RecordedTurn) -> list[Json]:
@@ -67,8 +65,8 @@ def test_events_of_one_invocation_are_one_turn(read: Any) -> None:
         ["author", "usage_metadata"],
     ]
     assert details.invocation["creation_timestamp"] == START
-    assert (found.recorded_at, found.details.started) == (START + 3, START)
-    assert (found.details.app_name, found.details.user_id) == ("trip", "user")
+    assert (found.recorded_at, found.started) == (START + 3, START)
+    assert (found.agent_names.app, found.user_id) == ("trip", "user")
 
 
 def test_model_calls_are_counted_only_if_an_event_names_a_model(read: Any) -> None:
@@ -122,7 +120,7 @@ def test_a_turn_without_user_text_does_not_count(read: Any) -> None:
         *exchange("e3", "hi", "Hello"),
     )
     assert [turn.invocation_id for turn in found.turns] == ["e3"]
-    assert [turn.invocation_id for turn in found.every_turn] == ["e1", "e2", "e3"]
+    assert [recorded.turn.invocation_id for recorded in found.recorded_turns] == ["e1", "e2", "e3"]
 
 
 def test_a_turn_without_an_answer_keeps_its_error(read: Any) -> None:
@@ -179,7 +177,7 @@ def test_partial_events_are_left_out_and_counted(read: Any) -> None:
         event("e1", "trip", part("Hello")),
     )
     assert events_of(recorded(found)[0]) == [{"author": "trip"}]
-    assert found.details.left_out == ("2 partial events skipped; the complete events contain them",)
+    assert found.left_out == ("2 partial events skipped; the complete events contain them",)
 
 
 def test_turns_that_were_taken_back_do_not_count(read: Any) -> None:
@@ -200,7 +198,7 @@ def test_turns_that_were_taken_back_do_not_count(read: Any) -> None:
 def test_a_rewind_to_a_turn_that_is_not_there_takes_nothing_back(read: Any) -> None:
     found = read(*exchange("e1", "one", "1"), event("e2", "user", actions={"rewindBeforeInvocationId": "e9"}))
     assert [turn.user_text for turn in found.turns] == ["one"]
-    assert len(found.every_turn) == 1
+    assert len(found.recorded_turns) == 1
 
 
 @pytest.mark.parametrize("name", ["adk_request_confirmation", "adk_request_credential", "adk_request_input"])
@@ -214,13 +212,13 @@ def test_requests_to_the_person_are_no_calls(read: Any, name: str) -> None:
         event("e2", "trip", part("Booked")),
     )
     first, second = recorded(found)
-    assert [each.name for turn in found.every_turn for each in turn.calls] == ["book"]
+    assert [call.name for recorded in found.recorded_turns for call in recorded.turn.calls] == ["book"]
     assert "final_response" not in first.invocation
     assert "intermediate_data" not in first.invocation  # the turn goes on in e2
     assert name in first.left_out[0]
     assert second.invocation["user_content"] == {"parts": []}
     assert [turn.invocation_id for turn in found.turns] == ["e1"]
-    assert name not in repr(found.every_turn)
+    assert name not in repr([recorded.turn for recorded in found.recorded_turns])
 
 
 def test_a_request_beside_a_text_leaves_the_text(read: Any) -> None:
@@ -270,6 +268,6 @@ def test_events_are_read_by_time_and_ties_as_the_service_orders_them(tmp_path: P
 def test_an_event_that_cannot_be_read_leaves_the_session_unread(tmp_path: Path, broken: Any, sentence: str) -> None:
     whole = session("s1", event("e1", "user", part("hi")))
     whole["events"].append(broken)
-    (found,) = open_recording(write_json(tmp_path / "s.json", whole), with_details=True).conversations
+    (found,) = open_recording(write_json(tmp_path / "s.json", whole), for_cases=True).conversations
     assert found.unread is not None
     assert sentence in found.unread

@@ -20,7 +20,7 @@ HELD = {"parts": [{"function_call": {"name": "hours", "args": {}}}, {"text": "Ye
 
 
 def opened(tmp_path: Path, **case: Any) -> Recording:
-    return open_recording(write(tmp_path / "dataset.json", dataset(**case)), with_details=True)
+    return open_recording(write(tmp_path / "dataset.json", dataset(**case)), for_cases=True)
 
 
 def missing(recording: Recording) -> list[set[str]]:
@@ -108,9 +108,8 @@ def test_a_json_text_of_a_content_is_that_content(tmp_path: Path) -> None:
     responses = [{"response": json.dumps(content("Yes.", "model"))}]
     recording = opened(tmp_path, responses=responses, intermediate_events=[])
     assert [turn.response for turn in recording.conversations[0].turns] == ["Yes."]
-    details = recording.conversations[0].details
-    assert details is not None
-    assert details.turns[0].invocation["final_response"] == content("Yes.", "model")
+    (recorded,) = recording.conversations[0].recorded_turns
+    assert recorded.invocation["final_response"] == content("Yes.", "model")
 
 
 @pytest.mark.parametrize("text", ['[{"type": "text", "text": "Yes."}]', '{"error": {"code": 500}}', " {}"])
@@ -194,9 +193,8 @@ def test_the_error_of_a_failed_inference_is_no_response(tmp_path: Path, response
     assert missing(recording) == [{"calls", "response"}]
     why = "greeting: the inference failed, so its response and calls are not recorded: No results after 3 retries"
     assert recording.warnings == (why,)
-    (details,) = [each.details for each in recording.conversations]
-    assert details is not None
-    assert "final_response" not in details.turns[0].invocation
+    (recorded,) = recording.conversations[0].recorded_turns
+    assert "final_response" not in recorded.invocation
 
 
 @pytest.mark.parametrize("text", ['{"error": 5}', '{"error": "no", "answer": "Yes."}', '{"price": 500}', "error"])

@@ -29,7 +29,7 @@ CONTENT = {"role": "model", "parts": [part("500")]}
 
 
 def read(tmp_path: Path, *events: Json) -> Recording:
-    return open_recording(write_json(tmp_path / "s.session.json", session("s", *events)), with_details=True)
+    return open_recording(write_json(tmp_path / "s.session.json", session("s", *events)), for_cases=True)
 
 
 def missing(recording: Recording) -> list[set[str]]:
@@ -178,7 +178,7 @@ def test_a_turn_in_which_the_user_answers_a_tool_has_no_message(tmp_path: Path) 
     (conversation,) = read(tmp_path, ASKED, PRICE, *events).conversations
     assert [turn.user_text for turn in conversation.turns] == ["Price?"]
     assert not conversation.lacks_turns
-    assert "user_text" not in conversation.every_turn[1].unrecorded
+    assert "user_text" not in conversation.recorded_turns[1].turn.unrecorded
 
 
 def test_a_part_of_the_last_answer_that_nobody_reads_may_be_the_response(tmp_path: Path) -> None:
@@ -300,11 +300,9 @@ def test_adk_go_wrote_the_time_of_an_event_as_seconds(tmp_path: Path) -> None:
         for at, each in enumerate(of_go["events"])
     ]
     path = write_json(tmp_path / "s.session.json", of_go | {"events": events})
-    recording = open_recording(path, with_details=True)
+    recording = open_recording(path, for_cases=True)
     assert missing(recording) == [set()]
     assert recording.warnings == ()
-    details = recording.conversations[0].details
-    assert details is not None
-    assert details.started == 1_770_000_000
+    assert recording.conversations[0].started == 1_770_000_000
     events[3]["time"] = {"calls": [1]}
     assert missing(open_recording(write_json(path, of_go | {"events": events}))) == [{"calls"}]

@@ -22,7 +22,7 @@ ON, NO_TEXT = [user("Hi")], {"parts": [], "role": "model"}
 
 
 def opened(tmp_path: Path, value: object) -> Recording:
-    return open_recording(written(tmp_path / "recording.json", value), with_details=True)
+    return open_recording(written(tmp_path / "recording.json", value), for_cases=True)
 
 
 def turns(tmp_path: Path, value: object) -> list[Turn]:
@@ -241,11 +241,8 @@ def test_a_predicted_trajectory_has_the_calls(tmp_path: Path, key: str) -> None:
     ]
     assert of(turn) == {"arguments"}
     assert found.warnings == ()
-    details = found.conversations[0].details
-    assert details is not None
-    assert [
-        each["content"]["parts"] for each in details.turns[0].invocation["intermediate_data"]["invocation_events"]
-    ] == [
+    (recorded,) = found.conversations[0].recorded_turns
+    assert [each["content"]["parts"] for each in recorded.invocation["intermediate_data"]["invocation_events"]] == [
         [{"function_call": {"name": "hours", "args": {"day": 1}}}],
         [{"function_call": {"name": "close", "args": None}}],
     ]
@@ -424,8 +421,7 @@ def test_a_session_does_not_record_what_no_event_of_the_agent_says(
     told = [{"id": str(at), "invocationId": "e", "author": "desk"} | each for at, each in enumerate([asked, *events])]
     (conversation,) = opened(tmp_path, {"id": "s", "appName": "a", "userId": "u", "events": told}).conversations
     assert list(map(of, conversation.turns)) == [missing]
-    assert conversation.details is not None
-    made = conversation.details.turns[0].invocation
+    made = conversation.recorded_turns[0].invocation
     assert ("intermediate_data" in made) == ("calls" not in missing)
     assert ("final_response" in made) == ("response" not in missing or PICTURE in events)
 

@@ -13,7 +13,7 @@ from evaltui.evalset.turn import Turn, TurnPart, UnreadError, check_content, wit
 from evaltui.evalset.unread_members import ids_of_calls
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.conversation import Conversation, ConversationDetails, ConversationsRead, RecordedTurn
+from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordedTurn, recorded_invocation
 from evaltui.recordings.json_members import moment, text
 from evaltui.recordings.sessions.session_turns import (
     Event,
@@ -58,7 +58,7 @@ class StoredSession(NamedTuple):
     """Whether its events have their actions."""
 
 
-def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = False) -> ConversationsRead:
+def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False) -> ConversationsRead:
     """A conversation for the session, or for each of a list of them."""
     values = value if isinstance(value, list) else [value]
     sessions = list(objects_in(values))
@@ -74,7 +74,7 @@ def conversations_of_sessions(value: Any, path: Path, *, with_details: bool = Fa
             updated=moment(as_number(get(session, "last_update_time"))),
             unread=None if isinstance(events, list | None) else "events is not a list",
         )
-        conversations.append(conversation_of_session(stored, path, warnings, with_details=with_details))
+        conversations.append(conversation_of_session(stored, path, warnings, for_cases=for_cases))
     if strange := len(values) - len(sessions):
         warnings.append(f"{strange} item{'s' * (strange != 1)} skipped: not a session")
     return conversations, warnings
@@ -88,7 +88,7 @@ def _with_timestamp(event: Any) -> Any:
 
 
 def conversation_of_session(
-    session: StoredSession, path: Path, warnings: list[str], *, with_details: bool = False
+    session: StoredSession, path: Path, warnings: list[str], *, for_cases: bool = False
 ) -> Conversation:
     """The conversation of a session: its turns with a user message, without turns that a rewind removed.
 
@@ -96,34 +96,29 @@ def conversation_of_session(
     """
     objects = [*objects_in(list(session.events))]
     events = [with_transcription(event) for event in objects if not as_bool(get(event, "partial"))]
-    read = _SessionTurns(session, events, warnings)
+    read = _SessionTurns(session, events, warnings, for_cases)
     times = [moment(as_number(get(event, "timestamp"))) for event in (*events[:1], *events[-1:])] or [None]
-    details = None
-    if with_details:
-        started = times[0] if session.created is None else session.created
-        partial = len(objects) - len(events)
-        left_out = f"{partial} partial event{'s' * (partial != 1)} skipped; the complete events contain them"
-        details = ConversationDetails(
-            tuple(read.recorded), session.app_name, session.user_id, started, (left_out,) if partial else ()
-        ).of_turns(read.every)
+    partial = len(objects) - len(events)
+    left_out = f"{partial} partial event{'s' * (partial != 1)} skipped; the complete events contain them"
     return Conversation(
         path=path,
         id=session.id,
         turns=without_blanks(read.counting),
         recorded_at=times[-1] if session.updated is None else session.updated,
         unread=session.unread or fault_in_events(session.events) or read.unread,
-        every_turn=tuple(read.every),
+        recorded_turns=tuple(read.recorded),
         lacks_turns=read.lacks_turns,
         agent_names=AgentNames(session.app_name),
-        details=details,
+        user_id=session.user_id,
+        started=times[0] if session.created is None else session.created,
+        left_out=(left_out,) if partial else (),
     )
 
 
 class _SessionTurns:
     """The turns of a session."""
 
-    def __init__(self, session: StoredSession, events: Sequence[Event], warnings: list[str]) -> None:
-        self.every: list[Turn] = []
+    def __init__(self, session: StoredSession, events: Sequence[Event], warnings: list[str], for_cases: bool) -> None:
         self.recorded: list[RecordedTurn] = []
         self.counting: list[Turn] = []
         """The turns that no rewind removed: with a user message, or with one that cannot be read."""
@@ -147,8 +142,8 @@ class _SessionTurns:
         for identifier, group in groups.items():
             read, left_out = without_requests(group, requests)
             error = next(filter(None, map(error_in, reversed(group))), None)
-            recorded = RecordedTurn(invocation_of(identifier, read), identifier in rewound, error, left_out)
-            turn, sentences = stated_turn(recorded, group, read, calls, knows_actions=session.knows_actions)
+            invocation = invocation_of(identifier, read)
+            turn, sentences = stated_turn(invocation, error, group, read, calls, knows_actions=session.knows_actions)
             if identifier in continued:
                 sentences.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
                 turn = replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
@@ -156,8 +151,8 @@ class _SessionTurns:
             if has_strays:
                 doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
                 turn = replace(turn, unrecorded=turn.unrecorded | doubtful)
-            self.every.append(turn)
-            self.recorded.append(recorded)
+            kept = recorded_invocation(turn, invocation) if for_cases else {}
+            self.recorded.append(RecordedTurn(turn, kept, identifier in rewound, error, left_out))
             if identifier in rewound:
                 continue
             if turn.user_text:

@@ -88,11 +88,11 @@ class SessionDatabase:
             self.keys = [self._named_key(source.session_id)]
 
     def batches(
-        self, most: int | None = None, *, skipped: int = 0, with_details: bool = False
+        self, most: int | None = None, *, skipped: int = 0, for_cases: bool = False
     ) -> Iterator[list[Conversation]]:
         """At most `most` conversations after the `skipped` newest ones. Raises `RecordingError`."""
         conversations = (
-            conversation_of_session(session, self.source.file, self.warnings, with_details=with_details)
+            conversation_of_session(session, self.source.file, self.warnings, for_cases=for_cases)
             for session in self._read_sessions(self.keys[skipped:][:most])
         )
         while batch := list(islice(conversations, _BATCH)):
@@ -223,11 +223,11 @@ class SessionDatabase:
 
 
 def open_session_database(
-    source: SessionSource, name: Path, progress: Progress | None = None, *, with_details: bool = False
+    source: SessionSource, name: Path, progress: Progress | None = None, *, for_cases: bool = False
 ) -> Recording:
     """The recording of a database, or of one of its sessions; people know it as `name`. Raises `RecordingError`."""
     database = SessionDatabase(source, progress)
-    conversations = [conversation for batch in database.batches(with_details=with_details) for conversation in batch]
+    conversations = [conversation for batch in database.batches(for_cases=for_cases) for conversation in batch]
     warnings = database.warnings or ([] if conversations else ["the database has no sessions"])
     return Recording(name, "adk_session_db", tuple(conversations), tuple(warnings))
 

@@ -19,7 +19,6 @@ from evaltui.evalset.unread_members import (
     why_calls_are_missing,
 )
 from evaltui.printable import one_line
-from evaltui.recordings.conversation import RecordedTurn
 from evaltui.recordings.json_members import text
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user, payloads
 
@@ -40,7 +39,8 @@ _SHOWN = 300
 
 
 def stated_turn(
-    recorded: RecordedTurn,
+    invocation: dict[str, Any],
+    error: str | None,
     events: Sequence[Event],
     read: Sequence[Event],
     known_calls: Container[str],
@@ -53,7 +53,7 @@ def stated_turn(
     of the calls of all turns: a person may confirm a call in a later turn. Without `knows_actions`, the events lack
     their actions.
     """
-    data = InvocationData(recorded.invocation)
+    data = InvocationData(invocation)
     turn, sentences = with_read_calls(turn_in(data), data.calls)
     if not turn.inference_calls:  # its events name no model, so nobody knows the number of model calls
         turn = replace(turn, inference_calls=None)
@@ -78,15 +78,15 @@ def stated_turn(
     failed_calls = payloads(filter(error_in, read), "function_call")
     if any(responses_without_calls(failed_calls, responses)):  # the agent may never have made such a call
         unrecorded.add("calls")
-    final = get(recorded.invocation, "final_response")
+    final = get(invocation, "final_response")
     places = (index for index in reversed(range(len(read))) if content_of(read[index]) is final)
     place, failure = next(places, -1) if final else -1, _index_of_failure(events)
-    if recorded.error and (failure > place or not (turn.response or turn.other_parts)):
+    if error and (failure > place or not (turn.response or turn.other_parts)):
         unrecorded |= turn.unrecorded
-        failed = replace(turn, response="", other_parts=(), failure=recorded.error, unrecorded=frozenset(unrecorded))
+        failed = replace(turn, response="", other_parts=(), failure=error, unrecorded=frozenset(unrecorded))
         return failed, sentences
     if failure >= 0 and failure == place:  # a response beside an error may be only its beginning
-        sentences.append(f"its response is not recorded, because it ends with an error: {recorded.error}")
+        sentences.append(f"its response is not recorded, because it ends with an error: {error}")
         unrecorded.add("response")
     if _is_spoken_in_pieces(read[: place + 1], _OUTPUT):
         sentences.append(f"its response {_IN_PIECES}")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.conversation import Conversation, ConversationDetails, LostSpans, RecordedTurn, Recording
+from evaltui.recordings.conversation import Conversation, LostSpans, Recording, recorded_turns
 from evaltui.recordings.traces import jaeger, otlp
 from evaltui.recordings.traces.attributes import as_object, list_or_empty
 from evaltui.recordings.traces.doubts import Doubts
@@ -138,9 +138,17 @@ def _why_turns_are_unknown(traces: Sequence[RecordedTrace], turns: Sequence[Turn
     return None
 
 
-def details_of_turns(turns: Iterable[Turn], recorded_at: float | None) -> ConversationDetails:
-    """The details of a conversation in traces, which name no app or user: invocations in the shape `tool_uses`."""
-    return ConversationDetails(tuple(RecordedTurn(_invocation_of(turn)) for turn in turns), started=recorded_at)
+def with_invocations(recording: Recording) -> Recording:
+    """The recording with invocations in the shape `tool_uses`. Traces name no user."""
+    conversations = (
+        replace(
+            conversation,
+            recorded_turns=recorded_turns(conversation.turns, map(_invocation_of, conversation.turns)),
+            started=conversation.recorded_at,
+        )
+        for conversation in recording.conversations
+    )
+    return replace(recording, conversations=tuple(conversations))
 
 
 def _invocation_of(turn: Turn) -> dict[str, Any]:

@@ -62,8 +62,7 @@ class ChatRows:
     def at_end(self) -> list[ChatRow]:
         """Facts about the conversation as a whole, as rows of its last turn."""
         conversation, last = self._found.conversation, len(self._found.turns) - 1
-        details = conversation.details
-        said = [f"left out: {each}" for each in (details.left_out if details is not None else ())]
+        said = [f"left out: {each}" for each in conversation.left_out]
         rows = [self._remark(last, f"end {at}", one_line(each, 2_000)) for at, each in enumerate(said)]
         faults = [each for each in (conversation.failure, conversation.unread) if each]
         told = {turn.error for turn in self._found.turns}
@@ -94,7 +93,7 @@ class ChatRows:
         if turn.error:
             yield self._remark(number, "error", one_line(turn.error, 2_000), ERROR)
         elif not response:
-            is_recorded = "response" not in turn.unrecorded
+            is_recorded = "response" not in turn.turn.unrecorded
             said = "The agent gave no response in this turn." if is_recorded else "The response is not recorded."
             yield self._remark(number, "no response", said, WARNING)
         for at, sentence in enumerate(turn.left_out):
@@ -140,7 +139,7 @@ class ChatRows:
         key = f"{number} call {at}"
         args = data.get("args")
         kept = self._kept(number, at, args) if isinstance(args, dict) else None
-        if args is None and "arguments" in self._found.turns[number].unrecorded:
+        if args is None and "arguments" in self._found.turns[number].turn.unrecorded:
             kept = UnrecordedArguments()
         call = TurnCall(str(data.get("name") or ""), kept)
         brief = call._replace(args=beginning_of(call.args) if call.args else call.args)

@@ -138,7 +138,7 @@ def _remarks(picks: Sequence[Pick], decided: ValueDecisions, *, is_whole: bool) 
         names = ", ".join(one_line(each, 40) for each in known[:2]) + (f" and {len(known) - 2} more" * (len(known) > 2))
         said.append(f"same user messages as {names}")
     parts = {"response", "arguments"}
-    unrecorded = sum(bool(pick.found.turns[turn].unrecorded & parts) for pick in picks for turn in pick.turns)
+    unrecorded = sum(bool(pick.found.turns[turn].turn.unrecorded & parts) for pick in picks for turn in pick.turns)
     if unrecorded:
         said.append(f"{_counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
     said += _left_out(picks) if is_whole else []

@@ -72,7 +72,7 @@ class FoundConversation(NamedTuple):
     @property
     def eval_id(self) -> str | None:
         """The id that a case made of it keeps; None if it gets a new one."""
-        return self.conversation.details.eval_id if self.conversation.details is not None else None
+        return self.conversation.own_id
 
     @property
     def path(self) -> Path:
@@ -102,16 +102,14 @@ def counts(turn: RecordedTurn) -> bool:
 
 def found_conversation(conversation: Conversation, known_as: str | None) -> FoundConversation:
     """Collect the facts that the list shows of a conversation."""
-    details = conversation.details
-    turns = details.turns if details is not None else ()
+    turns = conversation.recorded_turns
     texts = [user_text(turn) for turn in turns]
     names = [call.get("name") for turn in turns for call in InvocationData(turn.invocation).calls if _is_object(call)]
     tools = tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
-    app = (details.app_name if details is not None else None) or ""
+    app = conversation.agent_names.app or ""
     agent = app or conversation.agent_names.shown
-    user = (details.user_id if details is not None else None) or ""
-    started = details.started if details is not None else None
-    at = started if started is not None else conversation.recorded_at
+    user = conversation.user_id or ""
+    at = conversation.started if conversation.started is not None else conversation.recorded_at
     first = next((text for turn, text in zip(turns, texts, strict=True) if counts(turn)), "")
     words = (first or next((text for text in texts if text.strip()), ""))[:_MOST_WORDS]
     responses = [text_of_parts(get(turn.invocation, "final_response")) for turn in turns]

@@ -21,7 +21,7 @@ GOLDEN = (
 
 
 def found(tmp_path: Path, value: object) -> FoundConversation:
-    recording = open_recording(write(tmp_path / "recording.json", value), with_details=True)
+    recording = open_recording(write(tmp_path / "recording.json", value), for_cases=True)
     return found_conversation(recording.conversations[0], None)
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evaltui.recordings.conversation import Conversation, ConversationDetails, RecordedTurn
+from evaltui.evalset.turn import Turn
+from evaltui.recordings.agent_names import AgentNames
+from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.tui.session.found_conversations import FoundConversation, FoundConversations, found_conversation
 from evaltui.tui.session.turn_ticks import TurnTicks
 from evaltui.tui.session.value_decisions import ValueDecisions
@@ -16,12 +19,12 @@ def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:
     calls = [{"name": "look", "args": args}] if args else []
     content = {"parts": [{"text": text}]} if text else {"parts": []}
     data = {"user_content": content, "intermediate_data": {"tool_uses": calls}}
-    return RecordedTurn(data, is_rewound=rewound)
+    return RecordedTurn(Turn(text), data, is_rewound=rewound)
 
 
 def found(name: str, *turns: RecordedTurn, started: float | None = None, known: str | None = None) -> FoundConversation:
-    details = ConversationDetails(turns, "app", "user", started)
-    return found_conversation(Conversation(Path("x.db"), name, (), details=details), known)
+    conversation = Conversation(Path("x.db"), name, (), recorded_turns=turns, user_id="user", started=started)
+    return found_conversation(replace(conversation, agent_names=AgentNames("app")), known)
 
 
 MIXED = found("mixed", turn("one"), turn("two", rewound=True), turn(""), turn("four"))
@@ -54,7 +57,7 @@ def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
 
 
 def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
-    broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", details=ConversationDetails((turn("a"),)))
+    broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", recorded_turns=(turn("a"),))
     ticks, listed = TurnTicks(), found_conversation(broken, None)
     assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
@@ -63,7 +66,7 @@ def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
 
 
 def test_where_the_agent_failed_throughout_nothing_is_ticked() -> None:
-    failed = found("failed", RecordedTurn({"user_content": {"parts": [{"text": "sing"}]}}, error="quota"))
+    failed = found("failed", RecordedTurn(Turn(""), {"user_content": {"parts": [{"text": "sing"}]}}, error="quota"))
     ticks = TurnTicks()
     assert "The agent failed in this conversation" in ticks.toggle(failed)
     assert ticks.toggle_turn(failed, 0) == ""

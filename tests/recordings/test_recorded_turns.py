@@ -41,10 +41,9 @@ TALK = [
 def read(tmp_path: Path, value: Any) -> Conversation:
     path = write(tmp_path / "r.json", value)
     (plain,) = open_recording(path).conversations
-    (found,) = open_recording(path, with_details=True).conversations
-    assert plain.details is None
-    assert found.details is not None
-    assert len(found.details.turns) == len(found.turns)
+    (found,) = open_recording(path, for_cases=True).conversations
+    assert plain.recorded_turns == ()
+    assert len(found.recorded_turns) == len(found.turns)
     return found
 
 
@@ -52,35 +51,31 @@ def test_a_result_gives_its_actual_invocations_and_its_session(tmp_path: Path) -
     turn = invocation("Hi", "Hello", BOOK) | {"invocation_id": "e1"}
     session = {"appName": "trip", "userId": "ann", "id": "s", "state": {}, "events": []}
     found = read(tmp_path, result(case_result("greeting", turn, session_details=session)))
-    assert found.details is not None
-    assert [each.invocation for each in found.details.turns] == [turn]
-    assert (found.details.app_name, found.details.user_id) == ("trip", "ann")
-    assert found.details.started == 1791797400.5
+    assert [each.invocation for each in found.recorded_turns] == [turn]
+    assert (found.agent_names.app, found.user_id) == ("trip", "ann")
+    assert found.started == 1791797400.5
 
 
 def test_an_eval_set_gives_its_turns_as_they_stand(tmp_path: Path) -> None:
     whole = eval_set(invocation("Hi", "Hello", BOOK) | {"creation_timestamp": 1791797400.0})
     whole["eval_cases"][0]["sessionInput"] = {"appName": "trip", "userId": "ann"}
     found = read(tmp_path, whole)
-    assert found.details is not None
-    assert [each.invocation for each in found.details.turns] == whole["eval_cases"][0]["conversation"]
-    assert (found.details.app_name, found.details.user_id, found.details.started) == ("trip", "ann", 1791797400.0)
+    assert [each.invocation for each in found.recorded_turns] == whole["eval_cases"][0]["conversation"]
+    assert (found.agent_names.app, found.user_id, found.started) == ("trip", "ann", 1791797400.0)
 
 
 def test_items_that_are_known_have_details_all_the_same(tmp_path: Path) -> None:
     path, known = write(tmp_path / "r.json", eval_set(*[invocation()] * 3)), KnownItems()
     open_recording(path, known=known)
-    (found,) = open_recording(path, known=known, with_details=True).conversations
-    assert found.details is not None
-    assert len(found.details.turns) == 3
+    (found,) = open_recording(path, known=known, for_cases=True).conversations
+    assert len(found.recorded_turns) == 3
 
 
 def test_a_dataset_gives_its_exchanges(tmp_path: Path) -> None:
     data = agent_data(TALK)
     data["turns"][0]["turn_id"] = "t1"
     found = read(tmp_path, {"eval_cases": [{"eval_case_id": "greeting", "agent_data": data}]})
-    assert found.details is not None
-    (turn,) = found.details.turns
+    (turn,) = found.recorded_turns
     assert turn.invocation == {
         "invocation_id": "t1",
         "user_content": {"role": "user", "parts": [{"text": "Book it"}]},
@@ -93,19 +88,18 @@ def test_a_dataset_gives_its_exchanges(tmp_path: Path) -> None:
 def test_each_response_of_a_dataset_is_the_answer_of_its_own_details(tmp_path: Path) -> None:
     responses = [{"response": content("One", "model")}, {"response": content("Two", "model")}]
     path = write(tmp_path / "r.json", dataset(responses=responses))
-    found = open_recording(path, with_details=True).conversations
-    answers = [each.details.turns[-1].invocation["final_response"] for each in found if each.details is not None]
+    found = open_recording(path, for_cases=True).conversations
+    answers = [each.recorded_turns[-1].invocation["final_response"] for each in found]
     assert answers == [each["response"] for each in responses]
 
 
 def test_a_trace_gives_invocations_in_the_shape_of_tool_uses(tmp_path: Path) -> None:
     found = read(tmp_path, otlp(span(text="Book it")))
-    assert found.details is not None
-    (turn,) = found.details.turns
+    (turn,) = found.recorded_turns
     assert turn.invocation["user_content"]["parts"] == [{"text": "Book it"}]
     assert turn.invocation["final_response"]["parts"] == [{"text": "Hello"}]
     assert turn.invocation["invocation_id"] == found.turns[0].invocation_id
-    assert found.details.started == found.recorded_at
+    assert found.started == found.recorded_at
 
 
 @pytest.mark.parametrize("name", ["helm.json", "helm_2.json", "k8s.json", "tempo_export_with_batches.json"])
@@ -114,8 +108,7 @@ def test_the_invocations_of_public_traces_are_their_turns(shared_folder: Path, n
     conversations = [each for batch in batches for each in batch]
     assert conversations
     for each in conversations:
-        assert each.details is not None
-        for turn, recorded in zip(each.turns, each.details.turns, strict=True):
+        for turn, recorded in zip(each.turns, each.recorded_turns, strict=True):
             again = turn_of(as_google_adk_writes(recorded.invocation))
             assert (again.user_text, again.response) == (turn.user_text, turn.response)
             assert [call.name for call in again.calls] == [call.name for call in turn.calls]
