@@ -77,7 +77,7 @@ def run(given: Namespace) -> int:
     except RefusedInput as error:
         say(error)
         return 2
-    for line in scored.said:
+    for line in scored.notes:
         say(line)
     if not chosen:
         say(f"{name.name}: nothing to accept{_why_nothing(review, given)}; nothing was written")

@@ -163,10 +163,10 @@ def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None
         files = [source]
         if name != STDIN and is_folder(source):
             in_folder = recordings_in(source)
-            databases = databases_among(in_folder.others)
+            databases = databases_among(in_folder.other_files)
             files = [*in_folder.paths, *databases]
-            advice = use_of_sets(in_folder.others, set_path)
-            others = [path for path in in_folder.others if path not in databases]
+            advice = use_of_sets(in_folder.other_files, set_path)
+            others = [path for path in in_folder.other_files if path not in databases]
             if others:
                 messages.append(f"{others_text(others, f'in {name}')}{advice}")
             messages += [

@@ -37,7 +37,7 @@ def report_review(given: Namespace, form: str) -> int:
     except RefusedInput as error:
         say(error)
         return 2
-    for line in scored.said:
+    for line in scored.notes:
         say(line)
     if text is not None:
         sys.stdout.flush()
@@ -58,7 +58,7 @@ def _reviewed(run: ScoredSet, scored: ScoredRun, options: RunOptions, *, passing
         sidecar = Sidecar(path)
         decisions = sidecar.read()
         for number in decisions.unread[:5]:
-            scored.said[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
+            scored.notes[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
     review = SetReview(run, passing=passing)
     return ReviewedSet(review, scored.documents[run.subject.name], decisions, accept_words(path, options))
 

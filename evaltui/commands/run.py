@@ -125,7 +125,7 @@ def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.
     outputs.write_reports(scored)
     outputs.save_baseline(scored)
-    for sentence in scored.said:
+    for sentence in scored.notes:
         say(sentence)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)
     if options.format == "github":

@@ -144,7 +144,7 @@ def finish_watched_run(options: Namespace, scored: ScoredRun, *, writes: bool = 
     outputs.compare(scored)
     if writes:
         outputs.write_reports(scored)
-    notes = [*scored.said, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
+    notes = [*scored.notes, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
     return notes, outputs.exit_code(scored)
 
 

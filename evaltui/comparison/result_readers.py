@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from evaltui.comparison.judged_result import JudgedCase, JudgedMetric, JudgedTurn, status_of_metrics
-from evaltui.evalset.case_data import get, items_in, objects_in
+from evaltui.evalset.case_data import get, items_in, number, objects, objects_in, text
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, turn_of
 from evaltui.printable import one_line
 from evaltui.recordings.adk_files import conversations_of_result
 from evaltui.recordings.conversation import Conversation, StoredScore, StoredScores
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset, graded_cases
-from evaltui.recordings.json_members import number, objects, text
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import LoadedCriterion
 from evaltui.scoring.metrics.registry import METRICS

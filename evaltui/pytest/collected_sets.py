@@ -109,8 +109,8 @@ class EvalSetFile(pytest.File):
         except EvaltuiError as error:
             return self.shown_text(f"{eval_set.path}: {error}")
         if baseline.other_criteria:
-            others = f"{baseline.name}: this baseline was made with other criteria, so verdicts may differ"
-            self._note([f"{others}: {baseline.other_criteria}"])
+            warning = f"{baseline.name}: this baseline was made with other criteria, so verdicts may differ"
+            self._note([f"{warning}: {baseline.other_criteria}"])
         return baseline
 
     def baseline(self) -> SetBaseline | None:

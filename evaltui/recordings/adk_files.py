@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.case_data import get, items_in, moment, number, objects, text
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import UnreadError, check_invocation, without_blanks
 from evaltui.evalset.unread_members import unread_in
@@ -26,7 +26,6 @@ from evaltui.recordings.conversation import (
     recorded_turns,
 )
 from evaltui.recordings.json_documents import ReadItem
-from evaltui.recordings.json_members import moment, number, objects, text
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _FAILURE = "the agent failed; google-adk does not store the reason"
@@ -151,7 +150,7 @@ def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, 
     warnings: list[str] = []
     for position, case in enumerate(cases if isinstance(cases, list) else (), first):
         if isinstance(case, ReadItem):
-            conversations.append(case.made)
+            conversations.append(case.conversation)
             continue
         name = text(case, "eval_id") or f"case {position}"
         conversation, sentences = _conversation_of_case(case, name, path)

@@ -116,8 +116,8 @@ def _unread_in_invocation(invocation: InvocationData) -> Iterator[str]:
     """
     data, between = invocation.data, get(invocation.data, "intermediate_data")
     yield from _unread(data, _OF_INVOCATIONS)
-    known = _EVENTS if invocation.has_events else _LISTS
-    yield from (f"intermediate_data.{key}" for key in _unread(between, known))
+    read_keys = _EVENTS if invocation.has_events else _LISTS
+    yield from (f"intermediate_data.{key}" for key in _unread(between, read_keys))
     for response in items_in(between, "intermediate_responses") if not invocation.has_events else ():
         # A pair of the author and the parts, in which calls of `tool_uses` may stand once more.
         parts = response[1] if isinstance(response, list) and len(response) == 2 else None
@@ -134,9 +134,9 @@ def _unread_in_invocation(invocation: InvocationData) -> Iterator[str]:
     yield from (f"final_response.{key}" for key in unread_in_content(get(data, "final_response")))
 
 
-def _unread(value: Any, known: Set[str]) -> Iterator[str]:
+def _unread(value: Any, read_keys: Set[str]) -> Iterator[str]:
     """The unread members, without numbers and booleans: they hold no call and no text."""
-    yield from (key for key in unread_in(value, known) if not isinstance(value[key], int | float))
+    yield from (key for key in unread_in(value, read_keys) if not isinstance(value[key], int | float))
 
 
 def _lacks_content(invocation: InvocationData) -> bool:

@@ -28,7 +28,7 @@ class MatchFacts(NamedTuple):
     """The number of its turns, given turns included."""
     invocation_ids: tuple[str, ...] = ()
     """The ids of its turns, by which it is found in the session that it was taken from; none in a dataset."""
-    given: int = 0
+    given_turns: int = 0
     """The number of its first turns that are given and not compared, in a dataset."""
     app_name: str | None = None
     """The app of its `session_input`."""

@@ -98,9 +98,11 @@ class RecordedTurn:
         names = [name for part, name in _PARTS.items() if part in self.turn.unrecorded]
         if not names:
             return ""
-        *others, last = names
+        *first_names, last = names
         is_one = names == [_PARTS["response"]]
-        return f"{', '.join(others)}{' and ' if others else ''}{last} {'is' if is_one else 'are'} not recorded"
+        return (
+            f"{', '.join(first_names)}{' and ' if first_names else ''}{last} {'is' if is_one else 'are'} not recorded"
+        )
 
     @property
     def has_failed(self) -> bool:
@@ -143,7 +145,7 @@ def _with_known_arguments(value: Mapping[str, Any], levels: int = _LEVELS) -> di
         if key not in _TO_CALLS or not levels:
             return member
         if isinstance(member, list):
-            return [_with_known_arguments(each, levels - 1) if isinstance(each, dict) else each for each in member]
+            return [_with_known_arguments(item, levels - 1) if isinstance(item, dict) else item for item in member]
         return _with_known_arguments(member, levels - 1) if isinstance(member, dict) else member
 
     return {key: known(key, member) for key, member in value.items()}
@@ -241,7 +243,12 @@ def facts_of(conversation: Conversation) -> ConversationFacts:
         texts[0] if texts else "",
         tuple([turn.invocation_id for turn in conversation.turns]),
         _digest(texts),
-        tuple([(text_key(each.turn.user_text), each.turn.invocation_id) for each in conversation.recorded_turns]),
+        tuple(
+            [
+                (text_key(recorded.turn.user_text), recorded.turn.invocation_id)
+                for recorded in conversation.recorded_turns
+            ]
+        ),
         conversation.agent_names,
     )
 

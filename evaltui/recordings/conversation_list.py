@@ -40,8 +40,8 @@ class ConversationList:
     @property
     def warnings(self) -> tuple[str, ...]:
         """A sentence for each thing that could not be used, as far as the source has been read."""
-        found = self._database or self.recording
-        return tuple(found.warnings) if found is not None else ()
+        source = self._database or self.recording
+        return tuple(source.warnings) if source is not None else ()
 
     def choose(self, names: Iterable[str]) -> None:
         """Keep only these sessions of a database that was named without one; an unknown name is left out."""

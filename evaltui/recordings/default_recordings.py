@@ -151,15 +151,15 @@ def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: b
 
 
 def places_searched(
-    eval_set: Path, eval_set_id: str | None, found: FoundRecordings, *, is_dataset: bool
+    eval_set: Path, eval_set_id: str | None, recordings: FoundRecordings, *, is_dataset: bool
 ) -> tuple[list[str], str]:
-    """The places in which no recording was `found`, and a clause if the agent is unknown. Raises like the search."""
+    """The places without `recordings`, and a clause if the agent is unknown. Raises like the search."""
     settings = project_settings(eval_set.parent)
     if settings.recordings:
         return [f"the setting recordings of {settings.path}"], ""
     folders = _folders_for(eval_set, eval_set_id, Bounds(), is_dataset=is_dataset)
-    places = [str(folder.path) for folder in folders if folder.path not in found.rivals]
-    is_agent_known = is_dataset or eval_set_id is None or found.rivals or agent_folders(eval_set)
+    places = [str(folder.path) for folder in folders if folder.path not in recordings.rivals]
+    is_agent_known = is_dataset or eval_set_id is None or recordings.rivals or agent_folders(eval_set)
     return places, "" if is_agent_known else _UNKNOWN_AGENT
 
 
@@ -259,10 +259,10 @@ def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found
     other_files: dict[Path, None] = {}
     for path in (path for pattern in patterns for path in matching(folder, pattern, bounds)):
         refuse_outside([path])
-        found = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
-        refuse_outside(found.paths)
-        recordings.update(dict.fromkeys(found.paths))
-        other_files.update(dict.fromkeys(found.others))
+        in_folder = recordings_in(path, bounds) if is_folder(path) else sort_recordings([path], folder, bounds)
+        refuse_outside(in_folder.paths)
+        recordings.update(dict.fromkeys(in_folder.paths))
+        other_files.update(dict.fromkeys(in_folder.other_files))
     return FoundRecordings(list(recordings), tuple(other_files))
 
 

@@ -8,7 +8,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of, text_of_parts
+from evaltui.evalset.case_data import (
+    InvocationData,
+    get,
+    items_in,
+    moment,
+    number,
+    objects,
+    objects_in,
+    parts_of,
+    text,
+    text_of_parts,
+)
 from evaltui.evalset.datasets.dataset_checks import unread_in_answers
 from evaltui.evalset.datasets.exchanges import (
     Exchange,
@@ -30,7 +41,6 @@ from evaltui.recordings.conversation import (
     StoredScore,
     recorded_turns,
 )
-from evaltui.recordings.json_members import moment, number, objects, text
 from evaltui.recordings.unread_dataset_members import (
     doubts_about,
     ends_with_error,

@@ -50,13 +50,13 @@ ReadValue = Callable[[dict[str, Any]], Any]
 
 
 class ReadItem(dict[str, Any]):
-    """An object of a long list that was read before; `made` is the value made of it.
+    """An object of a long list that was read before; `conversation` is the one made of it.
 
     It is empty unless it is at the head of its list, so a long list needs little memory.
     """
 
-    __slots__ = ("made",)
-    made: Any
+    __slots__ = ("conversation",)
+    conversation: Any
 
 
 class KnownItems:
@@ -108,7 +108,7 @@ class KnownItems:
             self._next = self._places[source] + 1  # the items after it probably follow
         elif (result := self._read(value)) is not None:
             item = ReadItem()
-            item.made = result
+            item.conversation = result
         else:
             return value, end
         if self._in_list <= _WITH_VALUES:
@@ -141,10 +141,10 @@ class JsonDocuments:
         *,
         as_lines: bool = False,
         as_printed: bool = False,
-        known: KnownItems | None = None,
+        known_items: KnownItems | None = None,
     ) -> None:
         """With `as_printed`, the values have any number of lines, with lines of other text between them."""
-        self.source, self._known = source, known
+        self.source, self._known = source, known_items
         self._as_lines, self._as_printed = as_lines, as_printed
         self._stream = JsonStream(source.pieces(progress))
         self.has_lost_spans = False

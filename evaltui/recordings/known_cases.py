@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.case_data import CaseData, get, text
 from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
 from evaltui.evalset.other_parts import read_content
 from evaltui.recordings.case_index import text_key
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.recordings.json_members import text
 
 
 class KnownCases:
@@ -37,9 +36,9 @@ class KnownCases:
 
         A case without the turns in which the agent failed is one, too.
         """
-        found = self.with_texts([turn.user_text for turn in conversation.turns])
-        if found is not None:
-            return found
+        eval_id = self.with_texts([turn.user_text for turn in conversation.turns])
+        if eval_id is not None:
+            return eval_id
         return self.known_without_failed([turn for turn in conversation.recorded_turns if not turn.is_rewound])
 
     def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:
@@ -65,8 +64,8 @@ def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
     except (ValueError, RecursionError):
         return "", [], None
     if is_dataset_case(value):
-        told = expectations_of(value)
-        return told.case_id, [turn.user_text for turn in (*told.given, *told.turns)], None
+        expectations = expectations_of(value)
+        return expectations.case_id, [turn.user_text for turn in (*expectations.given, *expectations.turns)], None
     case = CaseData(value)
     texts = [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
     return case.eval_id or "", texts, text(get(case.data, "session_input"), "app_name")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.plain_values import Scan
 from evaltui.document.scanner import scan_value as scan_end
+from evaltui.evalset.case_data import text
 from evaltui.evalset.formats import SAMPLED, format_of
 from evaltui.files.file_signature import signature
 from evaltui.files.spool import dumped, loaded
@@ -31,7 +32,6 @@ from evaltui.recordings.conversation import (
     facts_of,
 )
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
-from evaltui.recordings.json_members import text
 from evaltui.recordings.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
@@ -128,7 +128,7 @@ class LargeRecording:
         """The conversations, with unique ids. Raises `UnusualShapeError`, also after some conversations."""
         import sqlite3  # noqa: PLC0415 - only large files need it
 
-        before = signature(self.path)
+        first_signature = signature(self.path)
         read = in_processes(partial(_read_items, as_pickles=self._jobs > 1), self._batches(), self._jobs)
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
@@ -142,7 +142,7 @@ class LargeRecording:
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
         self._finish()
-        if signature(self.path) != before:  # reading the file as a whole tells whether it is of one state
+        if signature(self.path) != first_signature:  # reading the file as a whole tells whether it is of one state
             raise UnusualShapeError
 
     def _batches(self) -> Iterator[_ItemBatch]:

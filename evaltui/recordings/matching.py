@@ -79,10 +79,10 @@ def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) ->
     )
 
 
-def cut_match(match: Match, given: int, turns: int) -> CaseMatch:
+def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
     """A match with only the turns that are compared.
 
-    The first `given` of the `turns` of a dataset's case were given to the agent, so they are no answer of it.
+    The first `given_turns` of the `turns` of a dataset's case were given to the agent, so they are no answer of it.
     """
     conversation = match.conversation
     if isinstance(conversation, bytes):
@@ -91,8 +91,8 @@ def cut_match(match: Match, given: int, turns: int) -> CaseMatch:
     if match.turn_ids is not None:
         session_turns = {recorded.turn.invocation_id: recorded.turn for recorded in conversation.recorded_turns}
         conversation = replace(conversation, turns=tuple(session_turns[turn_id] for turn_id in match.turn_ids))
-    if given and len(conversation.turns) == turns:
-        conversation = replace(conversation, turns=conversation.turns[given:], stored=None)
+    if given_turns and len(conversation.turns) == turns:
+        conversation = replace(conversation, turns=conversation.turns[given_turns:], stored=None)
     if conversation.recorded_at != match.recorded_at:
         conversation = replace(conversation, recorded_at=match.recorded_at)
     return CaseMatch(conversation, match.matched_by)
@@ -198,8 +198,8 @@ class _CaseFinder:
 
 
 def _is_in_order(turn_ids: Sequence[str], places: Mapping[str, int]) -> bool:
-    found = [places.get(turn_id, -1) for turn_id in turn_ids]
-    return -1 not in found and all(place < following for place, following in pairwise(found))
+    turn_places = [places.get(turn_id, -1) for turn_id in turn_ids]
+    return -1 not in turn_places and all(place < following for place, following in pairwise(turn_places))
 
 
 def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
@@ -282,12 +282,14 @@ class Matching:
         own = self._finder.own_cases(conversation) if conversation.session_turns and not is_by_hand else {}
         first_texts = {turn_id: text for text, turn_id in conversation.session_turns} if own else {}
         # An edited case may begin with another message than the session that it was taken from.
-        taken = {case: ids for case, ids in own.items() if first_texts[ids[0]] == self.index.cases[case].first_text}
-        for case, ids in taken.items():
+        own_with_first_text = {
+            case: ids for case, ids in own.items() if first_texts[ids[0]] == self.index.cases[case].first_text
+        }
+        for case, ids in own_with_first_text.items():
             is_whole = ids == conversation.turn_ids
             way = finding.matched_by if case == finding.case and is_whole else "invocation_id"
             self._add_match(case, number, conversation, way, ids, is_cut=not is_whole)
-        if finding.case in taken or (taken and finding.case is None):
+        if finding.case in own_with_first_text or (own_with_first_text and finding.case is None):
             return
         unknown = f"case {_quoted(finding.unknown_id)} is not in this eval set" if finding.unknown_id else ""
         name = f"{path}: {conversation.id}"
@@ -359,10 +361,10 @@ class Matching:
 
     def _by_time(self, case: int) -> list[int]:
         """The numbers of the matches of a case, in their order."""
-        found = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
-        own_texts = {self._texts(match) for match in found if match in self._own} if len(found) > 1 else ()
+        numbers = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
+        own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
         return sorted(
-            found, key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match])
+            numbers, key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match])
         )
 
     def _texts(self, match: int) -> bytes:
@@ -389,7 +391,8 @@ class Matching:
         """The conversations of each case, the newest last, with the turns that are compared. All are in memory then."""
         facts = enumerate(self.index.cases)
         return tuple(
-            tuple(cut_match(match, case.given, case.turns) for match in self.matches(number)) for number, case in facts
+            tuple(cut_match(match, case.given_turns, case.turns) for match in self.matches(number))
+            for number, case in facts
         )
 
     @cached_property

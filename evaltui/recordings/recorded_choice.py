@@ -50,9 +50,9 @@ class ChosenConversation(NamedTuple):
 class RecordedChoice:
     """Chooses turns of one conversation after another. Of several with the same user messages, the first counts."""
 
-    known: KnownCases
+    known_cases: KnownCases
     """The cases of the set that they go into."""
-    wanted: TurnRange = field(default_factory=TurnRange)
+    turn_range: TurnRange = field(default_factory=TurnRange)
     with_rewound: bool = False
     """Whether turns count that a rewind removed."""
     again: bool = False
@@ -86,8 +86,8 @@ class RecordedChoice:
         self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
 
     def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
-        kept: list[tuple[int, RecordedTurn]] = []
-        numbers = [number for number in range(1, len(turns) + 1) if self.wanted.has(number)]
+        chosen: list[tuple[int, RecordedTurn]] = []
+        numbers = [number for number in range(1, len(turns) + 1) if self.turn_range.has(number)]
         if not numbers:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
             self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
@@ -97,8 +97,8 @@ class RecordedChoice:
                 self.left_out.append(Omission(conversation_id, number, reason))
                 continue
             self.left_out += [Omission(conversation_id, number, sentence) for sentence in turn.left_out]
-            kept.append((number, turn))
-        return kept
+            chosen.append((number, turn))
+        return chosen
 
     def _why_not(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:
@@ -112,11 +112,11 @@ class RecordedChoice:
         return ""
 
     def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
-        eval_id = self.known.with_texts(user_texts) or self.known.known_without_failed(turns)
+        eval_id = self.known_cases.with_texts(user_texts) or self.known_cases.known_without_failed(turns)
         if eval_id is not None:
             return f"case {quoted(eval_id)} has the same user messages (--again adds it anyway)"
-        if (other := self._before.with_texts(user_texts)) is not None:
-            return f"conversation {quoted(other)} has the same user messages (--again adds both)"
+        if (conversation_id := self._before.with_texts(user_texts)) is not None:
+            return f"conversation {quoted(conversation_id)} has the same user messages (--again adds both)"
         return ""
 
 

@@ -43,44 +43,44 @@ class RecordingCache:
 
     def begin(self) -> None:
         """Begin a new round of opening: forget the troubles of the last round, and the files that it did not open."""
-        self._kept = {key: kept for key, kept in self._kept.items() if key in self._used}
+        self._kept = {key: file for key, file in self._kept.items() if key in self._used}
         self._used, self.troubles = set(), {}
 
     def open(self, path: Path, multi_turn: bool) -> Recording:
         """The recording in a file. Raises `RecordingError` if it cannot be read and never could."""
         key = path, multi_turn
         self._used.add(key)
-        kept = self._kept.setdefault(key, _Kept())
+        file = self._kept.setdefault(key, _Kept())
         if _gives_itself_once(path):
-            if kept.content is not None:
-                return self._last_good(path, kept, RecordingError(f"{path}: no longer a file"))
-            kept.recording = kept.recording or self._open(path, multi_turn, kept.items)
-            return kept.recording
+            if file.content is not None:
+                return self._last_good(path, file, RecordingError(f"{path}: no longer a file"))
+            file.recording = file.recording or self._open(path, multi_turn, file.items)
+            return file.recording
         content = self._contents.of(path)
-        if kept.recording is None or content is None or content != kept.content:
-            before = None if kept.items else kept.recording  # equal items are the same objects without a comparison
+        if file.recording is None or content is None or content != file.content:
+            last = None if file.items else file.recording  # equal items are the same objects without a comparison
             try:
-                recording = self._open(path, multi_turn, kept.items)
+                recording = self._open(path, multi_turn, file.items)
             except RecordingError as error:
-                return self._last_good(path, kept, error)
-            if kept.recording is not None and _ends_in_mid_line(path, recording):
-                return self._last_good(path, kept, RecordingError(f"{path}: the last line is incomplete"))
-            kept.recording, kept.content = _joined(before, recording), content
+                return self._last_good(path, file, error)
+            if file.recording is not None and _ends_in_mid_line(path, recording):
+                return self._last_good(path, file, RecordingError(f"{path}: the last line is incomplete"))
+            file.recording, file.content = _joined(last, recording), content
         self._rest.forget(path)
-        return kept.recording
+        return file.recording
 
-    def _last_good(self, path: Path, kept: _Kept, error: RecordingError) -> Recording:
-        rests = self._rest.is_at_rest(path, was_good=kept.recording is not None)
-        said = str(error) if rests else f"{path}: another program is writing this file; evaltui reads it again soon"
-        if kept.recording is None:
-            raise RecordingError(said) from None
-        self.troubles[path] = said
-        return kept.recording
+    def _last_good(self, path: Path, file: _Kept, error: RecordingError) -> Recording:
+        rests = self._rest.is_at_rest(path, was_good=file.recording is not None)
+        sentence = str(error) if rests else f"{path}: another program is writing this file; evaltui reads it again soon"
+        if file.recording is None:
+            raise RecordingError(sentence) from None
+        self.troubles[path] = sentence
+        return file.recording
 
 
 def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
     """Whether lines are unreadable and the last line has no line end: another program may be writing the file."""
-    if not any(LEFT_OUT in each for each in recording.warnings):
+    if not any(LEFT_OUT in warning for warning in recording.warnings):
         return False
     try:
         with open_regular(path) as file:
@@ -95,13 +95,18 @@ def _gives_itself_once(path: Path) -> bool:
     return str(path) == "-" or (exists(path) and not is_file(path))
 
 
-def _joined(before: Recording | None, now: Recording) -> Recording:
+def _joined(last: Recording | None, recording: Recording) -> Recording:
     """The new state of a recording; conversations that stay equal stay the same objects, so comparing them is quick."""
-    if before is None:
-        return now
-    known = {each.id: each for each in before.conversations}
-    return replace(now, conversations=tuple(_same(known.get(each.id), each) for each in now.conversations))
+    if last is None:
+        return recording
+    conversations = {conversation.id: conversation for conversation in last.conversations}
+    return replace(
+        recording,
+        conversations=tuple(
+            _same(conversations.get(conversation.id), conversation) for conversation in recording.conversations
+        ),
+    )
 
 
-def _same(before: Conversation | None, now: Conversation) -> Conversation:
-    return before if before is not None and before == now else now
+def _same(last: Conversation | None, conversation: Conversation) -> Conversation:
+    return last if last is not None and last == conversation else conversation

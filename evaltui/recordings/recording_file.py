@@ -82,7 +82,7 @@ def open_recording(
     multi_turn: bool = False,
     progress: Progress | None = None,
     data: bytes | None = None,
-    known: KnownItems | None = None,
+    known_items: KnownItems | None = None,
     for_cases: bool = False,
 ) -> Recording:
     """Read a recording of any format, packed or not. With `data`, read these bytes; `path` is then only their name.
@@ -90,7 +90,7 @@ def open_recording(
     The name of a session database may end with `#ID`, for one of its sessions.
 
     With `multi_turn`, the traces of one conversation are joined; this is right if a case of the set has several turns.
-    Items that are `known` from an earlier read are not read again. With `for_cases`, conversations have all that
+    Items that are `known_items` from an earlier read are not read again. With `for_cases`, conversations have all that
     a case is made of.
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
@@ -98,10 +98,10 @@ def open_recording(
     source = RecordingBytes(path, data)
     if data is None and is_database(session_source(path).file):
         return _explained(source, lambda: _opened_database(path, progress, for_cases))
-    known = None if for_cases else known  # known items have no invocations
+    known_items = None if for_cases else known_items  # known items have no invocations
 
     def read() -> Recording:
-        return _explained(source, lambda: _opened(source, progress, multi_turn, known, for_cases))
+        return _explained(source, lambda: _opened(source, progress, multi_turn, known_items, for_cases))
 
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
@@ -148,30 +148,30 @@ def _opened(
     source: RecordingBytes,
     progress: Progress | None,
     multi_turn: bool,
-    known: KnownItems | None = None,
+    known_items: KnownItems | None = None,
     for_cases: bool = False,
 ) -> Recording:
-    if known is not None:
-        known.begin(partial(conversation_of_item, path=source.path), progress)
-    documents = JsonDocuments(source, progress, known=known)
+    if known_items is not None:
+        known_items.begin(partial(conversation_of_item, path=source.path), progress)
+    documents = JsonDocuments(source, progress, known_items=known_items)
     try:
         recording = _read(documents, source.path, multi_turn, for_cases)
-        if known is None or not known.has_read:
+        if known_items is None or not known_items.has_read:
             return recording
         if recording.format == "eval_set":
-            known.keep()
+            known_items.keep()
             return recording
         return _opened(source, progress, multi_turn)
     except RecordingError:
-        if known is None or not known.has_read:
+        if known_items is None or not known_items.has_read:
             raise
         return _opened(source, progress, multi_turn)
     except JsonTextError as error:
         if isinstance(error, TextLimitError) or not (documents.may_be_printed() or documents.may_be_lines()):
             raise
         as_printed = documents.may_be_printed()
-        others = JsonDocuments(source, as_lines=not as_printed, as_printed=as_printed)
-        return _read(others, source.path, multi_turn, for_cases)
+        documents_again = JsonDocuments(source, as_lines=not as_printed, as_printed=as_printed)
+        return _read(documents_again, source.path, multi_turn, for_cases)
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: bool) -> Recording:
@@ -217,8 +217,8 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
 def _has_span_keys(value: Any) -> bool:
     """Whether a value, or one just within it, has a key that only traces have."""
     inner = value.values() if isinstance(value, dict) else value[:1] if isinstance(value, list) else ()
-    first = [each[0] if isinstance(each, list) and each else each for each in islice(inner, _LOOKED_AT)]
-    return any(isinstance(each, dict) and _SPAN_KEYS & each.keys() for each in (value, *first))
+    first = [item[0] if isinstance(item, list) and item else item for item in islice(inner, _LOOKED_AT)]
+    return any(isinstance(item, dict) and _SPAN_KEYS & item.keys() for item in (value, *first))
 
 
 def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) -> Recording:
@@ -230,9 +230,9 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         if _kind_of(value) != kind:
             strange += 1
             continue
-        found, said = read(value, path, for_cases=for_cases)
-        conversations += found
-        warnings += said
+        read_conversations, sentences = read(value, path, for_cases=for_cases)
+        conversations += read_conversations
+        warnings += sentences
     if strange:
         warnings.append(f"{strange} value{'s' * (strange != 1)} skipped: not in the format of the first value")
     if not conversations and kind != "eval_set_result":
@@ -250,9 +250,9 @@ def _kind_of(value: Any) -> str:
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
     """The conversations with unique ids: later conversations with the same id get a number."""
     seen: dict[str, int] = {}
-    for each in conversations:
-        seen[each.id] = number = seen.get(each.id, 0) + 1
-        yield each if number == 1 else replace(each, id=f"{each.id}#{number}")
+    for conversation in conversations:
+        seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
+        yield conversation if number == 1 else replace(conversation, id=f"{conversation.id}#{number}")
 
 
 def _with_invocations(traces: Recording) -> Recording:
@@ -262,7 +262,7 @@ def _with_invocations(traces: Recording) -> Recording:
 
 
 def _read_traces(
-    document: Any, others: Iterable[Any], path: Path, multi_turn: bool, has_lost: Callable[[], bool]
+    document: Any, following: Iterable[Any], path: Path, multi_turn: bool, has_lost: Callable[[], bool]
 ) -> Recording | None:
     """The recording that begins with a document of traces; None for other documents."""
     from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
@@ -270,4 +270,4 @@ def _read_traces(
     form = trace_format(document)
     if form is None:
         return None
-    return read_traces(chain([document], others), path, form, multi_turn=multi_turn, has_lost=has_lost)
+    return read_traces(chain([document], following), path, form, multi_turn=multi_turn, has_lost=has_lost)

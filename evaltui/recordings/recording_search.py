@@ -72,7 +72,7 @@ class FoundRecordings(NamedTuple):
     """Recordings, and other files beside them."""
 
     paths: list[Path]
-    others: tuple[Path, ...] = ()
+    other_files: tuple[Path, ...] = ()
     unused: tuple[Path, ...] = ()
     """Results in google-adk's histories that are of another set, or of `rivals`."""
     rivals: tuple[Path, ...] = ()
@@ -176,12 +176,12 @@ def read_head(path: Path, data: bytes | None = None) -> bytes:
 # --- sentences -------------------------------------------------------------------------------------------------------
 
 
-def others_text(others: Sequence[Path], where: str) -> str:
+def others_text(other_files: Sequence[Path], where: str) -> str:
     """`2 files in DIR (.py) are not recordings`. How many of its recordings can be read is not known yet."""
-    endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in others)), _ENDINGS)
-    if len(others) == 1:
+    endings = one_line(", ".join(dict.fromkeys(path.suffix or path.name for path in other_files)), _ENDINGS)
+    if len(other_files) == 1:
         return f"1 file {where} ({endings}) is not a recording"
-    return f"{len(others)} files {where} ({endings}) are not recordings"
+    return f"{len(other_files)} files {where} ({endings}) are not recordings"
 
 
 def skipped_text(skipped: Sequence[Path]) -> str:
@@ -191,15 +191,15 @@ def skipped_text(skipped: Sequence[Path]) -> str:
     return f"; {subject} skipped (hidden, a link, or a folder of a tool)" if count else ""
 
 
-def use_of_sets(others: Sequence[Path], own: Path | None, option: str = "") -> str:
+def use_of_sets(other_files: Sequence[Path], own: Path | None, option: str = "") -> str:
     """Advice how to use an eval set among files that are not recordings, as the end of a sentence; "" for none.
 
     `own` is the set that is scored: it would pass against itself. `option` stands before the name of the file.
     """
     real = os.path.realpath(own) if own is not None else None
     # The name tells most sets; others are opened only if no name does.
-    named = (path for path in others if path.name.endswith(ENDINGS_OF_SETS))
-    of_any_name = islice((path for path in others if path.suffix == ".json"), _MOST_SETS)
+    named = (path for path in other_files if path.name.endswith(ENDINGS_OF_SETS))
+    of_any_name = islice((path for path in other_files if path.suffix == ".json"), _MOST_SETS)
     sets = chain(named, filter(_looks_like_set, of_any_name))
     eval_set = next((path for path in sets if os.path.realpath(path) != real), None)
     return f"; to use the responses of an eval set, give its file: {option}{eval_set}" if eval_set is not None else ""

@@ -124,7 +124,7 @@ def _is_text_of_user(event: _Object) -> bool:
 def index_of(event: _Object | None, exchange: Exchange) -> int:
     """The index of an event among all events of an exchange; -1 for none."""
     content = get(event, "content")
-    indexes = (index for index, other in enumerate(exchange.recorded) if get(other, "content") is content)
+    indexes = (index for index, recorded in enumerate(exchange.recorded) if get(recorded, "content") is content)
     return next(indexes, -1) if content is not None else -1
 
 

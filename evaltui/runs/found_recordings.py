@@ -114,9 +114,11 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
         return [FoundFile(Path(name), True)]
     search = recordings_in(Path(name), bounds)
     if used:
-        search = search._replace(others=tuple(path for path in search.others if os.path.realpath(path) not in used))
+        search = search._replace(
+            other_files=tuple(path for path in search.other_files if os.path.realpath(path) not in used)
+        )
     search = _without_broken(search, say, note)
-    advice = use_of_sets(search.others, own if search.paths else None, "-r ")
+    advice = use_of_sets(search.other_files, own if search.paths else None, "-r ")
     _leave_out(
         search, f"in {name}", (lambda sentence: say(f"{sentence}{advice}")) if search.paths else (lambda _: None), note
     )
@@ -124,7 +126,7 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
         say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
     if not search.paths:
         skipped = skipped_text(search.skipped)
-        beside = f"; {others_text(search.others, 'in it')}" if search.others else ""
+        beside = f"; {others_text(search.other_files, 'in it')}" if search.other_files else ""
         say(f"{name}: there is no recording in this folder{beside}{skipped}{advice}{_use_of_databases(search)}")
     return [FoundFile(path, False) for path in search.paths]
 
@@ -146,9 +148,9 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
 
 def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
     """The files that were found, without those whose text is broken; the first of these are named."""
-    if not search.others:
+    if not search.other_files:
         return search
-    looked_at = islice((path for path in search.others if path.suffix.lower() == ".json"), _MOST)
+    looked_at = islice((path for path in search.other_files if path.suffix.lower() == ".json"), _MOST)
     # An empty one may be a recording that was lost.
     broken = {path: sentence for path in looked_at if (sentence := _why_broken(path))}
     for path in broken:
@@ -157,19 +159,19 @@ def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecor
         say(f"{sentence}; skipped")
     if (more := len(broken) - _NAMED) > 0:
         say(f"{_files(more)} more with invalid JSON skipped")
-    return search._replace(others=tuple(path for path in search.others if path not in broken))
+    return search._replace(other_files=tuple(path for path in search.other_files if path not in broken))
 
 
 def _leave_out(search: FoundRecordings, where: str, say: Say, note: Note) -> None:
-    for path in (*search.others, *search.unused):
+    for path in (*search.other_files, *search.unused):
         note(path)
-    if search.others:
-        say(others_text(search.others, where))
+    if search.other_files:
+        say(others_text(search.other_files, where))
 
 
 def _use_of_databases(search: FoundRecordings) -> str:
     """Advice how to use a session database in a folder."""
-    database = next((path for path in search.others if is_database(path)), None)
+    database = next((path for path in search.other_files if is_database(path)), None)
     return f"; to use a session database, give its file: -r {database}" if database is not None else ""
 
 

@@ -123,4 +123,4 @@ class Memo:
 
 
 def _opened(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
-    return open_recording(path, multi_turn=multi_turn, known=known_items)
+    return open_recording(path, multi_turn=multi_turn, known_items=known_items)

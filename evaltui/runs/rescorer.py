@@ -194,7 +194,7 @@ class Rescorer:
     def _open(self, path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
         if is_worth_a_process(path):
             return open_in_process(path, multi_turn=multi_turn, progress=self._tick, began=self._began)
-        return open_recording(path, multi_turn=multi_turn, progress=self._tick, known=known_items)
+        return open_recording(path, multi_turn=multi_turn, progress=self._tick, known_items=known_items)
 
     def _began(self, process: Popen[bytes]) -> None:
         self._process = process

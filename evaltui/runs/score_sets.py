@@ -88,7 +88,7 @@ class ScoredRun:
     """Sets, configs, settings and named recordings; in a folder of sets also damaged files and other formats."""
     recordings: set[Path] = field(default_factory=set)
     """All files that the search for recordings found, even unused ones."""
-    said: dict[str, None] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
     """Sentences about skipped inputs."""
     documents: dict[str, Document] = field(default_factory=dict)
     """The documents of the sets, by the name of the set; empty unless the caller asks for them."""
@@ -99,7 +99,7 @@ class ScoredRun:
 
     def say(self, sentence: str) -> None:
         """Note a sentence, once."""
-        self.said[sentence] = None
+        self.notes[sentence] = None
 
     def exit_code(self, *, allow_not_evaluated: bool) -> int:
         """Exit code of the command (see `exit_code` in scoring/results.py)."""

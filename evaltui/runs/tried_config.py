@@ -127,7 +127,10 @@ class TriedConfig:
             if old is not None and new is not None:
                 # Written anew, 1 would become 1.0: the config would stay changed although nothing is tried.
                 edits.append(Set(new.pointer(), old.source(), line_indent(old)))
-                judged = tuple(criterion if other.name == name else other for other in current.judged)
+                judged = tuple(
+                    criterion if judged_criterion.name == name else judged_criterion
+                    for judged_criterion in current.judged
+                )
                 current = current._replace(judged=judged)
         return [*edits, *criteria_edits(self.document, current, target)]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import read_document
+from evaltui.evalset.case_data import moment
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
-from evaltui.recordings.json_members import moment
 
 _told_once = re.compile(
     r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/|^/eval_?cases/\d+/(prompt|responses)/",

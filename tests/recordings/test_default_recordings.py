@@ -348,7 +348,7 @@ class TestOfADataset:
         (project / "artifacts/traces/link.json").symlink_to(project.parent.parent / "away.json")
         found = found_recordings(project / "tests/eval/datasets/basic.json", None, is_dataset=True)
         assert [path.name for path in found.paths] == ["traces_10.json", "traces_2.json", "results_1.json"]
-        assert [path.name for path in (*found.others, *found.outside)] == ["notes.json", "link.json"]
+        assert [path.name for path in (*found.other_files, *found.outside)] == ["notes.json", "link.json"]
 
     @pytest.mark.parametrize(
         ("of_trace", "of_result", "is_repeated"),
@@ -387,7 +387,7 @@ class TestBySettings:
         history(tmp_path / "sets", "app_desk_1", result())
         found = found_recordings(tmp_path / "sets" / "desk.evalset.json", "desk")
         assert names(found.paths, tmp_path) == ["runs/b.json", "runs/x/a.jsonl", "more/deep/c.json", ".hid/d.json"]
-        assert len(found.others) == 1
+        assert len(found.other_files) == 1
 
     def test_paths_are_relative_where_the_set_is(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "evaltui.toml").write_text('recordings = ["sets/*.json"]\n', "utf-8")

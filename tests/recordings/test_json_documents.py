@@ -41,7 +41,7 @@ def written(cases: list[Any], indent: int | None = None) -> bytes:
 
 
 def read(data: bytes, known: KnownItems | None = None) -> Recording:
-    return open_recording(PATH, data=data, known=known)
+    return open_recording(PATH, data=data, known_items=known)
 
 
 NAMES = st.sampled_from(["a", "b", "c", "d", "e", None])

@@ -66,8 +66,8 @@ def test_an_eval_set_gives_its_turns_as_they_stand(tmp_path: Path) -> None:
 
 def test_items_that_are_known_have_details_all_the_same(tmp_path: Path) -> None:
     path, known = write(tmp_path / "r.json", eval_set(*[invocation()] * 3)), KnownItems()
-    open_recording(path, known=known)
-    (found,) = open_recording(path, known=known, for_cases=True).conversations
+    open_recording(path, known_items=known)
+    (found,) = open_recording(path, known_items=known, for_cases=True).conversations
     assert len(found.recorded_turns) == 3
 
 

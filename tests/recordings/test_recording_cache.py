@@ -26,7 +26,7 @@ class Opened:
 
     def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
         self.read.append(path.name)
-        return open_recording(path, multi_turn=multi_turn, known=known)
+        return open_recording(path, multi_turn=multi_turn, known_items=known)
 
     def open(self, path: Path) -> Recording:
         self.cache.begin()

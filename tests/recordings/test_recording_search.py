@@ -44,7 +44,7 @@ class TestInAFolder:
         write(tmp_path / "notes.md", b'A trace has `"resourceSpans": []` in it.')
         found = recordings_in(tmp_path)
         assert names(found.paths, tmp_path) == sorted(kept)
-        assert len(found.others) == 5
+        assert len(found.other_files) == 5
         assert all(open_recording(path).conversations for path in found.paths)
 
     @pytest.mark.parametrize("value", [b"", b"{", b"[]", b"SQLite format 3", b'{"a": 1}'])
@@ -55,23 +55,23 @@ class TestInAFolder:
         found = recordings_in(tmp_path)
         expected = ["a.evalset_result.json", "b.session.json", "c.session.json.gz"]
         assert names(found.paths, tmp_path) == expected
-        assert names([*found.others], tmp_path) == ["d.json"]
+        assert names([*found.other_files], tmp_path) == ["d.json"]
 
     def test_an_eval_set_among_other_files_is_named_with_its_use(self, tmp_path: Path) -> None:
         write(tmp_path / "config.json", {"criteria": {}})
         write(tmp_path / "dataset.json", dataset())
         report = {"version": 1, "set": {"eval_set_id": "desk"}, "cases": [{"eval_id": "a"}]}
         write(tmp_path / "report.json", report)
-        assert use_of_sets(recordings_in(tmp_path).others, None) == ""
+        assert use_of_sets(recordings_in(tmp_path).other_files, None) == ""
         for name in ("recorded.json", "a.evalset.json"):
             write(tmp_path / name, eval_set())
-            others = recordings_in(tmp_path).others
+            others = recordings_in(tmp_path).other_files
             said = f"; to use the responses of an eval set, give its file: -r {tmp_path / name}"
             assert use_of_sets(others, None, "-r ") == said
         said = f"; to use the responses of an eval set, give its file: {tmp_path / 'recorded.json'}"
         assert use_of_sets(others, tmp_path / "a.evalset.json") == said
         (tmp_path / "recorded.json").unlink()
-        assert use_of_sets(recordings_in(tmp_path).others, tmp_path / "a.evalset.json") == ""
+        assert use_of_sets(recordings_in(tmp_path).other_files, tmp_path / "a.evalset.json") == ""
 
     def test_hidden_files_and_folders_are_left_out_but_for_those_of_google_adk(self, tmp_path: Path) -> None:
         for name in (".git/a.json", ".a.json", "x/.venv/a.json"):
@@ -79,7 +79,7 @@ class TestInAFolder:
         history(tmp_path / "agent", "r_1", result())
         found = recordings_in(tmp_path)
         assert names(found.paths, tmp_path) == ["agent/.adk/eval_history/r_1.evalset_result.json"]
-        assert found.others == ()
+        assert found.other_files == ()
         assert names(found.skipped, tmp_path) == [".a.json", ".git", "x/.venv"]
 
     def test_folders_of_tools_and_links_to_folders_are_skipped_and_counted(self, tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def test_a_folder_gives_its_sessions_but_no_database(tmp_path: Path) -> None:
     found = recordings_in(tmp_path)
     names = {path.name for path in found.paths}
     assert names == {"one.session.json", "two.json", "exported.json", "a.txt", "all.jsonl"}
-    assert {path.name for path in found.others} == {"session.db", "a.evalset.json", "log.json"}
+    assert {path.name for path in found.other_files} == {"session.db", "a.evalset.json", "log.json"}
     assert {open_recording(path).format for path in found.paths} == {"adk_session"}
 
 

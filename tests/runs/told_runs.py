@@ -38,7 +38,7 @@ def told(scored: ScoredRun) -> dict[str, object]:
     """All that a command says about a run."""
     return {
         **{form: "".join(report_pieces(scored.runs, form)) for form in FORMS},
-        "notes": [*scored.said, *note_lines(scored.runs)],
+        "notes": [*scored.notes, *note_lines(scored.runs)],
         "files": (scored.inputs, scored.recordings, scored.broken),
         "exit code": scored.exit_code(allow_not_evaluated=False),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, CaseReader
 from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR
@@ -21,7 +22,6 @@ from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
 from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
 from evaltui.interop.source_fields import SourceFields
-from evaltui.recordings.json_members import moment
 
 _KEPT = (
     "turn_id",

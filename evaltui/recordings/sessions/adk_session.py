@@ -8,13 +8,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import as_bool, as_number, get, objects_in
+from evaltui.evalset.case_data import as_bool, as_number, get, moment, objects_in, text
 from evaltui.evalset.turn import Turn, TurnPart, UnreadError, check_content, without_blanks
 from evaltui.evalset.unread_members import ids_of_calls
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, ConversationsRead, RecordedTurn, recorded_invocation
-from evaltui.recordings.json_members import moment, text
 from evaltui.recordings.sessions.session_turns import (
     Event,
     continued_turns,
@@ -151,8 +150,8 @@ class _SessionTurns:
             if has_strays:
                 doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
                 turn = replace(turn, unrecorded=turn.unrecorded | doubtful)
-            kept = recorded_invocation(turn, invocation) if for_cases else {}
-            self.recorded.append(RecordedTurn(turn, kept, identifier in rewound, error, left_out))
+            known_invocation = recorded_invocation(turn, invocation) if for_cases else {}
+            self.recorded.append(RecordedTurn(turn, known_invocation, identifier in rewound, error, left_out))
             if identifier in rewound:
                 continue
             if turn.user_text:

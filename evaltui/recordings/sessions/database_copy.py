@@ -91,19 +91,19 @@ class _Copy:
     def has_one_state(self, database: BinaryIO) -> bool:
         """Copy the files, and return whether they show one state of the database."""
         self._refuse_odd(self._beside("-shm"))  # it is never copied: SQLite makes it again
-        before = self._state()
+        first_state = self._state()
         head = self._add(database, _NAME)
         log = self._add_beside("-wal")[:LOG_HEAD]
         if self._add_beside("-journal"):
             journal = self._folder / f"{_NAME}-journal"
             if not is_hot_journal(journal, f"{self._file}: {self._beside('-journal').name} beside it"):
                 journal.unlink()
-        after = self._state()
+        last_state = self._state()
         # The lock ensures one state of a database without a log. But POSIX drops all locks of a process when it closes
         # the file anywhere, so the signatures count, too. With a log, pages may change while they are copied: they are
         # in the log then, until a new log begins with another head.
         is_logged = bool(log) and head[_LOG_MARK] == b"\x02\x02"
-        return before[1] == after[1] == log and (is_logged or before[0] == after[0])
+        return first_state[1] == last_state[1] == log and (is_logged or first_state[0] == last_state[0])
 
     def _state(self) -> tuple[Signature, bytes]:
         return signature(self._real_file), head_of(self._beside("-wal"), LOG_HEAD, follow=False)

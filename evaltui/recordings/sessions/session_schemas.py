@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.document.plain_values import plain_value
+from evaltui.evalset.case_data import moment
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.json_members import moment
 from evaltui.recordings.sessions.database_access import EVENTS, SESSIONS
 
 KEY = ("app_name", "user_id", "session_id")
@@ -128,8 +128,8 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
             raise RecordingError(f"{file}: {_FOREIGN}: its tables run code of their own; leave it out")
     sessions, events = (_columns(connection, name) if name in tables else set() for name in (SESSIONS, EVENTS))
     if not (sessions >= _COLUMNS_OF_SESSIONS and events >= _COLUMNS_OF_EVENTS):
-        others = f"it has {count} other table{'s' * (count != 1)}" if count else "it has no tables"
-        raise RecordingError(f"{file}: {_FOREIGN}: {others}; leave it out")
+        tables_text = f"it has {count} other table{'s' * (count != 1)}" if count else "it has no tables"
+        raise RecordingError(f"{file}: {_FOREIGN}: {tables_text}; leave it out")
     # Such a column, also a generated one, which only `table_xinfo` lists, would stand for the number of the row.
     if "rowid" in map(str.lower, _columns(connection, EVENTS, "table_xinfo")):
         raise RecordingError(f"{file}: {_FOREIGN}: its table events has a column rowid; leave it out")

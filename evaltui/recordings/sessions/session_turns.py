@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from evaltui.evalset.case_data import as_bool, as_number, get, items_in, parts_of
-from evaltui.recordings.json_members import text
+from evaltui.evalset.case_data import as_bool, as_number, get, items_in, parts_of, text
 
 Event = Mapping[str, Any]
 _KEPT = ("function_call", "function_response", "inline_data")

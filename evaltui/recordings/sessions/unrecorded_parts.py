@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of
+from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of, text
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import (
@@ -19,7 +19,6 @@ from evaltui.evalset.unread_members import (
     why_calls_are_missing,
 )
 from evaltui.printable import one_line
-from evaltui.recordings.json_members import text
 from evaltui.recordings.sessions.session_turns import Event, content_of, is_final, is_of_the_user, payloads
 
 _INTERRUPTED = "it ends before a final response, so later calls may be missing"

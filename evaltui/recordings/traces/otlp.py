@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from evaltui.evalset.case_data import moment as seconds_of
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.json_members import moment as seconds_of
 from evaltui.recordings.traces.attributes import (
     SPAN_ID,
     TRACE_ID,

@@ -110,24 +110,24 @@ def _own_signals() -> Iterator[None]:
 
 
 def _connect(ray: Any, address: str | None) -> None:
-    wanted_address = address or os.environ.get("RAY_ADDRESS", "")
-    if wanted_address.startswith(_CLIENT):
+    named_address = address or os.environ.get("RAY_ADDRESS", "")
+    if named_address.startswith(_CLIENT):
         raise ClusterError(
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    if wanted_address.startswith(_DASHBOARD):
+    if named_address.startswith(_DASHBOARD):
         raise ClusterError(
-            f"{quoted(wanted_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
+            f"{quoted(named_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
-    where, advice = "the Ray cluster", f"check {'--address' if address or not wanted_address else 'RAY_ADDRESS'}"
-    cluster_address = None if wanted_address == "local" else wanted_address
+    where, advice = "the Ray cluster", f"check {'--address' if address or not named_address else 'RAY_ADDRESS'}"
+    cluster_address = None if named_address == "local" else named_address
     # Ray puts the working directory on the path of modules of all its workers. A json.py there would run as code.
     with ray_output() as log, chdir("/"):
         start = log.seek(0, os.SEEK_END)
         try:
-            if wanted_address in ("", "auto"):
-                cluster_address, file = _found_address(wanted_address)
+            if named_address in ("", "auto"):
+                cluster_address, file = _found_address(named_address)
                 advice = advice if cluster_address is None else f"delete {file}, which names it, or give --address"
             if cluster_address is None:
                 wait_for("Ray to start on this machine")
@@ -140,7 +140,7 @@ def _connect(ray: Any, address: str | None) -> None:
                 address=address,
                 logging_level=logging.ERROR,
                 log_to_driver=False,
-                include_dashboard=None if wanted_address else False,
+                include_dashboard=None if named_address else False,
             )
             wait_for("the Ray cluster")
         except (Exception, SystemExit) as error:  # Ray raises many kinds, and plain ones, too
@@ -152,7 +152,7 @@ def _connect(ray: Any, address: str | None) -> None:
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 
 
-def _found_address(wanted_address: str) -> tuple[str | None, str]:
+def _found_address(named_address: str) -> tuple[str | None, str]:
     """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
 
     `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
@@ -160,7 +160,7 @@ def _found_address(wanted_address: str) -> tuple[str | None, str]:
     from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
     from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
 
-    return get_ray_address_from_environment(wanted_address or None, None), get_ray_address_file(None)
+    return get_ray_address_from_environment(named_address or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:

@@ -38,10 +38,10 @@ from evaltui.runs.ray.rows import Broadcast, ClusterRow, ConversationPlace, RowK
 from evaltui.runs.ray.score_tasks import (
     BlockResults,
     ConversationOrder,
-    Wanted,
+    NeededConversations,
+    needed_by,
+    needed_conversations,
     scored_block,
-    wanted_by,
-    wanted_conversations,
 )
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import ScoreSettings, blocks_of, size_of_block
@@ -281,10 +281,10 @@ def _scored(
     size = _block_size(len(to_score.numbers))
     blocks = -(-len(to_score.numbers) // size)
     results = ResultSpool(to_score.numbers, has_prepared=True)
-    wanted = wanted_by(reading.order, matching, to_score.numbers, size, all_runs=settings.all_runs)
+    needed = needed_by(reading.order, matching, to_score.numbers, size, all_runs=settings.all_runs)
 
     def score_blocks() -> None:
-        for table in _tables(_rows_of_results(to_score, matching, reading, wanted, settings, size), RowKind.RESULTS):
+        for table in _tables(_rows_of_results(to_score, matching, reading, needed, settings, size), RowKind.RESULTS):
             block: BlockResults
             for block in records_in(table, RowKind.RESULTS):
                 if not results.has_block(block.block):  # a shuffle that was done again gives some blocks twice
@@ -299,7 +299,12 @@ def _scored(
 
 
 def _rows_of_results(
-    to_score: SetToScore, matching: Matching, reading: _Reading, wanted: Wanted, settings: ScoreSettings, size: int
+    to_score: SetToScore,
+    matching: Matching,
+    reading: _Reading,
+    needed: NeededConversations,
+    settings: ScoreSettings,
+    size: int,
 ) -> Any:
     """A dataset of the results of all blocks."""
     tables = _tables_of_blocks(to_score, matching, size, all_runs=settings.all_runs)
@@ -307,7 +312,7 @@ def _rows_of_results(
     partitions = -(-len(to_score.numbers) // size)
     if reading.rows is not None:
         partitions = min(partitions, _partitions(reading.rows))
-        rows = reading.rows.map_batches(wanted_conversations, fn_args=(Broadcast(wanted),), **_WHOLE).union(rows)
+        rows = reading.rows.map_batches(needed_conversations, fn_args=(Broadcast(needed),), **_WHOLE).union(rows)
     groups = rows.groupby("block", num_partitions=partitions)
     return groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
 

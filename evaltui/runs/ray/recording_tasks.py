@@ -180,16 +180,16 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
 
 def without_files(table: pa.Table, numbers: Collection[int]) -> pa.Table:
     """The rows that are not of the files with these numbers."""
-    kept: list[bool] = []
+    is_kept: list[bool] = []
     for kind, record in zip(table["kind"].to_pylist(), table["record"], strict=True):
         if kind not in (RowKind.CONVERSATION, RowKind.TRACE, RowKind.FACTS):
-            kept.append(True)
+            is_kept.append(True)
             continue
         value = loaded(record.as_buffer())
         if kind == RowKind.FACTS:
             value = value[0]  # facts of one file stand together
-        kept.append((value.file if isinstance(value, PlacedTrace) else value.place.file) not in numbers)
-    return table.filter(pa.array(kept, pa.bool_()))
+        is_kept.append((value.file if isinstance(value, PlacedTrace) else value.place.file) not in numbers)
+    return table.filter(pa.array(is_kept, pa.bool_()))
 
 
 def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> list[ClusterRow]:
@@ -263,9 +263,9 @@ def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpa
     traces: list[PlacedTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda placed: (placed.file, placed.place))
     files = {placed.trace.path: placed.file for placed in traces}
     first = traces[0]
-    whole = whole_traces(trace_without(placed.trace, lost) for placed in traces)
+    joined = whole_traces(trace_without(placed.trace, lost) for placed in traces)
     rows: list[ClusterRow] = []
-    for conversation in conversations_of(whole, Doubts(), multi_turn=by_conversation):
+    for conversation in conversations_of(joined, Doubts(), multi_turn=by_conversation):
         place = ConversationPlace(files[conversation.path], first.file, first.place)
         rows += conversation_rows([(place, conversation)])
     return table_of(rows)

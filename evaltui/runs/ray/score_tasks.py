@@ -31,7 +31,7 @@ class ConversationOrder(NamedTuple):
         return None if start is None else start + place.place
 
 
-class Wanted(NamedTuple):
+class NeededConversations(NamedTuple):
     """The conversations that count, and the blocks that need them."""
 
     order: ConversationOrder
@@ -41,9 +41,9 @@ class Wanted(NamedTuple):
     """All blocks of a conversation that several need: a session may belong to several cases."""
 
 
-def wanted_by(
+def needed_by(
     order: ConversationOrder, matching: Matching, numbers: Sequence[int], size: int, *, all_runs: bool
-) -> Wanted:
+) -> NeededConversations:
     """The conversations that the chosen cases need, in blocks of `size` cases."""
     blocks, more_blocks = array("q", [-1]) * matching.conversations, defaultdict[int, list[int]](list)
     for position, case in enumerate(numbers):
@@ -53,9 +53,9 @@ def wanted_by(
             assert isinstance(number, int)
             if blocks[number] < 0:
                 blocks[number] = block
-            elif block not in (others := more_blocks[number] or [blocks[number]]):
-                more_blocks[number] = [*others, block]
-    return Wanted(order, blocks, dict(more_blocks))
+            elif block not in (earlier_blocks := more_blocks[number] or [blocks[number]]):
+                more_blocks[number] = [*earlier_blocks, block]
+    return NeededConversations(order, blocks, dict(more_blocks))
 
 
 class BlockResults(NamedTuple):
@@ -65,9 +65,9 @@ class BlockResults(NamedTuple):
     packed: PackedBlock
 
 
-def wanted_conversations(table: pa.Table, wanted: Broadcast[Wanted]) -> pa.Table:
+def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]) -> pa.Table:
     """The conversations that count, once for each block that needs them."""
-    order, blocks, more_blocks = wanted.value
+    order, blocks, more_blocks = needed.value
     rows: list[ClusterRow] = []
     conversation: PlacedConversation
     for conversation in records_in(table, RowKind.CONVERSATION):
@@ -83,11 +83,11 @@ def scored_block(group: pa.Table, settings: Broadcast[ScoreSettings]) -> pa.Tabl
     """The outcomes of the cases of one block. `group` has their conversations, too."""
     conversations: dict[object, bytes] = dict(records_in(group, RowKind.CONVERSATION))
     block: list[CaseToScore] = [case for cases in records_in(group, RowKind.BLOCK) for case in cases]
-    whole = [
+    cases = [
         case._replace(
             matches=[match._replace(conversation=conversations[match.conversation]) for match in case.matches]
         )
         for case in block
     ]
-    results = BlockResults(group["block"][0].as_py(), score_block_elsewhere(settings.value, whole))
+    results = BlockResults(group["block"][0].as_py(), score_block_elsewhere(settings.value, cases))
     return table_of([ClusterRow(RowKind.RESULTS, results)])

@@ -61,7 +61,7 @@ def _files_in(folder: Path) -> list[Path]:
     from evaltui.recordings.recording_search import databases_among, recordings_in
 
     found = recordings_in(folder)
-    return sorted([*found.paths, *databases_among(found.others)], key=_age)
+    return sorted([*found.paths, *databases_among(found.other_files)], key=_age)
 
 
 def _age(path: Path) -> float:
