@@ -14,8 +14,9 @@ from evaltui.recordings.matching import Matching
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets
 from evaltui.runs.set_reader import set_of
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.scored_set import ScoredSet, score_expected
+from evaltui.scoring.scored_set import ScoredSet
 
 
 def read_set(path: str) -> ExpectedSet:

@@ -21,8 +21,9 @@ from evaltui.review.explained_item import ExplainedItem
 from evaltui.review.set_review import SetReview
 from evaltui.review.sidecar import Sidecar
 from evaltui.scoring import results
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.explained_case import ExplainedCase, explained_case
-from evaltui.scoring.scored_set import ScoredSet, score_expected
+from evaltui.scoring.scored_set import ScoredSet
 
 Runs = Literal["latest", "all"]
 """Which recordings of a case count: the last one, or all."""

@@ -9,8 +9,7 @@ from evaltui.api.inputs import EvaltuiError, refusals
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.runs.baseline_file import open_baseline
 from evaltui.scoring.baseline import Baseline
-from evaltui.scoring.baseline_changes import CaseChange
-from evaltui.scoring.baseline_comparison import ComparedCases, other_criteria, set_name
+from evaltui.scoring.baseline_changes import CaseChange, ComparedCases, other_criteria, set_name
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 
@@ -35,9 +34,9 @@ class SetBaseline:
             return f"regressed: this case passed in {self.name}"
         if change.change == "edited":
             return f"no regression: this case was edited since {self.name} was saved"
-        if change.before is None:
+        if change.baseline is None:
             return f"no regression: this case is not in {self.name}"
-        if change.before.status == "not_evaluated":
+        if change.baseline.status == "not_evaluated":
             return f"no regression: this case was not evaluated in {self.name}"
         return f"known failure: this case failed in {self.name}, too"
 

@@ -64,7 +64,7 @@ def summary_of_changes(changes: BaselineChanges) -> str:
 
 def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
     """`response_match 0.91 → 0.57` for each metric whose score differs from the baseline."""
-    base = changes.of(case).before if changes is not None else None
+    base = changes.of(case).baseline if changes is not None else None
     if base is None:
         return
     for metric in case.metrics:

@@ -8,7 +8,7 @@ from evaltui.printable import printable
 from evaltui.report.baseline_changes_text import change_text, score_moves
 from evaltui.report.scores_text import against_text
 from evaltui.scoring.baseline_changes import BaselineChanges
-from evaltui.scoring.results import CaseResult, has_open_metric
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 CaseOutcome = Literal["passed", "failed", "not_evaluated", "as_before"]
@@ -23,7 +23,7 @@ def deciding_changes(run: ScoredSet) -> BaselineChanges | None:
 
 def outcome_of(case: CaseResult, deciding: BaselineChanges | None) -> CaseOutcome:
     """The outcome of a case; `deciding` are the `deciding_changes` of its run."""
-    failed, is_open = case.status == "failed", has_open_metric(case)
+    failed, is_open = case.status == "failed", case.is_open
     if not failed and not is_open:
         return "passed"
     if deciding is not None:

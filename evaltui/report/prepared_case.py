@@ -8,7 +8,7 @@ from evaltui.report.json_text import json_text
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.explained_case import explained_case
-from evaltui.scoring.results import CaseResult, has_open_metric
+from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoreChange
 
 
@@ -34,7 +34,7 @@ class PreparedCase(NamedTuple):
 
 def prepare_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> PreparedCase:
     """The parts for one case that was scored by these criteria."""
-    is_well = result.status == "passed" and not has_open_metric(result)
+    is_well = result.status == "passed" and not result.is_open
     why = [] if is_well else why_lines(result, criteria)
     text = case_text(result, criteria, parts.indent) if parts.has_json else None
     return PreparedCase(why, text, parts.indent)

@@ -9,8 +9,7 @@ from evaltui.printable import printable
 from evaltui.report.scores_text import short_name
 
 if TYPE_CHECKING:
-    from evaltui.scoring.case_change import RunChange
-    from evaltui.scoring.score_change import ScoreChange
+    from evaltui.scoring.score_change import RunChange, ScoreChange
 
 RISEN, FALLEN = "▲", "▼"
 _OTHERWISE = "changed"

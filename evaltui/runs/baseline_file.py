@@ -14,7 +14,7 @@ from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.interop.source_documents import what_yaml
 from evaltui.printable import as_argument
 from evaltui.scoring.baseline import Baseline, BaselineError, read_baseline
-from evaltui.scoring.baseline_comparison import changes_since
+from evaltui.scoring.baseline_changes import changes_since
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet

@@ -32,10 +32,9 @@ from evaltui.runs.run_choices import RunChoices
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
 from evaltui.runs.set_reader import fault_of_rest
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import score_expected
-from evaltui.scoring.trial_scores import silent_metrics
 from evaltui.settings.project_settings import SettingsError
 
 _AT_ONCE = 64
@@ -222,7 +221,7 @@ class Rescorer:
                 yield None
             results.append(result)
             yield number, result
-        self.silent = Counter(metric for result in results for metric in silent_metrics(result))
+        self.silent = Counter(metric for result in results for metric in result.silent_metrics)
         self._of_set.keep(cases)
 
 

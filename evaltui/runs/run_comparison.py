@@ -9,9 +9,16 @@ from collections import Counter, deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
-from evaltui.scoring.case_change import RunChange, ScoredCase, change_since, change_since_baseline, is_alike
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange
+from evaltui.scoring.score_change import (
+    REGRESSIONS_FIRST,
+    RunChange,
+    ScoreChange,
+    ScoredCase,
+    change_since,
+    change_since_baseline,
+    is_alike,
+)
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""

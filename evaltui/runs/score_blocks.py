@@ -12,9 +12,9 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import Match, MatchForm, Matching, cut_match
 from evaltui.runs.set_reader import expected_case
 from evaltui.runs.sets_to_score import SetToScore
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, CaseRun, ScoreTotals
-from evaltui.scoring.scored_set import score_expected
 
 _TOGETHER = 200
 """The number of cases of a block."""

@@ -77,14 +77,15 @@ def unique_ids(subject: ExpectedSet) -> frozenset[str]:
 
 def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
     """The criteria in a baseline, by name. Rubrics and judge options become a hash: a baseline has no texts."""
-    return {asked.name: _in_short(asked) for asked in sorted(criteria.judged, key=lambda asked: asked.name)}
+    judged = sorted(criteria.judged, key=lambda criterion: criterion.name)
+    return {criterion.name: _in_short(criterion) for criterion in judged}
 
 
-def _in_short(asked: Criterion) -> dict[str, Any]:
-    has_options = isinstance(asked.raw, dict) and bool(asked.raw.keys() - {"threshold"})
-    if isinstance(asked, OfflineCriterion) or not has_options:
-        return asked.to_json()
-    return {**asked.to_json(), "hash": value_hash(json.dumps(plain(asked.raw)).encode())}
+def _in_short(criterion: Criterion) -> dict[str, Any]:
+    has_options = isinstance(criterion.raw, dict) and bool(criterion.raw.keys() - {"threshold"})
+    if isinstance(criterion, OfflineCriterion) or not has_options:
+        return criterion.to_json()
+    return {**criterion.to_json(), "hash": value_hash(json.dumps(plain(criterion.raw)).encode())}
 
 
 # --- the file ------------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ def _lines(members: Mapping[str, Any]) -> str:
 
 def _json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return _half.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _half.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def read_baseline(data: bytes) -> Baseline:
@@ -154,9 +155,9 @@ def _refuse_twice(root: Node) -> None:
 def _read(value: dict[str, Any]) -> Baseline:
     version = value["version"]
     if isinstance(version, bool) or version != _VERSION:
-        told = one_line(str(version), 20)
+        shown = one_line(str(version), 20)
         raise BaselineError(
-            f"the baseline has version {told}, but this evaltui reads version {_VERSION}; save the baseline again"
+            f"the baseline has version {shown}, but this evaltui reads version {_VERSION}; save the baseline again"
         )
     title, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(title, str | None):
@@ -195,5 +196,5 @@ def _as_float(number: float) -> float:
         return float("inf")
 
 
-def _wrong(place: str, wanted: str) -> BaselineError:
-    return BaselineError(f"{place} is not {wanted}; save the baseline again")
+def _wrong(place: str, expected: str) -> BaselineError:
+    return BaselineError(f"{place} is not {expected}; save the baseline again")

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaltui.scoring.results import CaseResult, ScoreTotals
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange, Standing
+from evaltui.document.value_hash import value_hash
+from evaltui.evalset.expected_set import ExpectedSet
+from evaltui.printable import one_line, printable, quoted
+from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.results import CaseResult, ScoreTotals, plain
+from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange, Standing, change_of, standing_of
+
+if TYPE_CHECKING:  # a scored set has its changes
+    from evaltui.scoring.scored_set import ScoredSet
 
 
 class CaseChange(NamedTuple):
     """The change of one case."""
 
     change: ScoreChange
-    before: Standing | None = None
+    baseline: Standing | None = None
     """The case in the baseline; None for a new or edited case, which cannot be compared."""
     is_lost: bool = False
-    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated now."""
+    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
 
 
 _NEW = CaseChange("new")
@@ -44,8 +53,87 @@ class BaselineChanges(NamedTuple):
     @property
     def counts(self) -> dict[ScoreChange, int]:
         """The number of cases with each change, also 0; regressions first."""
-        found = Counter(each.change for each in self.cases.values())
-        return {change: found[change] for change in REGRESSIONS_FIRST}
+        counts = Counter(change.change for change in self.cases.values())
+        return {word: counts[word] for word in REGRESSIONS_FIRST}
+
+
+def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChanges:
+    """The changes of a run since a baseline; `name` is its file. Raises `BaselineError` for a baseline of another set.
+
+    The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
+    compared.
+    """
+    if not baseline.is_for(run.subject):
+        baseline_set, run_set = set_name(baseline.set_title), set_name(run.subject.title)
+        raise BaselineError(
+            f"this baseline is for {baseline_set}, but the run is for {run_set}; save a baseline for this set"
+        )
+    compared = ComparedCases(baseline, run.subject)
+    cases = {case.number: compared.change_of(case) for case in run.cases}
+    return BaselineChanges(name, cases, compared.gone, other_criteria(baseline, run.criteria))
+
+
+def set_name(title: str | None) -> str:
+    """A set in a sentence, by its title."""
+    return f"set {quoted(title, 60)}" if title is not None else "a set without eval_set_id"
+
+
+class ComparedCases:
+    """The cases of a set beside those of its baseline."""
+
+    def __init__(self, baseline: Baseline, subject: ExpectedSet) -> None:
+        self._baseline, self._subject = baseline, subject
+        self._counts = Counter(subject.eval_ids)
+
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """The eval_ids of the baseline that the set no longer has, in order."""
+        return tuple(eval_id for eval_id in self._baseline.cases if eval_id not in self._counts)
+
+    def change_of(self, case: CaseResult) -> CaseChange:
+        """The change of a case since the baseline."""
+        in_baseline, standing = self._baseline.cases.get(case.eval_id), standing_of(case)
+        if in_baseline is None:
+            return CaseChange(change_of(None, standing))
+        is_lost = _is_lost(in_baseline.standing, case)
+        if hash_of_case(self._subject, case.number) == in_baseline.hash:
+            return CaseChange(change_of(in_baseline.standing, standing), in_baseline.standing, is_lost)
+        # Of several cases with one eval_id, nobody knows which one the baseline has.
+        is_unique = self._counts[case.eval_id] == 1
+        return CaseChange("edited", is_lost=is_lost) if is_unique else CaseChange(change_of(None, standing))
+
+
+def _is_lost(baseline: Standing, case: CaseResult) -> bool:
+    if baseline.status == "not_evaluated":
+        return False
+    if case.status == "not_evaluated":
+        return True
+    return any(metric.status == "not_evaluated" and metric.name in baseline.scores for metric in case.metrics)
+
+
+def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:
+    """Phrases for the differences between the criteria of a baseline and those of a run."""
+    of_baseline, of_run = baseline.criteria, criteria_in_short(criteria)
+    return tuple(
+        _difference(name, of_baseline.get(name), of_run.get(name))
+        for name in sorted({*of_baseline, *of_run})
+        if name not in of_baseline or name not in of_run or _hash(of_baseline[name]) != _hash(of_run[name])
+    )
+
+
+def _hash(criterion: Any) -> str:
+    return value_hash(json.dumps(plain(criterion)).encode())
+
+
+def _difference(name: str, of_baseline: Any, of_run: Any) -> str:
+    if of_run is None:
+        return f"{printable(name)} is only in the baseline"
+    if of_baseline is None:
+        return f"{printable(name)} is not in the baseline"
+    old, new = (value.get("threshold") if isinstance(value, dict) else None for value in (of_baseline, of_run))
+    if old != new:
+        return f"the threshold of {printable(name)} was {one_line(str(old), 20)} and is {new} now"
+    return f"the options of {printable(name)} are different"
 
 
 def regression_exit_code(
@@ -60,5 +148,5 @@ def regression_exit_code(
     if changes.counts["regressed"]:
         return 1
     has_verdict = bool(totals.counts["passed"] or totals.counts["failed"])
-    is_open = is_open or not has_verdict or any(each.is_lost for each in changes.cases.values())
+    is_open = is_open or not has_verdict or any(change.is_lost for change in changes.cases.values())
     return 3 if is_open and not (allow_not_evaluated and has_verdict) else 0

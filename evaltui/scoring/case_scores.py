@@ -1,4 +1,4 @@
-"""Scores of a case against a recording, by the rules of google-adk (`LocalEvalService` and its evaluators)."""
+"""Scores of a case against its recordings, by the rules of google-adk (`LocalEvalService` and its evaluators)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,73 @@ from itertools import count, repeat
 from typing import Any
 
 from evaltui.evalset.case_data import get
+from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, MatchedBy
+from evaltui.recordings.matching import NO_RECORDING, CaseMatch
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_metrics
 from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
-from evaltui.scoring.results import CaseRun, MetricScore, Status, TurnScores, has_other_message
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, reached
 
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
+_LONGEST = 1e9
+"""Seconds from which on the duration of a turn is an error of the recorder."""
+
+
+def score_expected(
+    case: ExpectedCase,
+    matches: Sequence[CaseMatch],
+    criteria: Criteria,
+    why_none: str | None,
+    *,
+    all_runs: bool = False,
+    counts: int = -1,
+) -> CaseResult:
+    """Score one case. `why_none` is the reason if there are no matches.
+
+    `counts` is the index of the match that counts. Only this one is scored, unless `all_runs` is set.
+    """
+    if case.refusal is not None:
+        return _unscored(case, criteria, case.refusal)
+    if not matches and case.is_scenario:
+        return _unscored(case, criteria, why_nothing_is_expected(is_scenario=True))
+    if not matches:
+        return _unscored(case, criteria, why_nothing_stated(case.turns) or why_none or NO_RECORDING)
+    place = range(len(matches))[counts]
+    scored = matches if all_runs else [matches[place]]
+    runs = [_scored(case, match, criteria) for match in scored]
+    if all_runs:
+        result = result_of_runs(case.eval_id, case.number, runs, criteria)
+    else:
+        result = result_of_run(case.eval_id, case.number, runs[0])
+    return result.counting(place + 1, len(matches))._replace(seconds=_recorded_seconds(scored))
+
+
+def _recorded_seconds(matches: Sequence[CaseMatch]) -> float | None:
+    """The recorded time of all turns; None if it is unknown for a turn, or impossible."""
+    durations = [turn.durations for match in matches for turn in match.conversation.turns]
+    seconds = [duration.total for duration in durations if duration is not None and duration.total is not None]
+    is_known = len(seconds) == len(durations) > 0 and all(0 <= number <= _LONGEST for number in seconds)
+    return sum(seconds) if is_known else None
+
+
+def _scored(case: ExpectedCase, match: CaseMatch, criteria: Criteria) -> CaseRun:
+    data = case.data() if match.conversation.stored is not None or not case.turns else None
+    return score_case(case.turns, match.conversation, match.matched_by, criteria, data)
+
+
+def _unscored(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseResult:
+    metrics = tuple(
+        MetricScore(criterion.name, "not_evaluated", None, criterion.threshold, reason) for criterion in criteria.judged
+    )
+    return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, reason)
+
+
+# --- against one conversation -------------------------------------------------------------------------------------
 
 
 def score_case(
@@ -62,9 +118,9 @@ def _compared(
     if len(conversation.turns) != len(expected):
         return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
-    other = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
-    if conversation.lacks_turns and other is not None:
-        why = f"turn {other} has another user message in the recording, and turns of the recording are missing"
+    number = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
+    if conversation.lacks_turns and number is not None:
+        why = f"turn {number} has another user message in the recording, and turns of the recording are missing"
         return _not_evaluated(conversation, matched_by, criteria, why)
     scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
     scored += [_report(name, conversation.turns) for name in criteria.informational]
@@ -94,11 +150,11 @@ def scored_run(
 def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
     """The scores of one turn alone, in the metrics that evaltui computes; `number` counts from 1."""
     metrics = []
-    for asked in criteria.judged:
-        if isinstance(asked, OfflineCriterion) and asked.threshold is not None:
-            metrics.append(asked.judge([(expected, actual)])[1][0])
+    for criterion in criteria.judged:
+        if isinstance(criterion, OfflineCriterion) and criterion.threshold is not None:
+            metrics.append(criterion.judge([(expected, actual)])[1][0])
         else:
-            metrics.append(_refused(asked, 0, asked.refusal or _NO_THRESHOLD)[0])
+            metrics.append(_refused(criterion, 0, criterion.refusal or _NO_THRESHOLD)[0])
     return TurnScores(number, expected, actual, tuple(metrics))
 
 
@@ -107,11 +163,16 @@ def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | No
 
     An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """
-    asked = criteria.of(name)
+    criterion = criteria.of(name)
     score = next((metric for metric in turn.metrics if metric.name == name), None)
-    if not isinstance(asked, OfflineCriterion) or asked.threshold is None or score is None or score.score is None:
+    if (
+        not isinstance(criterion, OfflineCriterion)
+        or criterion.threshold is None
+        or score is None
+        or score.score is None
+    ):
         return None
-    return asked.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
+    return criterion.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
 
 
 def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status:
@@ -126,42 +187,44 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
 
 
 def judge_case(
-    asked: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
+    criterion: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
 ) -> CaseScores:
     """Score a case in one metric: the score of the case and of each turn."""
-    if not isinstance(asked, OfflineCriterion):
-        return _recorded(asked, len(pairs), conversation, case)
-    if asked.threshold is None:
-        return _refused(asked, len(pairs), _NO_THRESHOLD)
-    return asked.judge(pairs)
+    if not isinstance(criterion, OfflineCriterion):
+        return _recorded(criterion, len(pairs), conversation, case)
+    if criterion.threshold is None:
+        return _refused(criterion, len(pairs), _NO_THRESHOLD)
+    return criterion.judge(pairs)
 
 
-def _recorded(asked: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None) -> CaseScores:
+def _recorded(
+    criterion: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None
+) -> CaseScores:
     """The score in the recording, if it was given for this very case and criterion."""
-    why = asked.refusal or ""
-    if not asked.may_be_recorded or conversation.stored is None or case is None:
-        return _refused(asked, count, why)
-    found = recorded_scores(conversation.stored, asked, case)
-    if found is None or isinstance(found, str):
-        return _refused(asked, count, f"{why}; {found}" if found else why)
+    why = criterion.refusal or ""
+    if not criterion.may_be_recorded or conversation.stored is None or case is None:
+        return _refused(criterion, count, why)
+    stored = recorded_scores(conversation.stored, criterion, case)
+    if stored is None or isinstance(stored, str):
+        return _refused(criterion, count, f"{why}; {stored}" if stored else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}
     scores = [
         MetricScore(
-            asked.name,
-            statuses.get(each.status, "not_evaluated") if each else "not_evaluated",
-            each.score if each else None,
-            asked.threshold,
+            criterion.name,
+            statuses.get(score.status, "not_evaluated") if score else "not_evaluated",
+            score.score if score else None,
+            criterion.threshold,
             _RECORDED,
             conversation.recorded_at,
         )
-        for each in found
+        for score in stored
     ]
     return scores[0], scores[1:]
 
 
 def _grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricScore]:
     """The scores of graders in the recording. A metric of the run with the name of a grader goes before it."""
-    names = {*criteria.informational, *(asked.name for asked in criteria.judged)}
+    names = {*criteria.informational, *(criterion.name for criterion in criteria.judged)}
     for grade in conversation.grades:
         if grade.name not in names:
             no_score = f"the grader failed: {grade.error}" if grade.error else "the recording has no score"
@@ -169,8 +232,8 @@ def _grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricSc
             yield MetricScore(grade.name, "informational", grade.score, None, reason, conversation.recorded_at)
 
 
-def _refused(asked: Criterion, count: int, why: str) -> CaseScores:
-    score = MetricScore(asked.name, "not_evaluated", None, asked.threshold, why)
+def _refused(criterion: Criterion, count: int, why: str) -> CaseScores:
+    score = MetricScore(criterion.name, "not_evaluated", None, criterion.threshold, why)
     return score, [score] * count
 
 
@@ -193,7 +256,7 @@ def _absent(name: str) -> MetricScore:
 
 
 def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
-    metrics = tuple(score_without_turns(asked, why) for asked in criteria.judged)
+    metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
     return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
 
 
@@ -221,17 +284,96 @@ def _unequal(
 ) -> CaseRun:
     """Fail a case whose recording has another number of turns. google-adk raises an error here."""
     why = f"{_turns(len(conversation.turns))} recorded, {len(expected)} expected"
-    judged = (score_without_turns(asked, why, fails=True) for asked in criteria.judged)
+    judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
     reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
     return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
 
 
-def score_without_turns(asked: Criterion, why: str, *, fails: bool = False) -> MetricScore:
+def score_without_turns(criterion: Criterion, why: str, *, fails: bool = False) -> MetricScore:
     """The score of a case whose turns are not compared. With `fails`, metrics that evaltui computes fail."""
-    if not fails or asked.refusal is not None:
-        return _refused(asked, 0, asked.refusal if fails and asked.refusal is not None else why)[0]
-    return MetricScore(asked.name, "failed", None, asked.threshold, why)
+    if not fails or criterion.refusal is not None:
+        return _refused(criterion, 0, criterion.refusal if fails and criterion.refusal is not None else why)[0]
+    return MetricScore(criterion.name, "failed", None, criterion.threshold, why)
 
 
 def _turns(count: int) -> str:
     return "1 turn" if count == 1 else f"{count} turns"
+
+
+# --- several runs of a case ---------------------------------------------------------------------------------------
+
+
+def result_of_run(eval_id: str, number: int, run: CaseRun) -> CaseResult:
+    """The result of a case with one run; `number` is its place in the set, from 0."""
+    return CaseResult(eval_id, number, run.status, run.metrics, run, run.reason)
+
+
+def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria: Criteria) -> CaseResult:
+    """The result of a case with several runs, the newest last.
+
+    Its metrics are the means over all turns of all runs. A run that failed without scores fails the case.
+    """
+    metrics = mean_of_runs(runs, criteria)
+    scoreless = [run for run in runs if run.status == "failed" and not run.turns]
+    status, reason = status_of_case(metrics, criteria), None
+    if scoreless:
+        status = "failed"
+        reason = _of_runs(len(scoreless), runs, "failed and has no score", "failed and have no score")
+        reason = f"{reason}{scoreless[-1].reason}"
+    elif status == "not_evaluated":
+        reason = runs[-1].reason
+    elif not_evaluated := [run.reason for run in runs if run.status == "not_evaluated"]:
+        reason = _runs_not_evaluated(not_evaluated, runs)
+    return CaseResult(eval_id, number, status, metrics, runs[-1], reason, tuple(runs))
+
+
+def mean_of_runs(runs: Sequence[CaseRun], criteria: Criteria) -> tuple[MetricScore, ...]:
+    """The mean of each metric over all turns of all runs (`_process_metrics_and_get_failures`)."""
+    names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
+    return tuple(_mean_of_metric(name, runs, criteria) for name in names)
+
+
+def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> MetricScore:
+    overall = [metric for run in runs for metric in run.metrics if metric.name == name]
+    turns = [metric for run in runs for turn in run.turns for metric in turn.metrics if metric.name == name]
+    scored = [metric for metric in turns if metric.score is not None]
+    first = overall[0]
+    is_grade = first.status == "informational" and not turns and name not in criteria.informational
+    if is_grade:  # graders score whole cases
+        scored = [metric for metric in overall if metric.score is not None]
+    if not scored:  # each run says why
+        return next((metric for metric in overall if metric.status == "failed"), first)
+    from statistics import mean  # noqa: PLC0415 - its fractions take a while to load
+
+    score = float(mean(metric.score for metric in scored if metric.score is not None))
+    if first.status == "informational":
+        return MetricScore(name, "informational", score, reason=scored[0].reason if is_grade else None)
+    status = _status_of_mean(score, first.threshold, scored, criteria)
+    reason = next((metric.reason for metric in scored if metric.reason), None)
+    if not_evaluated := [metric.reason for metric in overall if metric.status == "not_evaluated"]:
+        reason = _runs_not_evaluated(not_evaluated, runs)
+    return MetricScore(name, status, score, first.threshold, reason)
+
+
+def _runs_not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
+    return f"{_of_runs(len(reasons), runs, 'is not evaluated', 'are not evaluated')}{reasons[-1]}"
+
+
+def _of_runs(count: int, runs: Sequence[CaseRun], of_one: str, of_several: str) -> str:
+    """`2 of 3 runs are not evaluated: `; "" for a case with a single run."""
+    return f"{count} of {len(runs)} runs {of_one if count == 1 else of_several}: " if len(runs) > 1 else ""
+
+
+def _status_of_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:
+    """The verdict on a mean. If all turns passed below the threshold and failed above it, low scores pass."""
+    if criteria.profile == "adk-rs":
+        return "passed" if all(metric.status == "passed" for metric in scored) else "failed"
+    directions = {
+        (metric.score > threshold) == (metric.status == "passed")
+        for metric in scored
+        if metric.score is not None and threshold is not None and metric.score != threshold
+        if metric.status in ("passed", "failed")
+    }
+    if directions == {False} and threshold is not None:
+        return "passed" if score <= threshold else "failed"
+    return reached(score, threshold)

@@ -104,7 +104,25 @@ class CaseResult(NamedTuple):
     def recorded_at(self) -> float | None:
         """The time of the latest run that was scored, in seconds since 1970; None if unknown."""
         runs = self.runs or ([self.run] if self.run is not None else [])
-        return max((at for run in runs if (at := run.conversation.recorded_at) is not None), default=None)
+        return max((time for run in runs if (time := run.conversation.recorded_at) is not None), default=None)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the case or a metric, in the result or in one of its runs, is not evaluated."""
+        runs = [(self.status, self.metrics), *((run.status, run.metrics) for run in self.runs or ())]
+        return any(
+            status == "not_evaluated" or any(metric.status == "not_evaluated" for metric in metrics)
+            for status, metrics in runs
+        )
+
+    @property
+    def silent_metrics(self) -> list[tuple[str, str]]:
+        """The metrics that are not evaluated although the case was scored, with their reasons."""
+        if self.reason is not None:
+            return []
+        return [
+            (metric.name, metric.reason or "no score") for metric in self.metrics if metric.status == "not_evaluated"
+        ]
 
     def counting(self, run_number: int, recordings: int) -> CaseResult:
         """The result with the number of the run that counts, from 1, and the number of recordings of the case."""
@@ -193,33 +211,33 @@ class ScoreTotals:
     def add(self, case: CaseResult) -> None:
         """Count one more case."""
         self.counts[case.status] += 1
-        self.open_cases[case.status] += has_open_metric(case)
+        self.open_cases[case.status] += case.is_open
         for metric in case.metrics:
             self.by_metric.setdefault(metric.name, MetricSummary(metric.name)).add(metric)
         self._add_times(round((case.seconds or 0) * 1000), case.recorded_at)
         turns = case.run.turns if case.run is not None else ()
-        if others := tuple(each.number for each in turns if has_other_message(each.expected, each.actual)):
-            self._keep([OtherMessages(case.number, case.eval_id, others)], 1)
+        if numbers := tuple(turn.number for turn in turns if has_other_message(turn.expected, turn.actual)):
+            self._add_other_messages([OtherMessages(case.number, case.eval_id, numbers)], 1)
 
-    def joined(self, other: ScoreTotals) -> None:
+    def joined(self, totals: ScoreTotals) -> None:
         """Count the cases of another run as well."""
-        self.counts += other.counts
-        self.open_cases += other.open_cases
-        self._keep(other.other_messages, other.other_cases)
-        self._add_times(other.milliseconds, other.recorded_at)
-        for name, theirs in other.by_metric.items():
-            ours = self.by_metric.setdefault(name, MetricSummary(name))
-            ours.scores.extend(theirs.scores)
-            ours.counts += theirs.counts
-            ours.reasons += theirs.reasons
+        self.counts += totals.counts
+        self.open_cases += totals.open_cases
+        self._add_other_messages(totals.other_messages, totals.other_cases)
+        self._add_times(totals.milliseconds, totals.recorded_at)
+        for name, added in totals.by_metric.items():
+            summary = self.by_metric.setdefault(name, MetricSummary(name))
+            summary.scores.extend(added.scores)
+            summary.counts += added.counts
+            summary.reasons += added.reasons
 
     def _add_times(self, milliseconds: int, recorded_at: float | None) -> None:
         self.milliseconds += milliseconds
-        self.recorded_at = max((at for at in (self.recorded_at, recorded_at) if at is not None), default=None)
+        self.recorded_at = max((time for time in (self.recorded_at, recorded_at) if time is not None), default=None)
 
-    def _keep(self, others: list[OtherMessages], count: int) -> None:
-        self.other_cases += count
-        self.other_messages = sorted([*self.other_messages, *others])[:MOST_OTHER_MESSAGES]
+    def _add_other_messages(self, messages: list[OtherMessages], cases: int) -> None:
+        self.other_cases += cases
+        self.other_messages = sorted([*self.other_messages, *messages])[:MOST_OTHER_MESSAGES]
 
 
 def has_other_message(expected: Turn, actual: Turn) -> bool:
@@ -251,15 +269,6 @@ def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated
     if is_open and allow_not_evaluated and totals.counts["passed"]:
         return 0
     return 3 if is_open else 0
-
-
-def has_open_metric(case: CaseResult) -> bool:
-    """Whether a case or metric, in the result or in one of its runs, is not evaluated."""
-    runs = [(case.status, case.metrics), *((run.status, run.metrics) for run in case.runs or ())]
-    return any(
-        status == "not_evaluated" or any(metric.status == "not_evaluated" for metric in metrics)
-        for status, metrics in runs
-    )
 
 
 _DEEPEST = 300

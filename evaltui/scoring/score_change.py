@@ -1,13 +1,17 @@
-"""Changes between two runs of a set: of the scores of a case, and of what the agent did."""
+"""Changes of a case between two runs: of its scores, of what the agent did, and whether the case was edited."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
+from operator import itemgetter
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+from evaltui.document.plain_values import plain_value
+from evaltui.evalset.datasets.stated_case import stated_text
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.results import CaseResult, Status
 
@@ -25,6 +29,11 @@ REGRESSIONS_FIRST: tuple[ScoreChange, ...] = (
 
 ActualChange = Literal["text changed", "args changed", "tools changed"]
 """A difference between the recordings of two runs."""
+ChangeWord = ActualChange | Literal["case changed"]
+"""A difference that is not a score: in the recording, or in the case."""
+
+_LARGE = 200_000
+"""From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
 
 
 class Standing(NamedTuple):
@@ -35,10 +44,78 @@ class Standing(NamedTuple):
     """Unrounded scores of the metrics that were evaluated, by name; None for a verdict without a number."""
 
 
+class ScoredCase(NamedTuple):
+    """The text of a case when it was scored, and its result."""
+
+    source: bytes
+    result: CaseResult
+
+
+class RunChange(NamedTuple):
+    """The change of a case since another run."""
+
+    change: ScoreChange
+    difference: float | None = None
+    """The largest fall of a score if the case got worse, else the largest rise; None if no score changed."""
+    words: tuple[ChangeWord, ...] = ()
+    metric: str = ""
+    """The metric of the difference; "" where no score moved, or the case has one score only."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything about the case is different."""
+        return self.change != "same" or bool(self.words)
+
+    @property
+    def loss(self) -> float:
+        """The difference for sorting; negative if a score fell. A lost verdict without a score counts as -1."""
+        if self.change in ("regressed", "not_evaluated"):
+            return self.difference if self.difference is not None else -1.0
+        return self.difference or 0.0
+
+
+def change_since(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+    """The change of a case since the previous run; `new` if the case was in no run or had no verdict."""
+    if earlier is None:
+        return RunChange("new")
+    words: tuple[ChangeWord, ...] = actual_changes(earlier.result, current.result)
+    if not is_same_golden(earlier.source, current.source):
+        words = ("case changed", *words)
+    earlier_standing, standing = standing_of(earlier.result), standing_of(current.result)
+    if standing.status == "not_evaluated" == earlier_standing.status:
+        return RunChange("same", None, words)
+    change = change_of(earlier_standing, standing)
+    difference, metric = difference_of(earlier_standing, standing, change)
+    return RunChange(change, difference, words, metric)
+
+
+def change_since_baseline(earlier: ScoredCase | None, current: ScoredCase) -> RunChange:
+    """The change of a case since a baseline; `edited` if its expectations changed, so scores cannot be compared."""
+    if earlier is not None and not is_same_golden(earlier.source, current.source):
+        return RunChange("edited")
+    return change_since(earlier, current)
+
+
+def is_alike(earlier: ScoredCase, current: ScoredCase) -> bool:
+    """Whether two runs scored the same text against the same recorded turns, with the same outcome."""
+    first, second = earlier.result, current.result
+    if (first.status, first.metrics, first.reason) != (second.status, second.metrics, second.reason):
+        return False
+    if earlier.source is not current.source and earlier.source != current.source:
+        return False
+    if first.run is None or second.run is None:
+        return first.run is second.run
+    conversations = first.run.conversation, second.run.conversation
+    return conversations[0] is conversations[1] or conversations[0].turns == conversations[1].turns
+
+
+# --- scores --------------------------------------------------------------------------------------------------------
+
+
 def standing_of(result: CaseResult) -> Standing:
     """The verdict and the scores of a case, without metrics that are informational or not evaluated."""
-    judged = [each for each in result.metrics if each.status in ("passed", "failed")]
-    return Standing(result.status, {each.name: known_score(each.score) for each in judged})
+    judged = [metric for metric in result.metrics if metric.status in ("passed", "failed")]
+    return Standing(result.status, {metric.name: known_score(metric.score) for metric in judged})
 
 
 def known_score(score: float | None) -> float | None:
@@ -46,47 +123,90 @@ def known_score(score: float | None) -> float | None:
     return score if score is not None and math.isfinite(score) else None
 
 
-def change_of(before: Standing | None, now: Standing) -> ScoreChange:
+def change_of(earlier: Standing | None, current: Standing) -> ScoreChange:
     """The change of a case or metric. If some scores rose and others fell, it is `lower`.
 
-    Metrics of only one side do not count. A case without a verdict before is `new`. If both runs failed, no score
-    (the number of turns differs) is lower than any score.
+    Metrics of only one side do not count. A case without an earlier verdict is `new`.
     """
-    if now.status == "not_evaluated":
+    if current.status == "not_evaluated":
         return "not_evaluated"
-    if before is None or before.status == "not_evaluated":
+    if earlier is None or earlier.status == "not_evaluated":
         return "new"
-    if before.status != now.status:
-        return "regressed" if now.status == "failed" else "improved"
-    pairs = [(before.scores[name], score) for name, score in now.scores.items() if name in before.scores]
-    least = -math.inf if now.status == "failed" else None
-    ordered = [(least if one is None else one, least if other is None else other) for one, other in pairs]
-    known = [(one, other) for one, other in ordered if one is not None and other is not None]
-    if any(other < one for one, other in known):
+    if earlier.status != current.status:
+        return "regressed" if current.status == "failed" else "improved"
+    # A failed case without a score has another number of turns, which is worse than any score.
+    least = -math.inf if current.status == "failed" else None
+    moves = [
+        (least if earlier.scores[name] is None else earlier.scores[name], least if score is None else score)
+        for name, score in current.scores.items()
+        if name in earlier.scores
+    ]
+    pairs = [(old, new) for old, new in moves if old is not None and new is not None]
+    if any(new < old for old, new in pairs):
         return "lower"
-    return "higher" if any(other > one for one, other in known) else "same"
+    return "higher" if any(new > old for old, new in pairs) else "same"
 
 
-def actual_changes(before: CaseResult, now: CaseResult) -> tuple[ActualChange, ...]:
-    """Differences of the agent in the recording of `now`; empty if either side has no turns."""
-    if before.run is None or now.run is None or before.run.conversation is now.run.conversation:
+def difference_of(earlier: Standing, current: Standing, change: ScoreChange) -> tuple[float | None, str]:
+    """The change of the score that moved most, in the direction of the verdict, and its metric.
+
+    None and "" where no score moved that way; the metric is "" also where there is only one.
+    """
+    pairs = [(earlier.scores.get(name), score, name) for name, score in current.scores.items()]
+    moves = [(new - old, name) for old, new, name in pairs if old is not None and new is not None]
+    is_fall = change in ("regressed", "lower")
+    difference, metric = (min if is_fall else max)(moves, key=itemgetter(0), default=(0.0, ""))
+    if difference >= 0 if is_fall else difference <= 0 or change not in ("improved", "higher"):
+        return None, ""
+    return difference, metric if len(current.scores) > 1 else ""
+
+
+# --- what the agent did, and the case ------------------------------------------------------------------------------
+
+
+def actual_changes(earlier: CaseResult, current: CaseResult) -> tuple[ActualChange, ...]:
+    """Differences of the agent in the recording of `current`; empty if either side has no turns."""
+    if earlier.run is None or current.run is None or earlier.run.conversation is current.run.conversation:
         return ()
-    return changes_of_turns(before.run.conversation.turns, now.run.conversation.turns)
+    return changes_of_turns(earlier.run.conversation.turns, current.run.conversation.turns)
 
 
-def changes_of_turns(one: Sequence[Turn], other: Sequence[Turn]) -> tuple[ActualChange, ...]:
-    """Differences of the agent from `one` to `other`.
+def changes_of_turns(earlier: Sequence[Turn], current: Sequence[Turn]) -> tuple[ActualChange, ...]:
+    """Differences of the agent between two recordings.
 
     Added or missing turns count as `text changed`, and as `tools changed` if they have calls.
     """
-    found: list[ActualChange] = []
-    if [turn.calls for turn in one] != [turn.calls for turn in other]:  # responses and ids do not count
-        pairs = zip(one, other, strict=False)
-        names = ([[call.name for call in turn.calls] for turn in turns] for turns in (one, other))
-        if any(mine != theirs for mine, theirs in zip_longest(*names, fillvalue=[])):
-            found.append("tools changed")
-        elif any(a.args != b.args for x, y in pairs for a, b in zip(x.calls, y.calls, strict=True)):
-            found.append("args changed")
-    if [turn.response for turn in one] != [turn.response for turn in other]:
-        found.append("text changed")
-    return tuple(found)
+    words: list[ActualChange] = []
+    if [turn.calls for turn in earlier] != [turn.calls for turn in current]:  # results and ids of calls do not count
+        names = ([[call.name for call in turn.calls] for turn in turns] for turns in (earlier, current))
+        calls = ([call for turn in turns for call in turn.calls] for turns in (earlier, current))
+        if any(old_names != new_names for old_names, new_names in zip_longest(*names, fillvalue=[])):
+            words.append("tools changed")
+        elif any(old.args != new.args for old, new in zip(*calls, strict=True)):
+            words.append("args changed")
+    if [turn.response for turn in earlier] != [turn.response for turn in current]:
+        words.append("text changed")
+    return tuple(words)
+
+
+def is_same_golden(first: bytes, second: bytes) -> bool:
+    """Whether two texts of a case have the same value; eval_id, spelling, order of keys and layout do not count.
+
+    In a dataset, what an agent did does not count either.
+    """
+    if first == second:
+        return True
+    if max(len(first), len(second)) > _LARGE:
+        return False
+    try:
+        return _golden(first) == _golden(second)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _golden(source: bytes) -> str:
+    """The value of a case in one spelling."""
+    value: Any = plain_value(stated_text(source))
+    if isinstance(value, dict):
+        value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}
+    return json.dumps(value, sort_keys=True)

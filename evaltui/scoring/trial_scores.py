@@ -7,7 +7,7 @@ from the turns of a result. If only a threshold differs, its scores are judged a
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,14 +15,20 @@ from typing import NamedTuple
 from evaltui.evalset.expected_set import read_case
 from evaltui.printable import printable
 from evaltui.recordings.matching import CaseMatch
-from evaltui.scoring.case_scores import judge_case, score_without_turns, scored_run
+from evaltui.scoring.case_scores import (
+    judge_case,
+    result_of_run,
+    result_of_runs,
+    score_expected,
+    score_without_turns,
+    scored_run,
+)
 from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import NAME, MatchType, ToolTrajectory, raw_with_options
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
-from evaltui.scoring.scored_set import result_of_run, result_of_runs, score_expected
 
 
 class TrialOptions(NamedTuple):
@@ -151,11 +157,3 @@ def _metrics_without_turns(scored: CaseResult | CaseRun, changes: _Changes, *, f
     """The metrics of a case whose turns were not compared, with changed criteria applied."""
     changed = {index: score_without_turns(new, scored.reason or "", fails=fails) for index, (_, new) in changes.items()}
     return tuple(changed.get(index, metric) for index, metric in enumerate(scored.metrics))
-
-
-def silent_metrics(result: CaseResult) -> Iterator[tuple[str, str]]:
-    """The metrics of a scored case that are not evaluated, with their reasons."""
-    if result.reason is None:
-        for metric in result.metrics:
-            if metric.status == "not_evaluated":
-                yield metric.name, metric.reason or "no score"

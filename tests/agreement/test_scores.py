@@ -10,11 +10,10 @@ import pytest
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.recording_file import open_recording
-from evaltui.scoring.case_scores import score_case
+from evaltui.scoring.case_scores import result_of_runs, score_case
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_of
 from evaltui.scoring.results import CaseRun, MetricScore
-from evaltui.scoring.scored_set import result_of_runs
 from tests.agreement.conversations import changed, invocation
 from tests.agreement.score_oracle import CASES, EVALUATORS, RESULT_FILES, answers
 from tests.agreement.test_agreement import EACH, SEED

@@ -22,7 +22,7 @@ from evaltui.api import (
     validate,
     validate_files,
 )
-from evaltui.scoring import scored_set
+from evaltui.scoring import case_scores
 from tests.api.conftest import Document
 from tests.commands.conftest import Evaltui
 from tests.scored_sets import ACTUAL, EXPECTED, a_set, history
@@ -68,9 +68,9 @@ def test_a_result_says_what_and_why() -> None:
 
 def test_a_case_is_scored_when_it_is_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     scored: list[str] = []
-    original = scored_set.score_expected
+    original = case_scores.score_expected
 
-    def noted(case: scored_set.ExpectedCase, *args: object, **options: object) -> object:
+    def noted(case: case_scores.ExpectedCase, *args: object, **options: object) -> object:
         scored.append(case.eval_id)
         return original(case, *args, **options)  # type: ignore[arg-type]
 

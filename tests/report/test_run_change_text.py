@@ -3,7 +3,7 @@
 import pytest
 
 from evaltui.report.run_change_text import age_text, change_text, difference_text, rate_bar, rate_text
-from evaltui.scoring.case_change import RunChange
+from evaltui.scoring.score_change import RunChange
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.recordings.conversation import Conversation
-from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status
+from evaltui.scoring.score_change import ScoredCase
 
 THRESHOLD = 0.8
 

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.runs.run_comparison import ROW_ORDERS, RunCase, RunComparison, RunTotals, count_cases, select_rows
-from evaltui.scoring.case_change import RunChange, ScoredCase, change_since, is_alike
-from evaltui.scoring.score_change import ScoreChange
+from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase, change_since, is_alike
 from tests.runs.results import scored
 
 

@@ -2,9 +2,8 @@
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import StoredScore
-from evaltui.scoring.case_scores import score_case
+from evaltui.scoring.case_scores import mean_of_runs, result_of_run, result_of_runs, score_case
 from evaltui.scoring.results import CaseRun, MetricScore, TurnScores, exit_code, totals_of
-from evaltui.scoring.scored_set import mean_of_runs, result_of_run, result_of_runs
 from tests.scoring.helpers import call, conversation, criteria, scored, turn
 
 ASKED = criteria({"response_match_score": 0.5, "safety_v1": 0.5})

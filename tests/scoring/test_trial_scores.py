@@ -18,12 +18,13 @@ from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.matching import CaseMatch
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import set_of
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria, CriteriaError, criteria_of
 from evaltui.scoring.eval_config import config_in
 from evaltui.scoring.metrics import tool_trajectory
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.scored_set import ScoredSet, score_expected
+from evaltui.scoring.scored_set import ScoredSet
 from evaltui.scoring.trial_scores import TrialOptions, criteria_on_trial, score_on_trial
 from tests.read_sets import score_set
 from tests.runs.config_steps import try_steps

@@ -19,8 +19,8 @@ from evaltui.tui.session.scores import Scores
 from evaltui.tui.widgets.line_strips import WIDEST
 
 if TYPE_CHECKING:
-    from evaltui.scoring.case_change import RunChange
     from evaltui.scoring.results import CaseResult
+    from evaltui.scoring.score_change import RunChange
 
 _GAP = "  "
 _NAME_MIN = 12

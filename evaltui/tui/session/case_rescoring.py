@@ -7,9 +7,9 @@ from evaltui.evalset.expected_set import ExpectedCase, read_case
 from evaltui.recordings.conversation import MatchedBy
 from evaltui.recordings.matching import CaseMatch
 from evaltui.runs.set_reader import expected_case
-from evaltui.scoring.case_change import ScoredCase
+from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.scored_set import score_expected
+from evaltui.scoring.score_change import ScoredCase
 from evaltui.tui.session.session import Session
 
 _LARGE = 100_000

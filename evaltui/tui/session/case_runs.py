@@ -30,7 +30,7 @@ def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], cri
     """
     from evaltui.evalset.expected_set import read_case
     from evaltui.runs.set_reader import expected_case
-    from evaltui.scoring.scored_set import score_expected
+    from evaltui.scoring.case_scores import score_expected
 
     is_of_dataset = read_case(source, number).dataset is not None
     case = expected_case(source, number, is_of_dataset)

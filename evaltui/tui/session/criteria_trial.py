@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from evaltui.document.node import Node
 
 if TYPE_CHECKING:
-    from evaltui.scoring.case_change import ScoredCase
     from evaltui.scoring.criteria import Criteria
+    from evaltui.scoring.score_change import ScoredCase
 
 
 class UnsavedTrial(Protocol):
@@ -72,7 +72,7 @@ class CriteriaTrial:
         known = self._made.get(case)
         if known is not None and known[0] is scored:
             return known[1]
-        from evaltui.scoring.case_change import ScoredCase
+        from evaltui.scoring.score_change import ScoredCase
         from evaltui.scoring.trial_scores import score_on_trial
 
         result = score_on_trial(scored.source, scored.result, self._in_force, self._tried)
@@ -94,10 +94,8 @@ class CriteriaTrial:
                 yield
         if self._tried is None:
             return
-        from evaltui.scoring.trial_scores import silent_metrics
-
         silent: Counter[tuple[str, str]] = Counter()
         for case, scored in cases:
-            silent.update(silent_metrics(self.shown(case, scored).result))
+            silent.update(self.shown(case, scored).result.silent_metrics)
             yield
         self.silent = silent

@@ -6,9 +6,9 @@ import time
 
 from evaltui.document.node import Node
 from evaltui.runs.run_comparison import RunComparison, RunTotals
-from evaltui.scoring.case_change import ScoredCase
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
+from evaltui.scoring.score_change import ScoredCase
 
 
 class PastRuns:

@@ -19,10 +19,9 @@ from evaltui.tui.session.scored_turns import scores_at
 
 if TYPE_CHECKING:
     from evaltui.runs.run_comparison import RowOrder, RunTotals, ShownCases
-    from evaltui.scoring.case_change import RunChange, ScoredCase
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
-    from evaltui.scoring.score_change import ScoreChange
+    from evaltui.scoring.score_change import RunChange, ScoreChange, ScoredCase
     from evaltui.tui.session.past_runs import PastRuns
 
 _LARGE = 200_000
@@ -184,10 +183,8 @@ class Scores:
             self.changed_counts[change.change] += by
 
     def _count_silent(self, case: Node, by: int) -> None:
-        from evaltui.scoring.trial_scores import silent_metrics
-
-        for each in silent_metrics(self._scored[case].result):
-            self._silent[each] += by
+        for metric in self._scored[case].result.silent_metrics:
+            self._silent[metric] += by
 
     def finish(self, facts: RunFacts) -> None:
         """Finish a run. If nothing could be scored, the last scores stay and are outdated."""

@@ -12,9 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from evaltui.garbage import without_collecting
 from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count_cases
 from evaltui.scoring.baseline_changes import CaseChange
-from evaltui.scoring.case_change import RunChange, ScoredCase, difference_of
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import standing_of
+from evaltui.scoring.score_change import RunChange, ScoredCase, difference_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.session.file_times import times_of
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet
@@ -85,12 +84,12 @@ class ComparedRuns:
 
 def run_change_of(change: CaseChange, now: CaseResult) -> RunChange:
     """The change of a case since a baseline, which has scores but no texts. No verdict before and now: no change."""
-    had_verdict = change.before is not None and change.before.status != "not_evaluated"
+    had_verdict = change.baseline is not None and change.baseline.status != "not_evaluated"
     if change.change == "not_evaluated" and not had_verdict:
         return RunChange("same")
-    if change.before is None:
+    if change.baseline is None:
         return RunChange(change.change)
-    difference, metric = difference_of(change.before, standing_of(now), change.change)
+    difference, metric = difference_of(change.baseline, standing_of(now), change.change)
     return RunChange(change.change, difference, metric=metric)
 
 

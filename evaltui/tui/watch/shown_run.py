@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from evaltui.runs.run_comparison import RunCase, RunTotals
-from evaltui.scoring.case_change import RunChange
 from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.score_change import RunChange
 
 
 class CaseKey(NamedTuple):

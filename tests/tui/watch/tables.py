@@ -51,7 +51,7 @@ class RunsOfFolder:
 
     def next(self, *trigger: str, code: int = 0) -> ShownRun:
         scored = score_sets(self._sets, self._options)
-        notes = [*scored.said, *note_lines(scored.runs)]
+        notes = [*scored.notes, *note_lines(scored.runs)]
         return self._compared.take(scored.runs, 0.12, code, notes, trigger)
 
 

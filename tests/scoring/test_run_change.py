@@ -5,15 +5,15 @@ import json
 import pytest
 
 from evaltui.evalset.turn import TurnCall
-from evaltui.scoring.case_change import (
+from evaltui.scoring.score_change import (
     RunChange,
+    Standing,
     change_since,
     change_since_baseline,
     difference_of,
     is_alike,
     is_same_golden,
 )
-from evaltui.scoring.score_change import Standing
 from tests.runs.results import scored
 
 
