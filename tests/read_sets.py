@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.document import Document
+from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.conversation import Recording
@@ -21,7 +21,7 @@ from evaltui.scoring.scored_set import ScoredSet
 
 def read_set(path: str) -> ExpectedSet:
     """The set in a file."""
-    return set_of(Document(read_file(Path(path)), Path(path)), path)
+    return set_of(parse_file(read_file(Path(path))), Path(path), path)
 
 
 def run_set(path: Path | str, options: RunOptions) -> ScoredSet:

@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
-from evaltui.interop.file_kinds import checked_kind
+from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable
 from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config
@@ -121,7 +121,7 @@ def _report(
     settings = project_settings(file.parent)
     selection = Selection.of(select or settings.select, (*ignore, *settings.ignore))
     document, name = Document(read_file(file), file), str(file)
-    kind = checked_kind(document, name)
+    kind = kind_of(document.root, name)
     if not is_named and not is_sought(kind, document.root):
         return None
     config, remark = (named_config, "") if named_config is not None or kind not in _WITH_CONFIG else config_beside(file)

@@ -19,7 +19,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
 from evaltui.evalset.formats import is_sought
-from evaltui.interop.file_kinds import checked_kind
+from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress
@@ -210,7 +210,7 @@ def check_whole_file(file: CheckedFile, options: CheckOptions, tick: Tick = no_t
         document = Document(read_stdin() if file.path is None else read_file(file.path), file.path)
     except DocumentError as error:
         return CheckOutcome(file, error=str(error))
-    kind = checked_kind(document, file.name)
+    kind = kind_of(document.root, file.name)
     if not file.named and not is_sought(kind, document.root):
         return CheckOutcome(file)
     config, remark = _config_for(file, options, kind)

@@ -17,7 +17,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.proposed_ids import is_mark
-from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interop.conversion import Conversion, convert, text_of
@@ -27,7 +27,6 @@ from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_documents import read_source
 from evaltui.interop.source_formats import format_of_source
 from evaltui.printable import one_line
-from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.report.output import progress
 
 STDIN = STDOUT = "-"

@@ -8,16 +8,18 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint
-from evaltui.document.disk.file_replacement import Saved, fingerprint_on_disk, save_pieces
-from evaltui.document.disk.temporary_file import remove_leftovers
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, LeadsOutsideError
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
 from evaltui.printable import json_escaped, printable, say, write_line
 from evaltui.runner_words import is_runner, unguarded
+
+if TYPE_CHECKING:  # a run that writes no file needs none of it
+    from evaltui.document.disk.file_replacement import Saved
+    from evaltui.document.document import Document
 
 
 class Outputs:
@@ -48,6 +50,8 @@ class Outputs:
 
         What goes to the null device is thrown away.
         """
+        from evaltui.document.disk.file_replacement import Saved, save_pieces
+
         if is_null(path):
             return Saved(fingerprint(b""))
         with deferred():
@@ -76,6 +80,8 @@ def output_fingerprint(path: Path, *, force: bool | None) -> Fingerprint | None:
 
     With `force`, a link may lead out of its repository; None if no option of the command allows that.
     """
+    from evaltui.document.disk.file_replacement import fingerprint_on_disk
+
     try:
         return fingerprint_on_disk(path, leaves=bool(force))
     except LeadsOutsideError as error:
@@ -154,6 +160,8 @@ def print_diff(document: Document, old: bytes, name: str) -> None:
 
 def save_in_place(document: Document, name: str) -> None:
     """Save a document to its file, whole or not at all. Raises `SaveError`."""
+    from evaltui.document.disk.temporary_file import remove_leftovers
+
     remove_leftovers(Path(name))
     with deferred():
         saved = document.save()

@@ -156,7 +156,7 @@ def _read_target(name: str, shape: str | None) -> Document:
     from evaltui.document.disk.file_content import read_file
     from evaltui.document.document import Document
     from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
-    from evaltui.interop.file_kinds import checked_kind
+    from evaltui.interop.file_kinds import kind_of
     from evaltui.runs.set_reader import refusal_of_text
     from evaltui.validation.rules.formats import check_as_set
 
@@ -171,7 +171,7 @@ def _read_target(name: str, shape: str | None) -> Document:
         if shape == "tool_uses":
             raise DocumentError(f"{name}: --shape tool_uses is for eval sets; a dataset has its calls in events")
         return document
-    kind = checked_kind(document, name)
+    kind = kind_of(document.root, name)
     if kind == "evaluation_dataset":  # by its name alone
         raise DocumentError(f"{name}: this dataset has no list eval_cases; {_NEW_SET}")
     if problems := check_as_set(kind, file=as_argument(name)):

@@ -16,11 +16,10 @@ from evaltui.comparison.result_readers import (
 from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.case_data import text
-from evaltui.evalset.formats import format_of
+from evaltui.evalset.formats import format_of, is_agents_cli_result
 from evaltui.garbage import without_collecting
 from evaltui.recordings.adk_files import is_result_in_text, result_in_text
 from evaltui.recordings.conversation import RecordingError
-from evaltui.recordings.evaluation_datasets import is_agents_cli_result
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes

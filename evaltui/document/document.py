@@ -12,16 +12,15 @@ from typing import NamedTuple
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, read_file
 from evaltui.document.disk.file_replacement import Saved, save_file
 from evaltui.document.edits import Edit, do_swap, nodes_on_the_way, perform_edit
-from evaltui.document.errors import EditError, JsonSyntaxError, SaveError
+from evaltui.document.errors import EditError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.layout import Style, document_style
-from evaltui.document.node import Node, parse_value, read_document
+from evaltui.document.node import Node, parse_value
+from evaltui.document.parsed_file import parse_file
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft
-from evaltui.document.text_encoding import read_encoding
-from evaltui.garbage import without_collecting
 
 
 class Change(NamedTuple):
@@ -51,22 +50,18 @@ class Document:
 
     def __init__(self, data: bytes, path: Path | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        self.encoding, body = read_encoding(data)
-        self.root: Node | None = None
-        self.fault: JsonSyntaxError | None = None
-        self._spelling: Spelling = spelling_of_body(body)
+        parsed = parse_file(data)
+        self.encoding, self.root, self.fault = parsed.encoding, parsed.root, parsed.fault
+        self._unread = parsed.body if self.root is None else b""
+        self._spelling: Spelling = spelling_of_body(parsed.body)
         self.on_disk: Fingerprint | None = fingerprint(data) if path else None
         """The fingerprint of the file when it was last read or saved; None for a new file."""
         self.saved_bytes = data
         """The bytes at the save point: the file as last read or written here; for a new file, its first text."""
-        self._unread = b""
         self.history = History(clock)
+        if self.root is not None:
+            self.history.differences.root = self.root
         self.log: RedoLog | None = None
-        try:
-            with without_collecting():
-                self.root = self.history.differences.root = read_document(body)
-        except JsonSyntaxError as error:
-            self.fault, self._unread = error, body
 
     @classmethod
     def open(cls, path: str | Path) -> Document:

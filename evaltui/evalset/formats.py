@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
+from evaltui.evalset.case_data import get, objects
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.trpc_cases import has_cases_of_trpc, has_recorded_turns, has_scenarios_of_trpc
 
@@ -226,3 +227,12 @@ def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
     if node.kind == "array":
         return [_sample(item, levels - 1) for item in node.items[:SAMPLED]] if levels else []
     return node.text() if node.kind == "string" else None
+
+
+def is_agents_cli_result(value: Any) -> bool:
+    """Whether a JSON value is a result of agents-cli."""
+    if not isinstance(get(value, "eval_case_results"), list):
+        return False
+    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
+        isinstance(get(value, "summary_metrics"), list)
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document.document import Document
+from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.evalset.set_views import EvalSetView
@@ -89,7 +89,7 @@ def look_into(path: Path) -> FoundSet | None:
     try:
         if not _is_candidate(path):
             return None
-        root = Document(read_regular(path, LARGEST)).root
+        root = parse_file(read_regular(path, LARGEST)).root
     except (OSError, ValueError):
         return None
     if is_eval_set(root):

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.formats import format_of_document, is_camel_set
 
 
-def kind_of(document: Document, name: str) -> str:
-    """The format of a document, as the command line names it."""
-    return "not_json" if document.root is None else format_of_document(document.root, Path(name).name)
+def kind_of(root: Node | None, name: str) -> str:
+    """The format whose rules apply; `not_json` without a root.
 
-
-def checked_kind(document: Document, name: str) -> str:
-    """The format whose rules apply, as `kind_of_root` has it."""
-    return "not_json" if document.root is None else kind_of_root(document.root, name)
-
-
-def kind_of_root(root: Node, name: str) -> str:
-    """The format whose rules apply. An eval set of trpc-agent-go has google-adk's outline, but none of its rules."""
+    An eval set of trpc-agent-go has google-adk's outline, but none of its rules.
+    """
+    if root is None:
+        return "not_json"
     kind = format_of_document(root, Path(name).name)
     if kind == "eval_set" and is_camel_set(root):
         # Few sets are in camelCase. Only they need the many readers of other formats.

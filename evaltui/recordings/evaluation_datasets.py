@@ -114,15 +114,6 @@ def warnings_as_own(warnings: Iterable[str]) -> list[str]:
 # --- results of agents-cli -------------------------------------------------------------------------------------------
 
 
-def is_agents_cli_result(value: Any) -> bool:
-    """Whether a JSON value is a result of agents-cli."""
-    if not isinstance(get(value, "eval_case_results"), list):
-        return False
-    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
-        isinstance(get(value, "summary_metrics"), list)
-    )
-
-
 def graded_cases(result: Any) -> Iterator[list[Any]]:
     """The cases that a result of agents-cli is of, in order, for each agent that was graded; none if it lacks them."""
     datasets = get(result, "evaluation_dataset")

@@ -38,10 +38,6 @@ from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 if TYPE_CHECKING:
     import sqlite3
 
-LARGE = 16_000_000
-"""Bytes from which on a file is read in this way. Smaller ones are read as a whole, which is simpler."""
-_PACKED = 10
-"""The usual ratio of unpacked to packed size."""
 _TOGETHER = 100
 """The number of items that are read together."""
 _LISTS = frozenset({"eval_cases", "evalCases", "eval_case_results", "evalCaseResults"})
@@ -54,15 +50,6 @@ _FORMATS: dict[str, RecordingFormat] = {
 
 class UnusualShapeError(Exception):
     """The file is no object with one list of cases or results; read it as a whole, which also finds its faults."""
-
-
-def is_large(path: Path, data: bytes | None = None) -> bool:
-    """Whether a file, or `data` in its place, is so large that it is worth trying to read it in this way."""
-    try:
-        size = path.stat().st_size if data is None else len(data)
-        return size * (_PACKED if path.suffix == ".gz" else 1) >= LARGE
-    except (OSError, ValueError):
-        return False
 
 
 class _ItemBatch(NamedTuple):

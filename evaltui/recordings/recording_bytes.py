@@ -24,10 +24,23 @@ LARGEST = 2 << 30
 TIGHT = 64 << 20
 TIGHTEST = 100
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
+LARGE = 16_000_000
+"""Bytes from which on a file is read conversation by conversation (`large_recording`); smaller ones as a whole."""
+_PACKED = 10
+"""The usual ratio of unpacked to packed size."""
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read."""
 _SMALL = 16 << 20
 """Bytes up to which a file that was just written is read twice; reading more takes longer than a step of its time."""
+
+
+def is_large(path: Path, data: bytes | None = None) -> bool:
+    """Whether a file, or `data` in its place, is so large that its conversations are read one by one."""
+    try:
+        size = path.stat().st_size if data is None else len(data)
+        return size * (_PACKED if path.suffix == ".gz" else 1) >= LARGE
+    except (OSError, ValueError):
+        return False
 
 
 class RecordingBytes(NamedTuple):

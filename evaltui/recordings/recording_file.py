@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
-from evaltui.evalset.formats import format_of
+from evaltui.evalset.formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage import without_collecting
 from evaltui.printable import as_argument
@@ -31,32 +31,19 @@ from evaltui.recordings.conversation import (
     RecordingError,
     RecordingFormat,
 )
-from evaltui.recordings.evaluation_datasets import (
-    conversations_of_agents_cli_result,
-    conversations_of_dataset,
-    is_agents_cli_result,
-)
 from evaltui.recordings.json_documents import JsonDocuments, KnownItems
 from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
-from evaltui.recordings.sessions.adk_session import conversations_of_sessions
-
-
-class _ReadRecording(Protocol):
-    """Makes conversations of a document."""
-
-    def __call__(self, document: Any, path: Path, /, *, for_cases: bool = False) -> ConversationsRead:
-        """The conversations; with `for_cases`, each has all that a case is made of."""
-
 
 _GRADED = "agents_cli_result"
-_READERS: dict[str, tuple[RecordingFormat, _ReadRecording]] = {
-    "eval_set_result": ("adk_result", conversations_of_result),
-    "evaluation_dataset": ("evaluation_dataset", conversations_of_dataset),
-    "eval_set": ("eval_set", conversations_of_set),
-    "adk_session": ("adk_session", conversations_of_sessions),
-    _GRADED: ("evaluation_dataset", conversations_of_agents_cli_result),
+_FORMATS: dict[str, RecordingFormat] = {
+    "eval_set_result": "adk_result",
+    "evaluation_dataset": "evaluation_dataset",
+    "eval_set": "eval_set",
+    "adk_session": "adk_session",
+    _GRADED: "evaluation_dataset",
 }
+"""The formats of one JSON value for each conversation or more, by the names of `format_of`."""
 _OTHERS = {
     "eval_config": "an eval config",
     "legacy_cases": "a legacy list of cases, which has expected responses but no recorded responses",
@@ -182,7 +169,7 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
     for value in iterator:
         document = result_in_text(value) if is_result_in_text(value) else value
         kind = _kind_of(document)
-        if kind in _READERS:
+        if kind in _FORMATS:
             recording = _read_values(chain([document], iterator), kind, path, for_cases)
         elif (
             kind == "json"
@@ -222,7 +209,6 @@ def _has_span_keys(value: Any) -> bool:
 
 
 def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) -> Recording:
-    format_, read = _READERS[kind]
     conversations: list[Conversation] = []
     warnings: list[str] = []
     strange = 0
@@ -230,7 +216,7 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         if _kind_of(value) != kind:
             strange += 1
             continue
-        read_conversations, sentences = read(value, path, for_cases=for_cases)
+        read_conversations, sentences = _conversations_in(value, kind, path, for_cases)
         conversations += read_conversations
         warnings += sentences
     if strange:
@@ -239,7 +225,23 @@ def _read_values(values: Iterable[Any], kind: str, path: Path, for_cases: bool) 
         warnings = warnings or ["the file has no cases"]
         more = f" (and {len(warnings) - 1} more)" if len(warnings) > 1 else ""
         raise RecordingError(f"{path}: no recorded conversation in this file; {warnings[0]}{more}")
-    return Recording(path, format_, tuple(_with_ids(conversations)), tuple(warnings))
+    return Recording(path, _FORMATS[kind], tuple(_with_ids(conversations)), tuple(warnings))
+
+
+def _conversations_in(value: Any, kind: str, path: Path, for_cases: bool) -> ConversationsRead:
+    if kind == "eval_set_result":
+        return conversations_of_result(value, path, for_cases=for_cases)
+    if kind == "eval_set":
+        return conversations_of_set(value, path, for_cases=for_cases)
+    if kind == "adk_session":
+        from evaltui.recordings.sessions.adk_session import conversations_of_sessions  # noqa: PLC0415 - few runs
+
+        return conversations_of_sessions(value, path, for_cases=for_cases)
+    from evaltui.recordings import evaluation_datasets  # noqa: PLC0415 - most recordings are no datasets
+
+    if kind == _GRADED:
+        return evaluation_datasets.conversations_of_agents_cli_result(value, path, for_cases=for_cases)
+    return evaluation_datasets.conversations_of_dataset(value, path, for_cases=for_cases)
 
 
 def _kind_of(value: Any) -> str:

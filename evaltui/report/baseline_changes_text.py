@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
 from evaltui.report.run_change_text import FALLEN, RISEN
 from evaltui.report.scores_text import score_text, short_name
-from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import ScoreChange
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import BaselineChanges
 
 CHANGE_MARKS: Mapping[ScoreChange, str] = {
     "regressed": FALLEN,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from evaltui.printable import printable
 from evaltui.report.baseline_changes_text import change_text, score_moves
 from evaltui.report.scores_text import against_text
-from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import BaselineChanges
 
 CaseOutcome = Literal["passed", "failed", "not_evaluated", "as_before"]
 """`as_before`: the case fails or is not evaluated as in the baseline, and that does not count."""

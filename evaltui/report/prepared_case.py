@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.report.json_text import json_text
 from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.explained_case import explained_case
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import ScoreChange
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import ScoreChange
 
 
 class ReportParts(NamedTuple):
@@ -42,6 +43,8 @@ def prepare_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> 
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:
     """A case in the JSON document of `evaltui run`, with its scores and their explanations."""
+    from evaltui.scoring.explained_case import explained_case  # noqa: PLC0415 - few runs print JSON
+
     return json_text(explained_case(case, criteria).as_dict(), indent=indent)
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
 from evaltui.report.json_text import JsonItems, items_of
 from evaltui.report.prepared_case import case_text, with_change
-from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.explained_case import JsonRecord
 from evaltui.scoring.results import CaseResult, MetricSummary, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import BaselineChanges
 
 _VERSION = 1
 

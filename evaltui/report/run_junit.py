@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
@@ -20,9 +21,11 @@ from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_chang
 from evaltui.report.scores_text import case_name
 from evaltui.report.why_text import why_in
 from evaltui.runner_words import without_runner_words
-from evaltui.scoring.baseline_changes import BaselineChanges
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
+
+if TYPE_CHECKING:
+    from evaltui.scoring.score_change import BaselineChanges
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

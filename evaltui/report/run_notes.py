@@ -10,7 +10,6 @@ from evaltui.file_access import is_file
 from evaltui.printable import as_argument, printable, quoted
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.default_recordings import where_searched
-from evaltui.recordings.evaluation_datasets import warnings_as_own
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
@@ -195,7 +194,11 @@ def _skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
 
 def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
     is_own = recording.path == run.subject.path and run.subject.is_dataset
-    return warnings_as_own(recording.warnings) if is_own else recording.warnings
+    if not is_own:
+        return recording.warnings
+    from evaltui.recordings.evaluation_datasets import warnings_as_own  # noqa: PLC0415 - most recordings are no datasets
+
+    return warnings_as_own(recording.warnings)
 
 
 def _matched_spans(run: ScoredSet) -> set[Hashable]:

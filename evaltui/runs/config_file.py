@@ -5,18 +5,19 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from evaltui.document.binary_files import refuse_binary
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.formats import format_of_document
-from evaltui.recordings.evaluation_datasets import is_agents_cli_result
+from evaltui.evalset.formats import format_of_document, is_agents_cli_result
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config
+
+if TYPE_CHECKING:
+    from evaltui.document.document import Document
 
 STDIN = "-"
 _OTHER_FILES: dict[str, str] = {
@@ -50,6 +51,8 @@ def read_named_config(path: Path) -> LoadedConfig:
             return load_config(path)
         except UnreadableConfigError as error:
             raise ConfigError(str(error)) from error
+    from evaltui.document.document import Document
+
     data = _read_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
     return config_of_document(Document(data, path), path)
 

@@ -21,7 +21,7 @@ from evaltui.recordings.conversation import (
     RecordingError,
     facts_of,
 )
-from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
+from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
 from evaltui.runs.found_recordings import STDIN, FoundFile, Say
@@ -179,6 +179,8 @@ class RecordingReader:
         return replace(self._kept(read, _FACTS * len(recording.conversations)), traces=recording.traces)
 
     def _read_large(self, file: _FileToRead, multi_turn: bool) -> Recording | str:
+        from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError  # noqa: PLC0415 - few are large
+
         start, first_fact = len(self._conversations), len(self._facts)
         large = LargeRecording(file.path, jobs=self._jobs)
         try:

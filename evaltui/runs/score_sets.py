@@ -12,7 +12,6 @@ from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
@@ -51,7 +50,8 @@ from evaltui.scoring.results import CaseResult, ScoreTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.project_settings import project_settings
 
-if TYPE_CHECKING:  # only a watch scores again
+if TYPE_CHECKING:  # only a review changes sets, and only a watch scores again
+    from evaltui.document.document import Document
     from evaltui.runs.memo import Memo
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.document.parsed_file import ParsedFile
 from evaltui.document.positions import text_before
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
-from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.keys import text_of
@@ -23,10 +23,13 @@ from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.files.spool import Spool
 from evaltui.garbage import without_collecting
-from evaltui.interop.file_kinds import checked_kind, kind_of, kind_of_root
+from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text
 from evaltui.recordings.recording_search import looks_like_recording
+
+if TYPE_CHECKING:
+    from evaltui.document.document import Document
 
 STDIN = "-"
 _EVAL_SET, _DATASET = "eval_set", "evaluation_dataset"
@@ -40,11 +43,13 @@ ReadCase = Callable[[bytes, int, bool], ExpectedCase]
 """Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 
 
-def set_of(document: Document, name: str, tick: Tick | None = None, read: ReadCase | None = None) -> ExpectedSet:
-    """The set in a document. Raises `DocumentError` if its cases cannot be found."""
+def set_of(
+    file: ParsedFile, path: Path | None, name: str, tick: Tick | None = None, read: ReadCase | None = None
+) -> ExpectedSet:
+    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found."""
     read = read or expected_case
-    root = _root_of(document, name)
-    is_dataset = kind_of(document, name) == _DATASET
+    root, kind = _root_of(file, name)
+    is_dataset = kind == _DATASET
     cases, lines = [], array("L")
     line = text_before(list_of_cases(root) or root).count(b"\n") + 1
     with without_collecting():
@@ -55,9 +60,9 @@ def set_of(document: Document, name: str, tick: Tick | None = None, read: ReadCa
             line += source.count(b"\n") + node.trail.count(b"\n")
             if tick is not None:
                 tick(len(source))
-        fault = None if is_dataset else _fault_of_set(document, root)
+        fault = None if is_dataset else _fault_of_set(file, root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
-    return ExpectedSet(name, document.path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
+    return ExpectedSet(name, path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
 
 
 def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFacts]] | None:
@@ -109,7 +114,7 @@ def _set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
 
     Raises `DocumentError` for another format.
     """
-    kind = kind_of_root(sample, name)
+    kind = kind_of(sample, name)
     is_dataset = kind == _DATASET
     _refuse_format(sample, kind, name, sample.source())
     fault = None if is_dataset else fault_of_rest(root)
@@ -117,12 +122,13 @@ def _set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
     return ExpectedSet(name, Path(name), eval_set_id or None, (), fault, is_dataset)
 
 
-def _fault_of_set(document: Document, root: Node) -> str | None:
+def _fault_of_set(file: ParsedFile, root: Node) -> str | None:
     """The reason why google-adk rejects a set apart from its cases; None if it accepts it."""
-    if document.encoding.codec != "utf-8" or document.encoding.mark:
-        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415 - nearly all are UTF-8
+    if file.encoding.codec != "utf-8" or file.encoding.mark:
+        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all are UTF-8
+        from evaltui.validation.rules.json_syntax import encoding_diagnostics  # noqa: PLC0415
 
-        if faults := encoding_diagnostics(document):
+        if faults := encoding_diagnostics(Document(file.data)):
             return faults[0].message
     return fault_of_rest(root)
 
@@ -170,6 +176,8 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
 def _fault_of_dataset_case(case: ExpectedCase) -> str | None:
     if not case.source.lstrip().startswith(b"{"):
         return "a case must be an object"
+    from evaltui.evalset.datasets.dataset_checks import unread_in_expectations  # noqa: PLC0415 - most sets are none
+
     return unread_in_expectations(case.data())
 
 
@@ -208,14 +216,16 @@ def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
     raise DocumentError(f"{name}: {refused[0].message}{use}")
 
 
-def _root_of(document: Document, name: str) -> Node:
-    if document.fault is not None:
-        raise DocumentError(refusal_of_text(document, name))
-    assert document.root is not None
-    kind = checked_kind(document, name)
-    _refuse_format(document.root, kind, name, document.to_bytes())
-    if list_of_cases(document.root) is None:
+def _root_of(file: ParsedFile, name: str) -> tuple[Node, str]:
+    """The value of a set and its format."""
+    if file.root is None:
+        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
+
+        raise DocumentError(refusal_of_text(Document(file.data), name))
+    kind = kind_of(file.root, name)
+    _refuse_format(file.root, kind, name, file.data)
+    if list_of_cases(file.root) is None:
         raise DocumentError(
             f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
         )
-    return document.root
+    return file.root, kind

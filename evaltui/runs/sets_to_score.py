@@ -7,20 +7,24 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.document.parsed_file import ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
-from evaltui.interop.file_kinds import checked_kind
+from evaltui.interop.file_kinds import kind_of
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.found_recordings import Say
 from evaltui.runs.run_options import SetArgument
 from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
+
+if TYPE_CHECKING:
+    from evaltui.document.document import Document
 
 
 @dataclass(slots=True)
@@ -84,16 +88,18 @@ class SetsToScore:
         path = None if name == STDIN else Path(name)
         if path is not None and (large := self._large(path)) is not None:
             return large
-        return self._of_document(name, Document(read_stdin() if path is None else read_file(path), path))
+        return self._of_parsed(name, path, parse_file(read_stdin() if path is None else read_file(path)))
 
     def _large(self, path: Path) -> SetToScore | None:
         large = read_large_set(path, self.tick) if not self.keeps_documents else None
         return SetToScore(*large) if large is not None else None
 
-    def _of_document(self, name: str, document: Document) -> SetToScore:
-        subject = set_of(document, name, self.tick, self.read_cases(name))
+    def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
+        subject = set_of(file, path, name, self.tick, self.read_cases(name))
         if self.keeps_documents:
-            self.documents[name] = document
+            from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
+
+            self.documents[name] = Document(file.data, path)
         return SetToScore(subject, [match_facts(case) for case in subject.cases])
 
     # --- folders ---------------------------------------------------------------------------------------------------
@@ -145,12 +151,12 @@ class SetsToScore:
         # A dataset may be only a recording, which its cases tell.
         if (large := self._large(path)) is not None and not large.subject.is_dataset:
             return large
-        document = Document(read_file(path), path)
-        if not is_sought(checked_kind(document, str(path)), document.root):
-            if _is_report(document.root):
+        file = parse_file(read_file(path))
+        if not is_sought(kind_of(file.root, str(path)), file.root):
+            if _is_report(file.root):
                 self.inputs.discard(path)
             return None
-        to_score = self._of_document(str(path), document)
+        to_score = self._of_parsed(str(path), path, file)
         if _is_recording(to_score.subject):
             self.documents.pop(str(path), None)
             return None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from evaltui.document.value_hash import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
@@ -13,48 +12,8 @@ from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
-from evaltui.scoring.score_change import REGRESSIONS_FIRST, ScoreChange, Standing, change_of, standing_of
-
-if TYPE_CHECKING:  # a scored set has its changes
-    from evaltui.scoring.scored_set import ScoredSet
-
-
-class CaseChange(NamedTuple):
-    """The change of one case."""
-
-    change: ScoreChange
-    baseline: Standing | None = None
-    """The case in the baseline; None for a new or edited case, which cannot be compared."""
-    is_lost: bool = False
-    """Whether the case or a metric of it was evaluated in the baseline and is not evaluated in the run."""
-
-
-_NEW = CaseChange("new")
-
-
-class BaselineChanges(NamedTuple):
-    """The changes of all cases of a run since its baseline."""
-
-    name: str
-    """The file of the baseline, as it was given."""
-    cases: Mapping[int, CaseChange]
-    """The changes by the place of the case in its set, from 0."""
-    gone: tuple[str, ...] = ()
-    """The eval_ids of the baseline that the set no longer has, in order."""
-    other_criteria: tuple[str, ...] = ()
-    """Phrases for the differences between the criteria of the baseline and of the run; empty if there are none."""
-    only_regressions: bool = False
-    """Whether only what is worse than in the baseline fails the run, as `--fail-on regression` has it."""
-
-    def of(self, case: CaseResult) -> CaseChange:
-        """The change of a case of the run."""
-        return self.cases.get(case.number, _NEW)
-
-    @property
-    def counts(self) -> dict[ScoreChange, int]:
-        """The number of cases with each change, also 0; regressions first."""
-        counts = Counter(change.change for change in self.cases.values())
-        return {word: counts[word] for word in REGRESSIONS_FIRST}
+from evaltui.scoring.score_change import BaselineChanges, CaseChange, Standing, change_of, standing_of
+from evaltui.scoring.scored_set import ScoredSet
 
 
 def changes_since(baseline: Baseline, run: ScoredSet, name: str) -> BaselineChanges:

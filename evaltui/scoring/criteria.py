@@ -15,7 +15,6 @@ from typing import Any, Literal, NamedTuple
 from evaltui.evalset.case_data import get
 from evaltui.printable import one_line, printable
 from evaltui.scoring.eval_config import LoadedConfig, LoadedCriterion
-from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Criterion, CriterionError, Metric
 from evaltui.scoring.metrics.registry import MEASUREMENTS, METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, NAME, raw_with_options, read_match_type
@@ -139,6 +138,8 @@ def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criteri
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], option: NameOption) -> Criteria:
     """The criteria of the two metrics of adk-rs."""
+    from evaltui.scoring.metrics import adk_rs  # noqa: PLC0415 - few sets are of adk-rs
+
     # adk-rs has no config of its own, so the thresholds come from one of google-adk.
     configured = config.criteria if config else {}
     loaded = {}

@@ -19,10 +19,9 @@ from evaltui.scoring.results import (
     ScoreTotals,
     totals_of,
 )
-from evaltui.scoring.score_change import REGRESSIONS_FIRST
 
-if TYPE_CHECKING:  # it imports this module
-    from evaltui.scoring.baseline_changes import BaselineChanges
+if TYPE_CHECKING:  # few runs have a baseline
+    from evaltui.scoring.score_change import BaselineChanges
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,11 @@ class ScoredSet:
         return self._ranked(lambda case: (self._rank_of_change(case), 0))
 
     def _rank_of_change(self, case: CaseResult) -> int:
-        return REGRESSIONS_FIRST.index(self.changes.of(case).change) if self.changes is not None else 0
+        if self.changes is None:
+            return 0
+        from evaltui.scoring.score_change import REGRESSIONS_FIRST  # noqa: PLC0415 - few runs have a baseline
+
+        return REGRESSIONS_FIRST.index(self.changes.of(case).change)
 
     def _ranked(self, rank: Callable[[CaseResult], tuple[int, int]]) -> Iterator[CaseResult]:
         """The cases by rank, one after another: they may lie on disk."""

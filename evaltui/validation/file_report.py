@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.positions import TextRange
 from evaltui.evalset.set_views import list_of_cases
 from evaltui.garbage import without_collecting
-from evaltui.interop.file_kinds import checked_kind
+from evaltui.interop.file_kinds import kind_of
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.diagnostics import config_diagnostics, diagnostics, in_command
 from evaltui.validation.fixes import fix_in_rounds
@@ -46,7 +46,7 @@ def check_file(
     `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
     """
     with without_collecting():
-        kind = checked_kind(document, name)
+        kind = kind_of(document.root, name)
         if document.root is None:
             said = check_yaml(document, name) or syntax_diagnostics(document)
             return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=said)
@@ -102,7 +102,7 @@ def fix_file(
             return document, []
 
         def found() -> list[Diagnostic]:
-            return findings(document, checked_kind(document, name), config)
+            return findings(document, kind_of(document.root, name), config)
 
         fixed: list[str] = []
         # Of files in other formats, the report lists no byte order mark, so they keep it.

@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
+from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
@@ -80,7 +81,7 @@ def scored(data: bytes) -> ScoredSet:
     """A dataset scored against its own answers, with both offline metrics at threshold 1.0."""
     criteria = criteria_of(None, metrics=["tool_trajectory_avg_score=1.0", "response_match_score=1.0"])
     recording = open_recording(Path(DATASET), multi_turn=True, data=data)
-    return score_set(set_of(Document(data, Path(DATASET)), DATASET), criteria, [recording])
+    return score_set(set_of(parse_file(data), Path(DATASET), DATASET), criteria, [recording])
 
 
 def accepted(data: bytes, chosen: Iterable[Accepted]) -> bytes:

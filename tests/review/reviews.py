@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
+from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.keys import camel
 from evaltui.evalset.set_views import EvalSetView
 from evaltui.recordings.recording_file import open_recording
@@ -100,7 +101,7 @@ def scored(expected: bytes, actual: bytes) -> ScoredSet:
     """A set scored against another set, with both offline metrics at threshold 1.0."""
     criteria = criteria_of(None, metrics=["tool_trajectory_avg_score=1.0", "response_match_score=1.0"])
     recording = open_recording(Path("actual.evalset.json"), multi_turn=True, data=actual)
-    return score_set(set_of(Document(expected, Path(SET)), SET), criteria, [recording])
+    return score_set(set_of(parse_file(expected), Path(SET), SET), criteria, [recording])
 
 
 def items(expected: bytes, actual: bytes, *, passing: bool = False) -> list[ReviewItem]:

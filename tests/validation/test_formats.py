@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.evalset.formats import Format
-from evaltui.interop.file_kinds import checked_kind
+from evaltui.interop.file_kinds import kind_of
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation.file_report import check_yaml, findings
 from evaltui.validation.rule import Rule
@@ -19,10 +19,10 @@ from evaltui.validation.rules.registry import TOPICS
 @pytest.mark.parametrize("rule", TOPICS["Other formats"], ids=lambda rule: rule.code)
 def test_the_bad_example_raises_just_that_rule_and_the_good_one_none(rule: Rule) -> None:
     bad, good = Document(rule.bad.text.encode()), Document(rule.good.text.encode())
-    (found,) = [each.diagnostic for each in check_yaml(bad, "-")] or check_as_set(checked_kind(bad, "-"))
-    assert (found.code, found.severity, found.pointer) == (rule.code, _severity(checked_kind(bad, "-")), "")
+    (found,) = [each.diagnostic for each in check_yaml(bad, "-")] or check_as_set(kind_of(bad.root, "-"))
+    assert (found.code, found.severity, found.pointer) == (rule.code, _severity(kind_of(bad.root, "-")), "")
     assert found.message.startswith("google-adk rejects this: ")
-    assert check_as_set(checked_kind(good, "-")) == []
+    assert check_as_set(kind_of(good.root, "-")) == []
 
 
 @pytest.mark.parametrize("found", [found for found in get_args(Format) if found != "eval_set"])
@@ -48,7 +48,7 @@ def said_of(value: object, config: str = "") -> str:
     """The words about the programs that read a file, given the config beside it."""
     document = Document(json.dumps(value).encode())
     loaded = config_in(config.encode(), Path("test_config.json")) if config else None
-    (found,) = findings(document, checked_kind(document, "old.test.json"), loaded)
+    (found,) = findings(document, kind_of(document.root, "old.test.json"), loaded)
     return found.message.rpartition("; ")[2]
 
 

@@ -28,7 +28,8 @@ from evaltui.recordings.conversation import (
     RecordingFormat,
     facts_of,
 )
-from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError, is_large
+from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
+from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording, unread_recording
 from evaltui.recordings.traces.doubts import Doubts

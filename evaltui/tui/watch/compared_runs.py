@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evaltui.garbage import without_collecting
 from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count_cases
-from evaltui.scoring.baseline_changes import CaseChange
 from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange, ScoredCase, difference_of, standing_of
+from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.session.file_times import times_of
 from evaltui.tui.watch.shown_run import CaseKey, ShownRun, ShownSet

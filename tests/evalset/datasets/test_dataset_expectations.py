@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document.document import Document
+from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
 from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
 from evaltui.evalset.expected_set import read_case
@@ -187,7 +187,7 @@ def test_a_case_that_google_adk_knows_is_none_of_a_dataset(case: Any, is_one: bo
 def test_each_case_of_the_shared_datasets_expects_one_turn_of_its_last_message(shared_folder: Path) -> None:
     turns: dict[str, list[tuple[int, int]]] = {}
     for path in sorted((shared_folder / "corpus").glob("*platform_dataset*")):
-        subject = set_of(Document.open(path), path.name)
+        subject = set_of(parse_file(path.read_bytes()), path, path.name)
         assert subject.is_dataset
         assert subject.fault is None
         turns[path.name[:3]] = [(len(case.given), len(case.turns)) for case in subject.cases]
