@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, score_moves
+from evaltui.report.changes_text import baseline_change_text, score_moves
 from evaltui.report.scores_text import against_text
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -45,5 +45,5 @@ def verdict_text(case: CaseResult) -> str:
 
 def change_line(case: CaseResult, run: ScoredSet) -> list[str]:
     """`▼ regressed: response_match 0.91 → 0.57` as the only line; none for an unchanged case."""
-    change, moves = change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
+    change, moves = baseline_change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
     return [f"{change}: {moves}" if moves else change] if change else []

@@ -9,7 +9,7 @@ from evaltui.comparison.judged_result import JudgedCase, JudgedTurn
 from evaltui.comparison.result_changes import ComparedCase, ComparedMetric, ComparedResults
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
-from evaltui.report.baseline_changes_text import CHANGE_MARKS, change_word, counts_of_changes, gone_text, move_text
+from evaltui.report.changes_text import CHANGE_MARKS, change_word, counts_of_changes, gone_text, move_text
 from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
 from evaltui.report.output import print_bytes, print_lines

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import secrets
 from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
+from itertools import chain
 from typing import Any, NamedTuple
 
 from evaltui.printable import json_escaped
@@ -33,35 +32,39 @@ def json_text(value: Any, *, indent: int | None = 2) -> str:
     return json_escaped(text)
 
 
-def json_pieces(document: Any, indent: int | None) -> Iterator[str]:
-    """The text of a document with `JsonItems` in it, the same as `json_text` gives for plain lists."""
-    mark = secrets.token_hex(16)  # random, so that no text of a file can hold it
-    lists: list[JsonItems] = []
+def json_pieces(document: Any, indent: int | None, depth: int = 0) -> Iterator[str]:
+    """The text of a document with `JsonItems` in it, the same as `json_text` gives for plain lists.
 
-    def marked(value: Any) -> Any:
-        if isinstance(value, JsonItems):
-            lists.append(value)
-            return mark
-        if isinstance(value, dict):
-            return {key: marked(member) for key, member in value.items()}
-        return [marked(element) for element in value] if isinstance(value, list) else value
-
-    texts = json_text(marked(document), indent=indent).split(f'"{mark}"')
-    for text, items in zip_longest(texts, lists):
-        yield text
-        if items is not None:
-            line = text[text.rfind("\n") + 1 :]
-            depth = len(line) - len(line.lstrip(" "))
-            breaks = ("\n" + " " * (depth + indent), "\n" + " " * depth) if indent is not None else ("", "")
-            yield from _list_pieces(items.texts(indent), *breaks)
-
-
-def _list_pieces(texts: Iterable[str], margin: str, closing: str) -> Iterator[str]:
-    """The pieces of a list. `margin` and `closing` break the line before an item and at the end; "" for one line."""
-    joint = "[" + margin
-    for text in texts:
-        yield joint
+    It stands `depth` levels deep in the whole.
+    """
+    # The breaks before a member and at the end; a document on one line has none.
+    line, end = ("", "") if indent is None else ("\n" + " " * indent * (depth + 1), "\n" + " " * indent * depth)
+    if isinstance(document, JsonItems):
         # A string of JSON has no raw line break, so each of them belongs to the layout.
-        yield text.replace("\n", margin) if margin else text
-        joint = "," + (margin or " ")
-    yield "[]" if joint.startswith("[") else closing + "]"
+        items = ([text.replace("\n", line) if line else text] for text in document.texts(indent))
+        yield from _joined("[", items, "]", line, end)
+    elif not _has_items(document):
+        text = json_text(document, indent=indent)
+        yield text.replace("\n", end) if end else text
+    elif isinstance(document, dict):
+        members = (
+            chain([f"{json_text(key)}: "], json_pieces(value, indent, depth + 1)) for key, value in document.items()
+        )
+        yield from _joined("{", members, "}", line, end)
+    else:
+        yield from _joined("[", (json_pieces(value, indent, depth + 1) for value in document), "]", line, end)
+
+
+def _has_items(value: Any) -> bool:
+    if isinstance(value, dict | list):
+        return any(map(_has_items, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, JsonItems)
+
+
+def _joined(opening: str, members: Iterable[Iterable[str]], closing: str, line: str, end: str) -> Iterator[str]:
+    joint = opening + line
+    for member in members:
+        yield joint
+        yield from member
+        joint = "," + (line or " ")
+    yield opening + closing if joint.startswith(opening) else end + closing

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evaltui.printable import printable
 from evaltui.report.annotations import Level, annotated_path, annotation
-from evaltui.report.baseline_changes_text import summary_of_changes
 from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, outcome_of, verdict_text
+from evaltui.report.changes_text import summary_of_changes
 from evaltui.report.scores_text import case_name, counts_text
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult

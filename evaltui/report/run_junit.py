@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, change_word, summary_of_changes
 from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_changes, outcome_of, verdict_text
+from evaltui.report.changes_text import baseline_change_text, change_word, summary_of_changes
 from evaltui.report.scores_text import case_name
 from evaltui.report.why_text import why_in
 from evaltui.runner_words import without_runner_words
@@ -143,7 +143,7 @@ def _test_case(suite: str, case: CaseResult, run: ScoredSet, tag: str | None) ->
         return element
     child = SubElement(element, tag)
     child.text = _clean("\n".join([*change_line(case, run), *why_in(run, case)]))
-    parts = filter(None, [change_text(case, run.changes), verdict_text(case)])
+    parts = filter(None, [baseline_change_text(case, run.changes), verdict_text(case)])
     child.set("message", _clean("; ".join(parts)))
     if tag != "skipped":
         child.set("type", "failed" if tag == "failure" else "not_evaluated")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from evaltui.report.baseline_changes_text import change_text, counts_of_changes, score_moves
+from evaltui.report.changes_text import baseline_change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
 from evaltui.report.run_notes import open_metric_lines
 from evaltui.report.scores_text import (
@@ -55,12 +55,12 @@ def _changes(run: ScoredSet) -> Iterator[str]:
     if run.changes is None:
         return
     yield from (f"{prose(counts_of_changes(run.changes.counts) or 'no cases')} since {code(run.changes.name)}", "")
-    changed = sum(bool(change_text(case, run.changes)) for case in run.cases)
+    changed = sum(bool(baseline_change_text(case, run.changes)) for case in run.cases)
     if changed:
         yield from ("| change | case | score |", "| --- | --- | --- |")
-    for case in islice((case for case in run.regressions_first() if change_text(case, run.changes)), _MOST):
+    for case in islice((case for case in run.regressions_first() if baseline_change_text(case, run.changes)), _MOST):
         moves = prose(" · ".join(score_moves(case, run.changes)), in_table=True)
-        yield f"| {change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
+        yield f"| {baseline_change_text(case, run.changes)} | {code(case_name(case), in_table=True)} | {moves} |"
     if changed > _MOST:
         yield f"| … | {changed - _MOST} more | |"
     if changed:
@@ -95,7 +95,7 @@ def _open_metrics(run: ScoredSet) -> Iterator[str]:
 
 def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:
     several = f" ({passed_of(case)})" if case.runs is not None else ""
-    change = f" {change_text(case, run.changes)}".rstrip()
+    change = f" {baseline_change_text(case, run.changes)}".rstrip()
     yield f"### {MARKS[case.status]} {code(case_name(case))}{several}{change}"
     yield ""
     scores = [

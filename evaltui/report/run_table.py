@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.baseline_changes_text import change_text, score_moves, summary_of_changes
+from evaltui.report.changes_text import baseline_change_text, score_moves, summary_of_changes
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.skipped_conversations import reason_for
 from evaltui.report.why_text import why_in
@@ -138,7 +138,7 @@ class _Layout:
         yield line
 
     def _name(self, case: CaseResult) -> str:
-        return "  ".join(filter(None, [case_name(case), passed_of(case), change_text(case, self._changes)]))
+        return "  ".join(filter(None, [case_name(case), passed_of(case), baseline_change_text(case, self._changes)]))
 
 
 def _is_grade(summary: MetricSummary, run: ScoredSet) -> bool:

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from evaltui.printable import is_unsafe
-from evaltui.report.baseline_changes_text import move_text
+from evaltui.report.changes_text import move_text
 from evaltui.report.run_reports import report_pieces
 from evaltui.runs.baseline_file import with_changes
 from evaltui.runs.run_options import RunOptions, SetArgument

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import one_line
-from evaltui.report.run_change_text import age_text
+from evaltui.report.changes_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.conversations.tick_marks import TICKED
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle, preview

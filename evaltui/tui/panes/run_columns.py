@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
-from evaltui.report.run_change_text import age_text, change_text
+from evaltui.report.changes_text import age_text, change_text
 from evaltui.report.scores_text import short_name
 from evaltui.tui.lines import FILL, Line, cut_in_the_middle
 from evaltui.tui.marks import NOT_EVALUATED, OF_CHANGE, OF_STATUS, STALE

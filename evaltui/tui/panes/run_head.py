@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import printable
-from evaltui.report.run_change_text import FALLEN, RISEN, rate_bar, rate_text
+from evaltui.report.changes_text import FALLEN, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import wrapped

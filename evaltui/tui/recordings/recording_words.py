@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evaltui.report.run_change_text import age_text
+from evaltui.report.changes_text import age_text
 
 FORMATS: Mapping[str, str] = {
     "adk_result": "adk result",

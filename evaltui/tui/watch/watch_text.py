@@ -7,7 +7,7 @@ import time
 from rich.cells import cell_len
 
 from evaltui.printable import one_line, printable
-from evaltui.report.run_change_text import change_text, rate_text
+from evaltui.report.changes_text import change_text, rate_text
 from evaltui.report.scores_text import against_text, case_name
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.report.run_change_text import age_text, change_text, difference_text, rate_bar, rate_text
+from evaltui.report.changes_text import age_text, change_text, difference_text, rate_bar, rate_text
 from evaltui.scoring.score_change import RunChange
 
 
