@@ -163,6 +163,7 @@ def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[s
 
 def move_text(old: float | None, new: float | None) -> str:
     """`0.91 → 0.57`, with as many digits as the scores need to look different."""
+    # A small change must not look like none. 16 digits tell all floats apart.
     for digits in range(2, 17):
         texts = [_rounded(score, digits) for score in (old, new)]
         if texts[0] != texts[1]:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _VERSION = 1
+# A GitHub comment has at most 65,536 characters.
 _MOST_CASES = 50
-"""The most cases in Markdown, because a GitHub comment has at most 65,536 characters. The others are counted."""
+"""The most cases in Markdown. The others are counted."""
 _MOST_SENTENCES = 8
 """The most sentences on one case."""
 _LONGEST_QUOTE = 120
@@ -78,9 +79,9 @@ def _scores(metric: ComparedMetric) -> tuple[float | None, float | None]:
 
 
 def _is_reported(case: ComparedCase) -> bool:
-    """Whether tables show the scores of a case. A case that was never evaluated has nothing to lose."""
+    """Whether tables show the scores of a case."""
     if case.change == "not_evaluated":
-        return case.is_lost
+        return case.is_lost  # a case that was never evaluated has nothing to lose
     return case.change != "same" or any(metric.change != "same" for metric in case.metrics)
 
 
@@ -195,7 +196,7 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
 
 
 def _failed_turns(case: JudgedCase) -> Iterator[str]:
-    """Sentences for failed metrics of turns. First those that fail the case: for the others, its mean still passes."""
+    """Sentences for failed metrics of turns, those that fail the case first."""
     failing = {metric.name for metric in case.metrics if metric.status == "failed"}
     failed = [
         (number, turn, metric)
@@ -203,6 +204,7 @@ def _failed_turns(case: JudgedCase) -> Iterator[str]:
         for metric in (turn.scores.metrics if turn.scores is not None else ())
         if metric.status == "failed"
     ]
+    # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
     for number, turn, metric in sorted(failed, key=lambda row: row[2].name not in failing):
         judged = case.metric(metric.name)
         threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
@@ -237,6 +239,7 @@ def _recorded_differences(case: ComparedCase) -> Iterator[str]:
 def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:
     unrecorded = base.unrecorded | candidate.unrecorded
     base_tools, tools = ([str(call.name) for call in turn.calls] for turn in (base, candidate))
+    # A part that is not recorded may have been the same.
     if base_tools != tools and "calls" not in unrecorded:
         texts = (one_line(" · ".join(names) or "no tools", _LONGEST_TEXT) for names in (base_tools, tools))
         yield f"tools: {' → '.join(texts)}"

@@ -132,10 +132,8 @@ def _label(word: str) -> str:
 
 
 def _wrapped(text: str, width: int, margin: str = _MARGIN, *, first: str | None = None) -> Iterator[str]:
-    """Wrap the text at spaces. A word that is longer than `width` cells has its own line.
-
-    Unlike `textwrap`, this counts cells: letters of many scripts are two cells wide.
-    """
+    """Wrap the text at spaces. A word that is longer than `width` cells has its own line."""
+    # `textwrap` counts letters, but letters of many scripts are two cells wide.
     from rich.cells import cell_len
 
     line, start = "", margin if first is None else first
@@ -175,7 +173,8 @@ def _cut_name(name: str) -> str:
 
 
 def _case_text(name: str, turns: Sequence[int]) -> str:
-    """A case with its turns. Turn 0 is the case itself, which is named only beside turns."""
+    """A case with its turns."""
+    # Turn 0 is the case itself, which is named only beside turns.
     numbers = [turn for turn in turns if turn]
     if not numbers:
         return name or THE_SET

@@ -78,6 +78,7 @@ def _json(value: Any) -> str:
 
 def _differing_lines(expected: Turn, actual: Turn) -> Iterator[DiffLine]:
     """The lines of both sides with their differences and shared lines around these; only shared lines if equal."""
+    # Whole lines are compared first, so that a long response does not hide which calls differ.
     expected_lines, actual_lines = _turn_lines(expected), _turn_lines(actual)
     runs = differing_runs(expected_lines, actual_lines)
     position = 0

@@ -62,6 +62,7 @@ def code(text: str, *, in_table: bool = False) -> str:
     """`text` as Markdown code, between more backticks than it has in a row; "" as a blank."""
     # GitHub splits a row at its bars before it looks for code.
     safe = one_line(text).replace("|", "¦") if in_table else one_line(text)
+    # Code ends at a run of backticks as long as its first one, so no text can end it earlier.
     fence = "`" * (_longest_run(safe) + 1)
     blank = " " if not safe or safe.startswith("`") or safe.endswith("`") else ""
     return f"{fence}{blank}{safe}{blank if safe else ''}{fence}"

@@ -95,6 +95,7 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
     """Whether output to `stream` is coloured: by `choice`, else by NO_COLOR and FORCE_COLOR, else on a terminal."""
     if choice != "auto":
         return choice == "always"
+    # https://no-color.org and https://force-color.org: any value counts, and NO_COLOR goes first.
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
@@ -109,7 +110,7 @@ def print_json(value: Any) -> None:
 
 def print_bytes(data: bytes) -> None:
     """Write a document to stdout, whatever the encoding of the terminal."""
-    sys.stdout.flush()
+    sys.stdout.flush()  # what was printed before must not come after these bytes
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 

@@ -49,10 +49,8 @@ def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:
 
 
 def with_change(text: str, case: CaseResult, change: ScoreChange, indent: int | None) -> str:
-    """The JSON text of a case with its change since a baseline, behind `eval_id` and `status`.
-
-    No process that scores needs the baseline then, which would take 600 bytes for each case in each process.
-    """
+    """The JSON text of a case with its change since a baseline, behind `eval_id` and `status`."""
+    # The change is put in here, because a baseline takes 600 bytes a case in each process that would have it.
     head = json_text({"eval_id": case.eval_id, "status": case.status}, indent=indent).rstrip("}\n")
     gap = " " if indent is None else "\n" + " " * indent
     return f'{head},{gap}"change": "{change}"{text[len(head) :]}'

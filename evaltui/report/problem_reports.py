@@ -84,6 +84,7 @@ class ReportSpool:
             "diagnostics": items_of(shown_problem(problem, report.path).as_dict() for problem in problems),
             **({"fixed": list(report.fixed)} if report.fixed is not None else {}),
         }
+        # The items are written before their number is known, so this is a list of `json_text` by hand.
         self._reports.write(b",\n    " if self._files else b"\n    ")
         for piece in json_pieces(document, 2):
             self._reports.write(piece.replace("\n", "\n    ").encode())

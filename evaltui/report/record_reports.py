@@ -23,8 +23,9 @@ ListedConversation = tuple[Conversation, RecordingFormat, float | None]
 _INDENT = "    "
 _SHORTEST_PATH = 24
 """The least characters to which the path of a file is cut."""
+# A database may have thousands of sessions that a set knows already.
 _MOST = 20
-"""The most skipped items in the text report: a database may have thousands."""
+"""The most skipped items in the text report."""
 
 
 class AddedCase(NamedTuple):

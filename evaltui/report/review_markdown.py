@@ -23,8 +23,9 @@ from evaltui.review.decisions import Decision
 from evaltui.review.review_item import ReviewItem
 from evaltui.scoring.scored_set import ScoredSet
 
+# A GitHub comment has at most 65,536 characters, and the lists below the items need some of them.
 _LENGTH = 50_000
-"""The most characters of items: a GitHub comment has at most 65,536. The other items are counted."""
+"""The most characters of items. The other items are counted."""
 _LINES = 80
 """The most lines of one diff."""
 _ACCEPTANCES = 40
@@ -47,7 +48,7 @@ def _section(reviewed: ReviewedSet) -> Iterator[str]:
     for item in items:
         block = [*_item(item, reviewed)]
         length += sum(len(line) + 1 for line in block)
-        if count and length > _LENGTH:
+        if count and length > _LENGTH:  # one item is always shown: a comment without any would say nothing
             break
         count += 1
         yield from block

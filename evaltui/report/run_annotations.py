@@ -21,10 +21,7 @@ _WORDS: dict[CaseOutcome, str] = {
 
 
 def annotation_lines(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> Iterator[str]:
-    """Errors for failed cases, warnings for cases that are not evaluated, notices for what does not fail the job.
-
-    The worst are first: GitHub shows ten annotations of each level for a step.
-    """
+    """Errors for failed cases, warnings for cases that are not evaluated, notices for what does not fail the job."""
     levels: dict[CaseOutcome, Level] = {
         "failed": "error",
         "not_evaluated": "notice" if allow_not_evaluated else "warning",
@@ -42,6 +39,7 @@ def _of_set(run: ScoredSet, levels: dict[CaseOutcome, Level]) -> Iterator[str]:
         message = "there are no cases, so nothing is evaluated"
         yield _annotation(levels["not_evaluated"], message, path, 1, "eval set has no cases")
     deciding = deciding_changes(run)
+    # GitHub shows ten annotations of each level for a step, so the worst come first.
     for case in run.worst_first():
         outcome = outcome_of(case, deciding)
         if outcome != "passed":

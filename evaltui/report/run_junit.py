@@ -1,8 +1,6 @@
 """Runs as JUnit XML for the test reporters of CI systems: one `testcase` for each case.
 
-No standard defines the format. GitLab, CircleCI and reporters of GitHub read `file` and `line` of a test case. Apart
-from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`). All values come from the
-set and its recordings, so the same input gives the same bytes.
+All values come from the set and its recordings, so the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +25,9 @@ from evaltui.scoring.scored_set import ScoredSet
 if TYPE_CHECKING:
     from evaltui.scoring.score_change import BaselineChanges
 
+# No standard defines the format. GitLab, CircleCI and reporters of GitHub read `file` and `line` of a test case. Apart
+# from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`).
+
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLACE = "testcases"
@@ -37,8 +38,7 @@ _MARGIN = " " * 4
 def junit_pieces(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False) -> Iterator[str]:
     """A document with a suite for each run, in pieces.
 
-    Cases that are not evaluated are errors, or skipped if this is allowed. Where only regressions fail the run, all
-    cases are skipped that fail or are not evaluated as in the baseline: a CI system fails a job for any other mark.
+    Cases that are not evaluated are errors, or skipped if this is allowed.
     """
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     if not runs:
@@ -48,7 +48,7 @@ def junit_pieces(runs: Sequence[ScoredSet], *, allow_not_evaluated: bool = False
     tags: dict[CaseOutcome, str] = {
         "failed": "failure",
         "not_evaluated": "skipped" if allow_not_evaluated else "error",
-        "as_before": "skipped",
+        "as_before": "skipped",  # a CI system fails the job for any other mark
     }
     for number, run in enumerate(runs):
         yield from _suite(run, number, tags)
@@ -72,6 +72,7 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
     SubElement(suite, _PLACE)
     SubElement(suite, "system-out").text = _changes(run)
     SubElement(suite, "system-err")
+    # The cases of a suite may be more than the memory, so they are written between its head and its tail.
     head, tail = _text(suite, 1).split(f"{_MARGIN}<{_PLACE} />\n")
     yield head
     for case in run.cases:
@@ -91,8 +92,8 @@ def _file(run: ScoredSet) -> dict[str, str]:
 
 
 def _timestamp(seconds: float | None) -> str | None:
-    """A time in UTC as the schema of Ant has it, without a zone; None for an unknown or impossible time."""
-    try:
+    """A time in UTC; None for an unknown or impossible time."""
+    try:  # the schema of Ant has times without a zone
         return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}" if seconds is not None else None
     except (OverflowError, ValueError):
         return None
@@ -120,10 +121,8 @@ def _counts_of_regressions(run: ScoredSet, deciding: BaselineChanges, tags: dict
 
 
 def _changes(run: ScoredSet) -> str | None:
-    """The change of each case since the baseline, and the deleted cases; None without a baseline.
-
-    They are in the suite, because the schema of Ant has no place for them in a passing test case.
-    """
+    """The change of each case since the baseline, and the deleted cases; None without a baseline."""
+    # They are in the suite, because the schema of Ant has no place for them in a passing test case.
     if run.changes is None:
         return None
     changes = [f"{case_name(case)}: {change_word(run.changes.of(case).change)}" for case in run.worst_first()]

@@ -21,8 +21,9 @@ from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
+# A GitHub comment has at most 65,536 characters.
 _MOST = 50
-"""The most cases with details, because a GitHub comment has at most 65,536 characters. The others are counted."""
+"""The most cases with details. The others are counted."""
 
 
 def markdown_lines(runs: Sequence[ScoredSet]) -> Iterator[str]:
@@ -85,7 +86,8 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
 
 
 def _open_metrics(run: ScoredSet) -> Iterator[str]:
-    """The metrics that are not evaluated in cases that passed, because these cases have no section."""
+    """The metrics that are not evaluated in cases that passed."""
+    # Only cases that did not pass have a section with their reasons.
     if run.totals.open_cases["passed"]:
         passed = (case for case in run.cases if case.status == "passed")
         lines = open_metric_lines(passed, run.criteria.profile)

@@ -124,7 +124,8 @@ def _not_evaluated(run: ScoredSet) -> Iterator[str]:
 
 
 def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iterator[CaseResult]:
-    """The cases whose metrics have reasons of their own. `alone` gets the names of the others, which lie on disk."""
+    """The cases whose metrics have reasons of their own. `alone` gets the names of the others."""
+    # One pass for both: the cases may lie on disk.
     for case in run.cases if run.totals.has_open else ():
         if case.status == "not_evaluated" and case.reason and all(why == case.reason for _, why in _open_metrics(case)):
             alone[case.reason].add(case_name(case))
@@ -150,7 +151,8 @@ def _advice_without_calls(profile: Profile) -> str:
 
 
 def _of_messages(run: ScoredSet) -> Iterator[str]:
-    """Notes on recordings with other user messages than their cases. google-adk scores them, too."""
+    """Notes on recordings with other user messages than their cases."""
+    # google-adk scores such recordings as well, so their verdict stays; only a person can tell whether it was meant.
     totals = run.totals
     for case in totals.other_messages:
         name = printable(case.eval_id) if case.eval_id else f"case {case.number + 1}"
@@ -207,7 +209,8 @@ def _matched_spans(run: ScoredSet) -> set[Hashable]:
 
 
 def _spans(conversation: Conversation) -> set[Hashable]:
-    """Keys that identify a conversation across sets. Turns have keys, too: sets may group traces differently."""
+    """Keys that identify a conversation across sets."""
+    # Turns have keys, too: a set with cases of several turns groups traces differently.
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
 

@@ -93,8 +93,6 @@ def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult
 
 
 def indent_for(cases: int) -> int | None:
-    """The indentation of a document with that many cases.
-
-    People read small documents. For large documents, indentation would take most of the time.
-    """
+    """The indentation of a document with that many cases; None for a line."""
+    # Indentation would take most of the time of a large document, which nobody reads.
     return 2 if cases <= _READ_BY_PEOPLE else None

@@ -38,6 +38,7 @@ def score_text(score: float | None, threshold: float | None = None) -> str:
         return "–"
     if threshold is None:
         return f"{score:.2f}" if abs(score) < 1000 else f"{score:,.0f}"
+    # Rounded to 0.80, a failing 0.798 would seem to reach its threshold. 16 digits tell all floats apart.
     for digits in range(2, 17):
         text = f"{score:.{digits}f}"
         if (float(text) >= threshold) == (score >= threshold):

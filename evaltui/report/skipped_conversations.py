@@ -9,6 +9,7 @@ from typing import NamedTuple
 from evaltui.printable import one_line
 
 _OTHER_SET = "recorded for eval set "
+# A folder of recordings of several sets has hundreds of such conversations: one sentence for all of them is enough.
 _SHARED = _OTHER_SET, "it names a case that this dataset does not have"
 """The starts of reasons that conversations of several files share."""
 _WITHOUT_IDS = (*_SHARED, "no case has the same", "there is no user message", "no case of these sets matches")

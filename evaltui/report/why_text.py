@@ -61,7 +61,7 @@ def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
 
 
 def _reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], case: CaseResult) -> Iterator[str]:
-    """The reasons of the metrics with this status, each once: `told` holds those that were told."""
+    """The reasons of the metrics with this status that are not in `reasons`, which gets them."""
     for metric in run.metrics:
         reason = metric.reason
         if metric.status == status and reason and reason not in reasons and reason not in (case.reason or ""):
@@ -80,7 +80,7 @@ def _recorded_turns(run: CaseRun) -> Iterator[str]:
 
 
 def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
-    """Sentences for failed turns. Metrics that fail the case come first; for others, the mean of the case passes."""
+    """Sentences for failed turns, those of metrics that fail the case first."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
     failures = [
         (turn, metric)
@@ -88,6 +88,7 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
         for metric in turn.metrics
         if metric.status == "failed" and metric.score is not None
     ]
+    # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
     for turn, metric in sorted(failures, key=lambda failure: failure[1].name not in failed):
         means = (
             mean_text(judged.status, judged.score, judged.threshold)

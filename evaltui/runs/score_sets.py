@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
@@ -18,7 +15,6 @@ from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import session_source
-from evaltui.files.spool import LazySequence, Spool
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -29,14 +25,13 @@ from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.config_file import criteria_for
 from evaltui.runs.found_recordings import FindCopies, recording_files
 from evaltui.runs.recording_reader import RecordingReader, read_recordings
+from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import (
     CaseOutcome,
-    PackedBlock,
     Prepare,
     ScoreSettings,
     blocks_of,
-    kept_result,
     score_block,
     score_block_elsewhere,
     score_case_of_block,
@@ -46,7 +41,7 @@ from evaltui.runs.set_reader import STDIN, Tick, expected_case
 from evaltui.runs.sets_to_score import SetsToScore, SetToScore
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import find_config
-from evaltui.scoring.results import CaseResult, ScoreTotals, exit_code
+from evaltui.scoring.results import ScoreTotals, exit_code
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.project_settings import project_settings
 
@@ -262,80 +257,6 @@ def _remembered(matched: _MatchedSet, settings: ScoreSettings, memo: Memo) -> It
             inputs = case_to_score.matches, case_to_score.recordings, case_to_score.reason
             yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))[0]
     of_set.keep(to_score.subject.cases)
-
-
-class ResultSpool:
-    """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
-
-    def __init__(self, numbers: Sequence[int], *, has_prepared: bool) -> None:
-        self._numbers, self._has_prepared = numbers, has_prepared
-        self._results: Spool[CaseResult] = Spool()
-        self._prepared: Spool[Any] = Spool()
-        self._totals: dict[int, ScoreTotals] = {}
-        """By the number of the block."""
-        self._places = array("L")
-        """The place of each result in the spools, if the blocks came in another order than the cases."""
-
-    @property
-    def blocks(self) -> int:
-        """The number of blocks that were added."""
-        return len(self._totals)
-
-    @property
-    def totals(self) -> ScoreTotals:
-        """The counts and means of all cases. Blocks are joined in their order, which decides how a mean is rounded."""
-        totals = ScoreTotals()
-        for _, of_block in sorted(self._totals.items(), key=itemgetter(0)):
-            totals.joined(of_block)
-        return totals
-
-    @property
-    def cases(self) -> Sequence[CaseResult]:
-        """The results, in the order of the set."""
-        return LazySequence(len(self._results), self._result) if self._places else self._results
-
-    def _result(self, position: int) -> CaseResult:
-        return self._results[self._places[position]]
-
-    def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
-        """Add the outcomes of the next cases."""
-        totals = self._totals.setdefault(0, ScoreTotals())
-        for outcome in outcomes:
-            totals.add(outcome.result)
-            self._results.append(kept_result(settings, outcome.result), _RESULT)
-            if self._has_prepared:
-                self._prepared.append(outcome.prepared, _PREPARED)
-
-    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
-        """Add the outcomes of a block, which another process has scored.
-
-        `first` is the position of its first case, if blocks come in another order; None if they come in order.
-        """
-        if first is not None:
-            if not self._places:
-                self._places = array("L", bytes(array("L").itemsize * len(self._numbers)))
-            for position in range(len(block.outcomes)):
-                self._places[first + position] = len(self._results) + position
-        self._totals[number] = block.totals
-        for result, prepared in block.outcomes:
-            self._results.append_pickled(result)
-            if self._has_prepared:
-                self._prepared.append_pickled(prepared)
-
-    def has_block(self, number: int) -> bool:
-        """Whether this block was added."""
-        return number in self._totals
-
-    def prepared_for(self, case: CaseResult) -> Any:
-        """The parts of reports that were prepared for a case."""
-        position = bisect_left(self._numbers, case.number)
-        return self._prepared[self._places[position] if self._places else position]
-
-
-_RESULT = 1000
-"""The usual bytes of a result without turns."""
-_PREPARED = 4000
-"""The usual bytes of the parts of reports for a case."""
 
 
 # --- inputs --------------------------------------------------------------------------------------------------------

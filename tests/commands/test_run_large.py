@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from evaltui.runs.recording_reader import RecordingReader
-from evaltui.runs.score_sets import ResultSpool
+from evaltui.runs.result_spool import ResultSpool
 from evaltui.scoring.results import CaseResult
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write

@@ -43,11 +43,11 @@ from evaltui.runs.ray.score_tasks import (
     needed_conversations,
     scored_block,
 )
+from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import ScoreSettings, blocks_of, size_of_block
 from evaltui.runs.score_sets import (
     Preparation,
-    ResultSpool,
     ScoredRun,
     input_files,
     refuse_stdin_twice,

@@ -1,0 +1,86 @@
+"""The results of a set with the parts of their reports, in memory or in files, and the totals of all."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+from typing import Any
+
+from evaltui.files.spool import LazySequence, Spool
+from evaltui.runs.score_blocks import CaseOutcome, PackedBlock, ScoreSettings, kept_result
+from evaltui.scoring.results import CaseResult, ScoreTotals
+
+_RESULT = 1000
+"""The usual bytes of a result without turns."""
+_PREPARED = 4000
+"""The usual bytes of the parts of reports for a case."""
+
+
+class ResultSpool:
+    """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
+
+    def __init__(self, numbers: Sequence[int], *, has_prepared: bool) -> None:
+        self._numbers, self._has_prepared = numbers, has_prepared
+        self._results: Spool[CaseResult] = Spool()
+        self._prepared: Spool[Any] = Spool()
+        self._totals: dict[int, ScoreTotals] = {}
+        """By the number of the block."""
+        self._places = array("L")
+        """The place of each result in the spools, if the blocks came in another order than the cases."""
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks that were added."""
+        return len(self._totals)
+
+    @property
+    def totals(self) -> ScoreTotals:
+        """The counts and means of all cases. Blocks are joined in their order, which decides how a mean is rounded."""
+        totals = ScoreTotals()
+        for _, of_block in sorted(self._totals.items(), key=itemgetter(0)):
+            totals.joined(of_block)
+        return totals
+
+    @property
+    def cases(self) -> Sequence[CaseResult]:
+        """The results, in the order of the set."""
+        return LazySequence(len(self._results), self._result) if self._places else self._results
+
+    def _result(self, position: int) -> CaseResult:
+        return self._results[self._places[position]]
+
+    def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
+        """Add the outcomes of the next cases."""
+        totals = self._totals.setdefault(0, ScoreTotals())
+        for outcome in outcomes:
+            totals.add(outcome.result)
+            self._results.append(kept_result(settings, outcome.result), _RESULT)
+            if self._has_prepared:
+                self._prepared.append(outcome.prepared, _PREPARED)
+
+    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
+        """Add the outcomes of a block, which another process has scored.
+
+        `first` is the position of its first case, if blocks come in another order; None if they come in order.
+        """
+        if first is not None:
+            if not self._places:
+                self._places = array("L", bytes(array("L").itemsize * len(self._numbers)))
+            for position in range(len(block.outcomes)):
+                self._places[first + position] = len(self._results) + position
+        self._totals[number] = block.totals
+        for result, prepared in block.outcomes:
+            self._results.append_pickled(result)
+            if self._has_prepared:
+                self._prepared.append_pickled(prepared)
+
+    def has_block(self, number: int) -> bool:
+        """Whether this block was added."""
+        return number in self._totals
+
+    def prepared_for(self, case: CaseResult) -> Any:
+        """The parts of reports that were prepared for a case."""
+        position = bisect_left(self._numbers, case.number)
+        return self._prepared[self._places[position] if self._places else position]
