@@ -77,7 +77,7 @@ def choose_criteria(
         raise wrong_type("match_type", "a str", match_type)
     check_flag("ignore_args", ignore_args)
     file = path_of(config, "config") if config is not None else None
-    with refusals():
+    with refusals():  # one way for all, so that the sentences are those of the command line
         loaded = read_named_config(file) if file is not None else None
         chosen = criteria_of(
             loaded, profile, metrics=options, match_type=match_type, ignore_args=ignore_args, option=option
@@ -93,20 +93,21 @@ def criteria_in_force(chosen: Criteria) -> scoring.Criteria:
 
 
 def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
-    """The metrics as options of the command line. `repr` of a float keeps all its digits."""
+    """The metrics as options of the command line."""
     for name, threshold in thresholds.items():
         if not isinstance(name, str):
             raise wrong_type("metrics", "a mapping from names (str) to thresholds", name)
-        if "=" in name:
+        if "=" in name:  # an option of the command line would read it as NAME=THRESHOLD
             raise EvaltuiError(f"metrics: {shown_value(name)} is not the name of a metric")
         if threshold is None:
             yield name
             continue
+        # Numbers of numpy and fractions count, but not True, which is an int.
         if isinstance(threshold, bool) or not isinstance(threshold, Real):
             raise wrong_type(shown_value(name), "a number or None", threshold)
         if (number := _finite(threshold)) is None:
             raise EvaltuiError(f"{shown_value(name)}: the threshold {shown_value(threshold)} is not a finite number")
-        yield f"{name}={number!r}"
+        yield f"{name}={number!r}"  # `repr` of a float keeps all its digits
 
 
 def _finite(number: Real) -> float | None:

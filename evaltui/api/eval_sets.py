@@ -48,6 +48,7 @@ class EvalSet:
     """The reason why google-adk rejects the set apart from its cases; None if it accepts it."""
     config: str | None
     """The path of the config beside the set; None if there is none."""
+    # Not public, and not compared: two sets are equal if callers see the same.
     _expected: ExpectedSet = field(repr=False, compare=False)
     _data: bytes = field(repr=False, compare=False)
     _folder: str = field(repr=False, compare=False)
@@ -71,7 +72,8 @@ def read_eval_set(path: AnyPath) -> EvalSet:
 
 
 def expected_set(eval_set: EvalSet) -> ExpectedSet:
-    """The set as it is scored. Files near it are found also if the working directory is another one than before."""
+    """The set as it is scored."""
+    # A notebook may change its folder between reading a set and scoring it; files near the set are found all the same.
     return replace(eval_set._expected, path=_reachable(eval_set, eval_set.path))
 
 
@@ -91,7 +93,8 @@ def _working_directory() -> str:
 
 
 def document_of(eval_set: EvalSet) -> Document:
-    """A new document of the bytes that were read. A review edits it, so threads must not share it."""
+    """A new document of the bytes that were read."""
+    # A review edits its document, and several threads may review one set.
     return Document(eval_set._data, expected_set(eval_set).path)
 
 

@@ -84,6 +84,7 @@ def validate_files(
         named_config = read_named_config(config_path) if config_path is not None else None
         files: dict[str, tuple[Path, bool]] = {}
         for file, is_named in (entry for name in names for entry in _files(name)):
+            # A named file may lie in a named folder as well; it is checked once.
             files.setdefault(os.path.realpath(file), (file, is_named))
         reports = [_report(*entry, named_config, select, ignore) for entry in files.values()]
     return [report for report in reports if report is not None]

@@ -47,7 +47,7 @@ def refusals() -> Iterator[None]:
     try:
         yield
     except (DocumentError, RecordingError, CriteriaError) as error:
-        raise EvaltuiError(without_options(str(error))) from None
+        raise EvaltuiError(without_options(str(error))) from None  # the inner error is of no public class
 
 
 def without_options(sentence: str) -> str:
@@ -72,8 +72,9 @@ def path_of(value: AnyPath, parameter: str) -> Path:
         raise wrong_type(parameter, "a path (str or os.PathLike[str])", value)
     if not name:
         raise EvaltuiError(f"{parameter}: the path is empty; give the name of a file")
-    if name == _STDIN:
+    if name == _STDIN:  # a library must not wait for input that nobody gives
         raise EvaltuiError(f"{parameter}: - is standard input only on the command line; give the name of a file")
+    # A folder may be called `s3:`, so a path that exists is one.
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
         raise EvaltuiError(f"{parameter}: only `evaltui run` reads files of a store; copy them to this machine")

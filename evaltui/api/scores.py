@@ -112,7 +112,7 @@ class CaseScorer:
         self._expected = for_recordings(expected_set(eval_set), recordings)
         self._criteria = criteria_in_force(criteria)
         self._all_runs = runs == "all"
-        with without_collecting():
+        with without_collecting():  # a large set has millions of objects that stay
             loaded = joined_for(recordings, self._expected)
             facts = [match_facts(case) for case in self._expected.cases]
             self._matching = Matching(

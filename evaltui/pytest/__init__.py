@@ -52,7 +52,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Give the options to a worker of pytest-xdist. A worker on another machine reads its own."""
+    """Give the options to a worker of pytest-xdist."""
+    # Paths of this machine mean nothing to a worker on another one, which reads its own options.
     if node.gateway.spec.popen and not node.gateway.spec.chdir:
         pass_to_worker(node.config, node.workerinput)
 
@@ -69,6 +70,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFil
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Report a skipped case at its line in the eval set."""
     report = yield
+    # pytest names the line of `pytest.skip`, which is in this plug-in.
     if isinstance(item, CaseItem) and report.skipped and isinstance(report.longrepr, tuple):
         report.longrepr = (str(item.shown_path), item.line, report.longrepr[2])
     return report
@@ -80,6 +82,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         output[_NOTES] = list(notes_of(session.config))
         return
     verdicts = session.config.stash[_VERDICTS].seen
+    # A run in which nothing was evaluated proves nothing, but pytest ends with 0 if all is skipped.
     if session.exitstatus == pytest.ExitCode.OK and verdicts and not verdicts & {"passed", "failed"}:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
         notes_of(session.config)[_NONE_EVALUATED] = None
@@ -87,8 +90,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Take the notes of a worker. A worker that crashed has none."""
-    notes_of(node.config).update(dict.fromkeys(getattr(node, "workeroutput", {}).get(_NOTES, ())))
+    """Take the notes of a worker."""
+    output = getattr(node, "workeroutput", {})  # a worker that crashed has none
+    notes_of(node.config).update(dict.fromkeys(output.get(_NOTES, ())))
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -114,7 +118,8 @@ def _may_be_dataset(path: Path) -> bool:
 
 
 def _is_set(path: Path, *, is_named: bool) -> bool:
-    """Whether a file is collected. An unreadable file is not, unless its name is that of an eval set."""
+    """Whether a file is collected."""
+    # An unreadable file is none of ours, unless its name is that of an eval set.
     if path.name.endswith(_SET) or (is_named and path.name.endswith(_TEST)):
         return True
     if path.suffix != ".json" or not (is_named or path.name.endswith(_TEST) or _may_be_dataset(path)):

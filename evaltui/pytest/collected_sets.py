@@ -37,7 +37,8 @@ class EvalSetFile(pytest.File):
 
     @classmethod
     def named_safely(cls, parent: pytest.Collector, path: Path) -> EvalSetFile:
-        """The set in a file. pytest prints its name and its node id, the path, at the start of lines."""
+        """The set in a file."""
+        # pytest prints the name and the node id at the start of lines, where a CI runner reads commands.
         file: EvalSetFile = cls.from_parent(parent, path=path)
         name, nodeid = safe_name(file.name), safe_name(file.nodeid)
         is_safe = (name, nodeid) == (file.name, file.nodeid)
@@ -86,8 +87,7 @@ class EvalSetFile(pytest.File):
     def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
         """The baseline of the set, or the reason why there is none; None if the options name no baseline.
 
-        A set without a baseline must not end the collection, and with it the run of all other tests. Raises
-        `EvaltuiError` for a baseline that cannot be read.
+        Raises `EvaltuiError` for a baseline that cannot be read.
         """
         options = self.options
         if not options.baselines:
@@ -106,7 +106,7 @@ class EvalSetFile(pytest.File):
         )
         try:
             baseline = baseline_of_set(baselines, expected, scoring_criteria, only_regressions=options.only_regressions)
-        except EvaltuiError as error:
+        except EvaltuiError as error:  # raised here, it would end the collection, and with it all other tests
             return self.shown_text(f"{eval_set.path}: {error}")
         if baseline.other_criteria:
             warning = f"{baseline.name}: this baseline was made with other criteria, so verdicts may differ"

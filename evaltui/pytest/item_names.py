@@ -13,9 +13,10 @@ _SEPARATOR = "::"
 def item_names(eval_ids: Sequence[str]) -> list[str]:
     """A name for each case.
 
-    Cases with one eval_id are numbered from 1: `refund[1]`, `refund[2]`. Then pytest takes the id alone for all of
-    them, as it takes the name of a parametrized test. A case without an id has its place in the set: `case_3`.
+    Cases with one eval_id are numbered from 1: `refund[1]`, `refund[2]`. A case without an id has its place in the set:
+    `case_3`.
     """
+    # In brackets, as for a parametrized test: then pytest takes the id alone for all of them.
     plain = [_plain(eval_id, number) for number, eval_id in enumerate(eval_ids, 1)]
     counts = Counter(plain)
     used = {name for name, count in counts.items() if count == 1}
@@ -35,13 +36,14 @@ def _plain(eval_id: str, number: int) -> str:
 def safe_name(text: str) -> str:
     """A name in which nothing separates node ids, and no word of which a CI runner obeys: `%3A%3Aerror`.
 
-    pytest puts names into the environment (`PYTEST_CURRENT_TEST`). If the locale lacks a character of a name, the name
-    is escaped, as pytest escapes the ids of its own tests (`_pytest.compat.ascii_escaped`).
+    If the locale lacks a character of a name, the name is escaped.
     """
     from evaltui.printable import one_line
     from evaltui.runner_words import without_runner_words
 
     plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
+    # pytest puts names into the environment (`PYTEST_CURRENT_TEST`), and escapes the ids of its own tests in this way
+    # (`_pytest.compat.ascii_escaped`).
     if not _is_encodable(plain):
         plain = plain.encode("unicode_escape").decode("ascii")
     return without_runner_words(plain, lambda sign: f"%{ord(sign):02X}")

@@ -62,15 +62,16 @@ def baseline_of_set(
 ) -> SetBaseline:
     """The baseline of a set. Raises `EvaltuiError` if there is none.
 
-    With `only_regressions`, a baseline with other criteria is refused, too: it says nothing about regressions.
+    With `only_regressions`, a baseline with other criteria is refused, too.
     """
     fitting = [name for name, baseline in baselines.items() if baseline.is_for(subject)]
     if not fitting:
         command = "evaltui run --save-baseline FILE"
         raise EvaltuiError(f"no baseline is for {set_name(subject.title)}; save one with {command}")
+    # A baseline without a title may be of any dataset, so one with the title of the set goes first.
     name = max(fitting, key=lambda name: baselines[name].set_title is not None)
     baseline = SetBaseline(name, baselines[name], subject, criteria)
-    if baseline.other_criteria and only_regressions:
+    if baseline.other_criteria and only_regressions:  # other thresholds make regressions where nothing got worse
         problem = f"{name}: this baseline was made with other criteria: {baseline.other_criteria}"
         raise EvaltuiError(f"{problem}. Save a new baseline, or use --evaltui-fail-on any")
     return baseline

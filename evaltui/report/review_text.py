@@ -39,9 +39,9 @@ def review_lines(reviewed: Sequence[ReviewedSet], width: int) -> Iterator[Text]:
 def _set_lines(reviewed: ReviewedSet, width: int) -> Iterator[Text]:
     subject = reviewed.review.run.subject
     names = [subject.name, *([subject.eval_set_id] if subject.eval_set_id else [])]
-    first, *others = count_lines(reviewed)
+    first, *more_counts = count_lines(reviewed)
     yield Text(f"{printable(' · '.join(names))}: {first}", "bold")
-    for sentence in filter(None, [*others, not_counted_text(reviewed)]):
+    for sentence in filter(None, [*more_counts, not_counted_text(reviewed)]):
         yield from (Text(line.plain.strip(" "), "dim") for line in wrapped(sentence, width))
     for item in reviewed.review.items:
         yield Text("")

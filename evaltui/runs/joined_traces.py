@@ -61,6 +61,7 @@ def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: 
 
 def _groups(recordings: Sequence[Recording], of_traces: Sequence[int], *, by_conversation: bool) -> list[list[int]]:
     """The numbers of recordings that share traces or conversations, directly or by others."""
+    # Digests, because names of traces may be of any length, and all of them are in memory at once.
     names = sorted(
         blake2b(name.encode("utf-8", "surrogatepass"), digest_size=_DIGEST).digest() + number.to_bytes(4, "big")
         for number in of_traces

@@ -23,6 +23,7 @@ class ResultSpool:
 
     def __init__(self, numbers: Sequence[int], *, has_prepared: bool) -> None:
         self._numbers, self._has_prepared = numbers, has_prepared
+        # Apart from the results, because ranking and totals must not read 4 kB of JSON for each case.
         self._results: Spool[CaseResult] = Spool()
         self._prepared: Spool[Any] = Spool()
         self._totals: dict[int, ScoreTotals] = {}
@@ -37,8 +38,9 @@ class ResultSpool:
 
     @property
     def totals(self) -> ScoreTotals:
-        """The counts and means of all cases. Blocks are joined in their order, which decides how a mean is rounded."""
+        """The counts and means of all cases."""
         totals = ScoreTotals()
+        # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
         for _, of_block in sorted(self._totals.items(), key=itemgetter(0)):
             totals.joined(of_block)
         return totals
@@ -71,6 +73,7 @@ class ResultSpool:
             for position in range(len(block.outcomes)):
                 self._places[first + position] = len(self._results) + position
         self._totals[number] = block.totals
+        # Reports open them one by one; all at once, they would not fit into memory.
         for result, prepared in block.outcomes:
             self._results.append_pickled(result)
             if self._has_prepared:

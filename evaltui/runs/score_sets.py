@@ -126,6 +126,7 @@ class _MatchedSet:
 
 def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution: Execution = Execution()) -> ScoredRun:
     """Score sets. All inputs are read before the first case is scored. Raises one of `RefusedInput`."""
+    # Otherwise a fault in the last input would show only after minutes of scoring.
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
     own = theirs = 0
@@ -275,6 +276,7 @@ def input_files(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
 
 def refuse_stdin_twice(arguments: Sequence[SetArgument], options: RunOptions) -> None:
     """Raise `DocumentError` if several inputs are standard input."""
+    # Who reads second would find nothing.
     uses = [
         any(argument.name == STDIN for argument in arguments),
         STDIN in options.recordings,
@@ -294,6 +296,7 @@ def size_of(name: str, hidden: Sequence[str] = ()) -> int:
     size = 0
     with suppress(OSError, ValueError, DocumentError):
         path = session_source(Path(name)).file
+        # Only the number of processes and a progress bar need it, so a huge folder may be cut short.
         for file in Walk(path, Bounds(seconds=1), hidden=hidden) if path.is_dir() else [path]:
             size += file.stat().st_size if file.is_file() else 0
     return size

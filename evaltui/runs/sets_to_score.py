@@ -99,7 +99,7 @@ class SetsToScore:
         if self.keeps_documents:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 
-            self.documents[name] = Document(file.data, path)
+            self.documents[name] = Document(file.data, path)  # of its own, because a review edits it
         return SetToScore(subject, [match_facts(case) for case in subject.cases])
 
     # --- folders ---------------------------------------------------------------------------------------------------

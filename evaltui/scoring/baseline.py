@@ -155,9 +155,9 @@ def _refuse_twice(root: Node) -> None:
 def _read(value: dict[str, Any]) -> Baseline:
     version = value["version"]
     if isinstance(version, bool) or version != _VERSION:
-        shown = one_line(str(version), 20)
+        number = one_line(str(version), 20)
         raise BaselineError(
-            f"the baseline has version {shown}, but this evaltui reads version {_VERSION}; save the baseline again"
+            f"the baseline has version {number}, but this evaltui reads version {_VERSION}; save the baseline again"
         )
     title, criteria, cases = value.get("set"), value.get("criteria"), value["cases"]
     if not isinstance(title, str | None):
