@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
 from evaltui.commands.set_options import (
@@ -12,11 +14,24 @@ from evaltui.commands.set_options import (
     add_format,
     add_recordings,
     add_sets,
+    refuse_all_runs,
+    run_options,
+    set_arguments,
 )
+from evaltui.printable import say
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaltui.report.reviewed_set import ReviewedSet
+    from evaltui.runs.run_options import RunOptions
+    from evaltui.runs.score_sets import ScoredRun
 
 USAGE = "review [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Open the review of failing turns in the app. With --format, print the list of changes."
 EXAMPLE = "evaltui review trip_planner.evalset.json -r recordings"
+_MOST_INDENTED = 100
+"""The most items for which JSON is indented."""
 
 
 def add_options(parser: CommandParser) -> None:
@@ -26,17 +41,149 @@ def add_options(parser: CommandParser) -> None:
     add_criteria(parser)
     passing = "Also show turns that pass but differ from the recording."
     parser.add_argument_group("Choice of turns").add_argument("--all", action="store_true", help=passing)
-    forms = "Print the review in place of the app: text, json or markdown."
-    add_color(add_format(parser, ("text", "json", "markdown"), forms, None))
+    formats = "Print the review in place of the app: text, json or markdown."
+    add_color(add_format(parser, ("text", "json", "markdown"), formats, None))
     add_exit_code(parser, can_regress=False)
 
 
-def run(given: Namespace) -> int:
-    """Open the review screen or print a report; for exit codes see `report_review` and `open_review`."""
-    if given.format is None:
-        from evaltui.commands.review_screen import open_review
+def run(options: Namespace) -> int:
+    """Open the review screen, or print a report.
 
-        return open_review(given)
-    from evaltui.commands.review_report import report_review
+    The exit code of a report is 0 (nothing to review), 1 (something), 2 (with a sentence) or 3 (not evaluated).
+    """
+    if options.format is not None:
+        return _print_report(options)
+    from evaltui.tui.terminal.kept_terminal import kept_terminal
 
-    return report_review(given, given.format)
+    # The imports of the app take 0.2 s. Keys that are typed meanwhile are kept for it.
+    with kept_terminal():
+        return _open_screen(options)
+
+
+def _open_screen(options: Namespace) -> int:
+    from evaltui.commands.edit import import_asyncio_without_tls
+
+    import_asyncio_without_tls()
+    from pathlib import Path
+
+    from evaltui.document.errors import DocumentError
+    from evaltui.file_access import exists, is_folder
+
+    try:
+        refuse_all_runs(options)
+        chosen, *more_sets = set_arguments(options.sets)
+    except DocumentError as error:
+        say(error)
+        return 2
+    name = chosen.name
+    if more_sets or name == "-" or is_folder(Path(name)):
+        say(f"{name}: the review screen shows only one eval set; give one, or use --format for several")
+        return 2
+    # The editor creates a file that is missing. There is nothing to review in a new one.
+    if not exists(Path(name)):
+        say(f"{name}: there is no such file")
+        return 2
+    from evaltui.tui.launch import launch
+    from evaltui.tui.session.review_start import ReviewStart
+    from evaltui.tui.session.scored_with import ScoredWith
+
+    scored_with = ScoredWith(
+        tuple(options.recording),
+        options.config,
+        tuple(options.metric),
+        options.match_type,
+        options.ignore_args,
+        options.profile,
+    )
+    return launch(name, scored_with=scored_with, review=ReviewStart(chosen.ids, is_first=True, passing=options.all))
+
+
+def _print_report(options: Namespace) -> int:
+    from evaltui.garbage import without_collecting
+    from evaltui.report.output import progress
+    from evaltui.report.run_notes import note_lines
+    from evaltui.runs.score_sets import Execution, RefusedInput, score_sets
+
+    # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
+    try:
+        refuse_all_runs(options)
+        choices = run_options(options)
+        scored = score_sets(set_arguments(options.sets), choices, Execution(keeps_documents=True, progress=progress))
+        reviewed = _reviewed_sets(scored, choices, passing=options.all)
+        with without_collecting():
+            data = None if options.format == "text" else _rendered(reviewed, options.format)
+    except RefusedInput as error:
+        say(error)
+        return 2
+    for line in scored.notes:
+        say(line)
+    if data is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    elif reviewed:
+        from evaltui.report.output import print_lines
+        from evaltui.report.review_text import review_lines
+
+        # Text depends on the width of the terminal, so it is made while it is printed.
+        print_lines(lambda width: review_lines(reviewed, width), options.color)
+    for line in note_lines(scored.runs, "review", are_named=bool(options.recording)):
+        say(line)
+    if any(reviewed_set.review.items for reviewed_set in reviewed):
+        return 1
+    return scored.exit_code(allow_not_evaluated=options.allow_not_evaluated)
+
+
+def _reviewed_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[ReviewedSet]:
+    from evaltui.report.reviewed_set import ReviewedSet
+    from evaltui.review.decisions import ReviewDecisions
+    from evaltui.review.set_review import SetReview
+    from evaltui.review.sidecar import Sidecar
+
+    reviewed = []
+    for result in scored.runs:
+        path, decisions = result.subject.path, ReviewDecisions()
+        if path is not None:
+            sidecar = Sidecar(path)
+            decisions = sidecar.read()
+            # A file that is no sidecar at all would give a sentence for each of its lines.
+            for number in decisions.unread[:5]:
+                scored.notes[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
+        review, document = SetReview(result, passing=passing), scored.documents[result.subject.name]
+        reviewed.append(ReviewedSet(review, document, decisions, _accept_words(path, choices)))
+    return reviewed
+
+
+def _accept_words(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
+    """The words of the command that accepts changes of a set."""
+    from evaltui.runs.set_reader import STDIN
+
+    # Standard input is at its end: a second command cannot read the same bytes from it.
+    if path is None or STDIN in (*choices.recordings, choices.config):
+        return None
+    words = ["evaltui", "accept", f"./{path}" if str(path).startswith("-") else str(path)]
+    for option, values in (
+        ("-r", choices.recordings),
+        ("--config", [choices.config] if choices.config is not None else []),
+        ("--metric", choices.metrics),
+        ("--match-type", [choices.match_type] if choices.match_type is not None else []),
+        ("--profile", [choices.profile] if choices.profile != "adk" else []),
+    ):
+        words += [word for value in values for word in (option, value)]
+    return (*words, *(["--ignore-args"] if choices.ignore_args else []))
+
+
+def _rendered(reviewed: list[ReviewedSet], report_format: str) -> bytes:
+    if report_format == "markdown":
+        from evaltui.report.review_markdown import review_markdown
+
+        text = review_markdown(reviewed)
+    else:
+        from evaltui.report.json_text import json_text
+        from evaltui.report.review_json import reviews_as_data
+
+        # Short reviews are read by people as well.
+        is_short = sum(len(reviewed_set.review.items) for reviewed_set in reviewed) <= _MOST_INDENTED
+        text = json_text(reviews_as_data(reviewed), indent=2 if is_short else None) + "\n"
+    # Lone surrogates in values of the set cannot be encoded.
+    return text.encode("utf-8", "backslashreplace")
