@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
@@ -19,14 +19,18 @@ from evaltui.commands.set_options import (
     add_recordings,
     add_reports,
     add_sets,
+    run_options,
+    set_arguments,
 )
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
 if TYPE_CHECKING:
-    from evaltui.commands.watched_command import WatchedCommand
-    from evaltui.commands.watched_sets import WatchedSets
     from evaltui.runs.score_blocks import Prepare
+    from evaltui.runs.score_sets import ScoredRun
+    from evaltui.runs.watch_loop import WatchedCommand
+    from evaltui.runs.watched_sets import WatchedSets
+    from evaltui.tui.watch.shown_run import News, ShownRun
 
 USAGE = "watch [OPTIONS] SET[:ID,ID…]…"
 DESCRIPTION = "Score eval sets now, and again after each change of a set, its config or a recording."
@@ -41,13 +45,13 @@ def add_options(parser: CommandParser) -> None:
     agent = parser.add_argument_group("Agent")
     command = "A shell command that makes new recordings. It runs after a change of a file that matches --on."
     agent.add_argument("--exec", metavar="CMD", help=command)
-    on = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
-    agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=on)
-    forms = (
+    code_files = "Files to watch for --exec, such as 'agent/**/*.py'. Repeatable."
+    agent.add_argument("--on", metavar="GLOB", action="append", default=[], help=code_files)
+    formats = (
         "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal, else jsonl."
     )
     # `run --format json` is known to many: it is parsed so that the error can name jsonl.
-    output = add_format(parser, ("table", "jsonl", "json"), forms, None)
+    output = add_format(parser, ("table", "jsonl", "json"), formats, None)
     add_reports(output, "Also write a report to FILE after each run.")
     parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=BASELINE)
     add_exit_code(parser, can_regress=True)
@@ -56,68 +60,54 @@ def add_options(parser: CommandParser) -> None:
 
 
 def run(options: Namespace) -> int:
-    """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored.
-
-    All usage errors are reported before the screen opens.
-    """
+    """Watch until the person ends it. Returns the exit code of the last run; 2 if nothing can be scored."""
     from pathlib import Path
 
     from evaltui.commands.run_outputs import RunOutputs
-    from evaltui.commands.set_options import run_options, set_arguments
-    from evaltui.commands.watched_sets import WatchedSets
+    from evaltui.report.output import progress
     from evaltui.runs.score_sets import RefusedInput
     from evaltui.runs.set_reader import STDIN
+    from evaltui.runs.watched_sets import WatchedSets
 
+    # All usage errors, and those of the first run, are reported before the screen opens.
     try:
-        has_table = _has_table(options.format)
-        _refuse_stdin(options, has_table=has_table)
-        compared = [Path(options.baseline)] if options.baseline not in (None, STDIN) else []
-        preparation = None if has_table else _line_preparation
-        watched = WatchedSets(set_arguments(options.sets), run_options(options), compared, preparation)
-        command = _command(options, watched)
-        RunOutputs(options)  # refuses unusable files before the first run
-        first = watched.first()
-        if has_table:
-            from evaltui.commands.watch_table import show_runs
-
-            return show_runs(watched, options, command, first)
-        from evaltui.commands.watch_lines import print_runs
-
-        return print_runs(watched, options, command, first)
+        has_table = _has_table(options)
+        watched = WatchedSets(
+            set_arguments(options.sets),
+            run_options(options),
+            [Path(options.baseline)] if options.baseline not in (None, STDIN) else [],
+            None if has_table else _prepare_lines,
+            progress if sys.stderr.isatty() else None,
+        )
+        command = _watched_command(options, watched)
+        RunOutputs(options)  # refuses unusable files before the first run, which may take long
+        show = _show_table if has_table else _print_lines
+        return show(watched, options, command, watched.first())
     except RefusedInput as error:
         say(error)
         return 2
 
 
-def _line_preparation(_cases: int) -> Prepare:
-    """Prepares each case for documents of one line, so that only changed cases are explained again."""
-    from evaltui.report.prepared_case import ReportParts, prepare_case
-
-    return partial(prepare_case, ReportParts(has_json=True))
-
-
-def _has_table(form: str | None) -> bool:
-    """Whether runs are shown in a table. Raises `DocumentError` for a format that is not possible here."""
-    if form == "json":
-        raise DocumentError("evaltui watch prints one document a line: use --format jsonl")
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    if form == "table" and not is_terminal:
-        raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
-    return form == "table" or (form is None and is_terminal)
-
-
-def _refuse_stdin(options: Namespace, *, has_table: bool) -> None:
-    from evaltui.commands.set_options import set_arguments
+def _has_table(options: Namespace) -> bool:
+    """Whether runs are shown in a table. Raises `DocumentError` for options that are not possible here."""
     from evaltui.runs.set_reader import STDIN
 
+    if options.format == "json":
+        raise DocumentError("evaltui watch prints one document a line: use --format jsonl")
+    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if options.format == "table" and not is_terminal:
+        raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
+    has_table: bool = options.format == "table" or (options.format is None and is_terminal)
+    # The other inputs may come from standard input: they are read once, and used again in each run.
     if any(argument.name == STDIN for argument in set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*options.recording, options.config, options.baseline):
         raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")
+    return has_table
 
 
-def _command(options: Namespace, watched: WatchedSets) -> WatchedCommand | None:
-    from evaltui.commands.watched_command import WatchedCommand
+def _watched_command(options: Namespace, watched: WatchedSets) -> WatchedCommand | None:
+    from evaltui.runs.watch_loop import WatchedCommand
 
     if options.exec is None:
         if options.on:
@@ -126,3 +116,178 @@ def _command(options: Namespace, watched: WatchedSets) -> WatchedCommand | None:
     if not all(options.on or ("",)):
         raise DocumentError("--exec needs --on GLOB: the command runs when one of these files changes")
     return WatchedCommand(options.exec, options.on, watched.signs)
+
+
+# --- lines of JSON -------------------------------------------------------------------------------------------------
+
+
+def _prepare_lines(_cases: int) -> Prepare:
+    from functools import partial
+
+    from evaltui.report.prepared_case import ReportParts, prepare_case
+
+    # Prepared JSON stays in the memo with its case, so only changed cases are explained again.
+    return partial(prepare_case, ReportParts(has_json=True))
+
+
+def _print_lines(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:
+    """Print each run until Ctrl-C, which gives the exit code of the last one. Raises `DocumentError` for the first."""
+    from evaltui.interrupt import ending_on_signals, exiting_with
+    from evaltui.runs.watch_loop import WatchLoop
+
+    output = _PrintedRuns(options)
+    kill = command.kill if command is not None else lambda: None
+    try:
+        with exiting_with(lambda: output.exit_code):
+            output.print_run(first, ())
+            with ending_on_signals(kill):
+                WatchLoop(watched, output, command).run()
+    except KeyboardInterrupt:  # came while a line was written
+        pass
+    return output.exit_code
+
+
+class _PrintedRuns:
+    """Sink of a watch: prints each run as a line of JSON, and new messages on stderr."""
+
+    def __init__(self, options: Namespace) -> None:
+        from evaltui.interrupt import CODE
+
+        self._options = options
+        self._notes: set[str] = set()
+        """The notes of the last run. They are printed again only after a run without them."""
+        self._troubles: Sequence[str] = ()
+        self.exit_code = CODE
+        """The exit code of the last run, or that of Ctrl-C before the first."""
+
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
+        try:
+            self.print_run(scored, trigger)
+        except DocumentError as error:
+            # The report or the baseline cannot be used. The scores are right all the same.
+            say(error)
+            self._print(scored, trigger, scored.exit_code(allow_not_evaluated=self._options.allow_not_evaluated))
+
+    def print_run(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
+        """Print a run, and write the reports. Raises `DocumentError` for a file that cannot be used."""
+        from evaltui.commands.run_outputs import finish_watched_run
+
+        notes, code = finish_watched_run(self._options, scored)
+        for line in notes:
+            if line not in self._notes:
+                say(line)
+        self._notes = set(notes)
+        self._print(scored, trigger, code)
+
+    def _print(self, scored: ScoredRun, trigger: Sequence[str], code: int) -> None:
+        from evaltui.interrupt import deferred
+        from evaltui.report.json_text import json_pieces
+        from evaltui.report.run_json import runs_document
+
+        self._troubles = ()
+        document = {**runs_document(scored.runs), "trigger": list(trigger)}
+        data = "".join(json_pieces(document, indent=None)).encode("utf-8", "backslashreplace")
+        # Ctrl-C between the line and its code would end with the code of an earlier run.
+        with deferred():
+            sys.stdout.buffer.write(data + b"\n")
+            sys.stdout.buffer.flush()
+            self.exit_code = code
+
+    def complain(self, troubles: Sequence[str]) -> None:
+        # The loop looks again and again at a broken file. Each sentence is printed once until it changes.
+        for line in troubles:
+            if line not in self._troubles:
+                say(line)
+        self._troubles = troubles
+
+    def say(self, sentences: Sequence[str]) -> None:
+        for line in sentences:
+            say(line)
+
+    # Programs that read the lines need only outcomes: nothing is printed for a look without changes, or for progress.
+    def keep(self, scored: ScoredRun) -> None: ...
+
+    def begin(self, command: str = "") -> None: ...
+
+    def rest(self) -> None: ...
+
+
+# --- the table -------------------------------------------------------------------------------------------------------
+
+
+def _show_table(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:
+    """Show the table until the person ends it: the exit code of the last run. Raises `DocumentError` for the first."""
+    from evaltui.commands.edit import import_asyncio_without_tls
+    from evaltui.runs.watch_loop import WatchLoop
+    from evaltui.tui.watch.shown_run import RunNews
+
+    sink = _TableRuns(options)
+    news = RunNews(sink.compared_run(first, ()))
+    watched.progress = None  # it would draw over the table
+    import_asyncio_without_tls()
+    from evaltui.tui.watch.watch_app import show_watch
+
+    return show_watch(news, WatchLoop(watched, sink, command), sink.listen)
+
+
+class _TableRuns:
+    """Sink of a watch: passes results to the app. Runs in the thread of the loop, where it makes the rows as well."""
+
+    def __init__(self, options: Namespace) -> None:
+        from evaltui.tui.watch.compared_runs import ComparedRuns
+
+        self._options = options
+        self._compared = ComparedRuns(options.baseline or "")
+        self._troubles: tuple[str, ...] = ()
+        """Sentences that the loop has just reported."""
+        self._tell: Callable[[News], None] = lambda _: None
+
+    def listen(self, tell: Callable[[News], None]) -> None:
+        """Set the receiver of news."""
+        self._tell = tell
+
+    def compared_run(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> ShownRun:
+        """A run compared with the previous run. Raises `DocumentError` for an unusable report or baseline."""
+        from evaltui.commands.run_outputs import finish_watched_run
+
+        notes, code = finish_watched_run(self._options, scored, writes=writes)
+        return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
+
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
+        self._show(scored, trigger, writes=True)
+
+    def keep(self, scored: ScoredRun) -> None:
+        # No source changed, so the reports that were written are right.
+        self._show(scored, (), writes=False)
+
+    def _show(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool) -> None:
+        from evaltui.tui.watch.shown_run import RunNews, TroubleNews
+
+        try:
+            run = self.compared_run(scored, trigger, writes=writes)
+        except DocumentError as error:
+            self._tell(TroubleNews((str(error),)))  # the app marks the scores that it shows as outdated
+        else:
+            self._tell(RunNews(run, self._troubles))
+
+    def complain(self, troubles: Sequence[str]) -> None:
+        from evaltui.tui.watch.shown_run import TroubleNews
+
+        self._troubles = tuple(troubles)
+        if troubles:
+            self._tell(TroubleNews(self._troubles))
+
+    def say(self, sentences: Sequence[str]) -> None:
+        from evaltui.tui.watch.shown_run import FailureNews
+
+        self._tell(FailureNews(tuple(sentences)))
+
+    def begin(self, command: str = "") -> None:
+        from evaltui.tui.watch.shown_run import WorkNews
+
+        self._tell(WorkNews(command))
+
+    def rest(self) -> None:
+        from evaltui.tui.watch.shown_run import RestNews
+
+        self._tell(RestNews())

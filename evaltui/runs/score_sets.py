@@ -56,6 +56,8 @@ _WORTH_PROCESSES = 16_000_000
 
 Preparation = Callable[[int], Prepare]
 """Gives the function that prepares reports of a case, for this number of cases in all."""
+Progress = Callable[[int, str], AbstractContextManager[Tick]]
+"""Shows how many of a number of bytes have been worked through, beside the name of the work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ class Execution:
     keeps_documents: bool = False
     memo: Memo | None = None
     """The last run, whose inputs and outcomes are used again."""
-    progress: Callable[[int, str], AbstractContextManager[Tick]] | None = None
+    progress: Progress | None = None
     """Shows how many of a number of bytes are read and scored; None where nobody looks."""
 
 

@@ -69,7 +69,7 @@ def test_the_help_of_a_command_waits_for_nothing_that_its_code_needs(name: str) 
 def test_a_watch_without_a_terminal_imports_textual_neither_at_first_nor_later() -> None:
     Path("set.evalset.json").write_text('{"eval_set_id": "a", "eval_cases": []}')
     script = (
-        "import sys; from evaltui.cli import main; from evaltui.commands.watch_loop import WatchLoop\n"
+        "import sys; from evaltui.cli import main; from evaltui.runs.watch_loop import WatchLoop\n"
         "WatchLoop.run = lambda loop: print(*sys.modules)\n"
         "main(['watch', 'set.evalset.json'])"
     )

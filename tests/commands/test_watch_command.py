@@ -395,7 +395,7 @@ def test_ctrl_c_gives_the_exit_code_of_the_last_run(folder: Path, words: str, co
 
 INTERRUPTED = """
 import os, signal, sys
-from evaltui.commands.watch_lines import _PrintedRuns
+from evaltui.commands.watch import _PrintedRuns
 following = _PrintedRuns._print
 def interrupted(*given):
     following(*given)

@@ -13,12 +13,11 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.commands.set_options import set_arguments
-from evaltui.commands.watch_loop import WatchLoop, _Event
-from evaltui.commands.watched_command import WatchedCommand
-from evaltui.commands.watched_sets import NO_FOLDER, Look, WatchedSets
 from evaltui.files.source_watch import Signs, SourceWatch
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun
+from evaltui.runs.watch_loop import WatchedCommand, WatchLoop, _Event
+from evaltui.runs.watched_sets import NO_FOLDER, Look, WatchedSets
 from tests.commands.runs import case, eval_set, result, turn, write
 
 
@@ -50,7 +49,7 @@ def test_code_that_changes_during_a_look_runs_the_command_after_it(is_settled: b
 
     loop = WatchLoop(SimpleNamespace(signs=None, look=look), None)
     loop._settled_look(frozenset())
-    assert loop._next(0).is_code
+    assert loop._next_event(0).is_code
 
 
 @pytest.mark.parametrize("name", ["trips.evalset.json", "."])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,10 +12,9 @@ from evaltui.file_access import has_working_directory, is_file, is_folder
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
-from evaltui.report.output import progress
 from evaltui.runs.memo import Memo
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_sets import Execution, Preparation, RefusedInput, ScoredRun, score_sets
+from evaltui.runs.score_sets import Execution, Preparation, Progress, RefusedInput, ScoredRun, score_sets
 from evaltui.runs.set_reader import STDIN
 from evaltui.runs.sources import signs_of
 from evaltui.settings.project_settings import read_settings_again
@@ -55,25 +53,26 @@ class WatchedSets:
         options: RunOptions,
         compared: Sequence[Path] = (),
         preparation: Preparation | None = None,
+        progress: Progress | None = None,
     ) -> None:
         """`compared` are files that the scores are compared with. A change of one of them starts a run, too.
 
         `preparation` makes the parts of reports of each case that changed.
         """
         self._sets, self._options, self._compared, self._preparation = sets, options, compared, preparation
+        self.progress = progress
+        """Shows the progress of long scoring; None while an app has the terminal."""
         self._memory = Memo()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
         self._last_sets: frozenset[Path] = frozenset()
         """The sets among these sources."""
-        self._gone: dict[Path, None] = {}
+        self._deleted: dict[Path, None] = {}
         """Sources that were deleted since the last scores."""
         self._touched: set[Path] = set()
         """Files that may have changed since the last scores."""
         self._is_broken = False
         """Whether the last look found a source that cannot be used."""
-        self.shows_progress = True
-        """Whether long scoring has a progress bar on stderr; not while an app has the terminal."""
 
     def first(self) -> ScoredRun:
         """The first scores. Raises one of `RefusedInput`."""
@@ -83,43 +82,43 @@ class WatchedSets:
 
     def look(self, touched: Iterable[Path] = ()) -> Look:
         """Score again if a source changed. If a source is broken, the look has a sentence instead of scores."""
+        # A file that is touched again and again while it is broken counts once it can be used.
         self._touched.update(touched)
         try:
-            scored, now = self._score()
+            scored, contents = self._score()
         except (*RefusedInput, OSError) as error:
             self._is_broken = True
             return Look(troubles=(str(error) if has_working_directory() else NO_FOLDER,), is_settled=False)
-        lost = [path for path in self._last if path not in now]
-        rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in lost]
+        missing = [path for path in self._last if path not in contents]
+        # Each file is asked, also after the first that still changes: the question starts its half second.
+        rests = [self._memory.rest.is_at_rest(path, was_good=True) for path in missing]
         is_settled = all(rests) and not self._memory.rest.is_waiting
-        lost = self._without_unused(lost)
-        left_out = [f"{path}: {said}" for path in lost if (said := self._help_for(path))]
-        if troubles := [*self._memory.recordings.troubles.values(), *left_out]:
+        # A set that is gone takes its recordings and config out of the run. They are still there: nothing to say.
+        if not self._last_sets.isdisjoint(missing):
+            missing = [path for path in missing if path in self._last_sets or not is_file(path)]
+        unusable = [f"{path}: {advice}" for path in missing if (advice := self._advice_for(path))]
+        if troubles := [*self._memory.recordings.troubles.values(), *unusable]:
             self._is_broken = True
             return Look(troubles=tuple(troubles), is_settled=is_settled)
-        return self._settled(scored, now, lost) if is_settled else Look(is_settled=False)
+        return self._usable_look(scored, contents, missing) if is_settled else Look(is_settled=False)
 
-    def _settled(self, scored: ScoredRun, now: _Contents, gone: Sequence[Path]) -> Look:
-        """The look if all sources are usable, except the deleted ones in `gone`: a run does without them."""
-        sentences = tuple(f"{path}: this file is gone; the next scores do not use it" for path in gone)
-        self._gone |= dict.fromkeys(gone)
-        changed = [path for path, content in now.items() if path not in self._last or self._last[path] != content]
-        changed = changed or [path for path in now if self._is_broken and path in self._touched]
+    def _usable_look(self, scored: ScoredRun, contents: _Contents, deleted: Sequence[Path]) -> Look:
+        """The look if all sources are usable, except the deleted ones: a run does without them."""
+        sentences = tuple(f"{path}: this file is gone; the next scores do not use it" for path in deleted)
+        self._deleted |= dict.fromkeys(deleted)
+        changed = [path for path, content in contents.items() if path not in self._last or self._last[path] != content]
+        # A file that was broken may have its old content again. The screen shows its trouble, so it needs a run.
+        changed = changed or [path for path in contents if self._is_broken and path in self._touched]
         was_broken, self._is_broken = self._is_broken, False
         self._touched.clear()
-        self._last, self._last_sets = now, _sets_of(scored)
+        self._last, self._last_sets = contents, _sets_of(scored)
         if not changed and not was_broken:
             return Look(unchanged=scored, troubles=sentences)
-        trigger = tuple(map(str, dict.fromkeys((*changed, *self._gone))))
-        self._gone.clear()
+        trigger = tuple(map(str, dict.fromkeys((*changed, *self._deleted))))
+        self._deleted.clear()
         return Look(scored, trigger=trigger, troubles=sentences)
 
-    def _without_unused(self, lost: Sequence[Path]) -> list[Path]:
-        """The lost sources, without recordings and configs that are still there but whose sets are not."""
-        are_sets_lost = not self._last_sets.isdisjoint(lost)
-        return [path for path in lost if not are_sets_lost or path in self._last_sets or not is_file(path)]
-
-    def _help_for(self, path: Path) -> str:
+    def _advice_for(self, path: Path) -> str:
         """A sentence about a source that can no longer be used, and about the remedy; "" for a deleted one."""
         if path in self._last_sets and is_folder(path):
             return _NOW_A_FOLDER
@@ -127,59 +126,48 @@ class WatchedSets:
             return ""
         return _LOST_SET if path in self._last_sets else _LOST_RECORDING
 
-    def _execution(self) -> Execution:
-        has_bar = self.shows_progress and sys.stderr.isatty()
-        return Execution(memo=self._memory, preparation=self._preparation, progress=progress if has_bar else None)
-
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""
-        files: dict[Path, Signature] = {}
-        folders: set[Path] = set()
+        signs = [signs_of_file(path) for path in self._compared]
         for argument in self._sets:
             path = Path(argument.name)
             scored = self._last_sets if is_folder(path) else ()
-            found = signs_of(path, self._options.recordings, self._options.config, scored=scored)
-            files.update(found.files)
-            folders |= found.folders
-        for path in self._compared:
-            found = signs_of_file(path)
-            files.update(found.files)
-            folders |= found.folders
-        return Signs(files, frozenset(folders))
+            signs.append(signs_of(path, self._options.recordings, self._options.config, scored=scored))
+        files: dict[Path, Signature] = {}
+        for sign in signs:
+            files.update(sign.files)
+        return Signs(files, frozenset(folder for sign in signs for folder in sign.folders))
 
     def _score(self) -> tuple[ScoredRun, _Contents]:
         """The scores, with the content of the sources that they are of."""
         began = time.monotonic()
         read_settings_again()
-        before = {path: self._memory.contents.of(path) for path in self._last}
+        execution = Execution(memo=self._memory, preparation=self._preparation, progress=self.progress)
+        contents_before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
             self._memory.begin()
-            scored = score_sets(self._sets, self._options, self._execution())
-            paths = (path for path in (*_with_copies(scored), *self._compared) if str(path) != STDIN)
-            now = {path: self._memory.contents.of(path) for path in paths}
-            if now == before:  # if they differ, a source changed before or after it was read: score again
+            scored = score_sets(self._sets, self._options, execution)
+            # Standard input has no file that could change.
+            paths = (path for path in (*_sources_of(scored), *self._compared) if str(path) != STDIN)
+            contents = {path: self._memory.contents.of(path) for path in paths}
+            # If they differ, a source changed before or after it was read: nobody knows which text was scored.
+            if contents == contents_before:
                 break
-            before = now
+            contents_before = contents
         scored.seconds = time.monotonic() - began
-        return scored, now
+        return scored, contents
 
 
 def _sets_of(scored: ScoredRun) -> frozenset[Path]:
     return frozenset(run.subject.path for run in scored.runs if run.subject.path is not None)
 
 
-def _with_copies(scored: ScoredRun) -> list[Path]:
+def _sources_of(scored: ScoredRun) -> list[Path]:
     """The sources of scores, with copies of recordings: they count in place of the recordings, if these are gone."""
-    sources = list(dict.fromkeys(_sources(scored)))
-    others = sorted(scored.recordings.difference(sources))
-    copies = copies_among([*sources, *others])
-    return [*sources, *(path for index, path in enumerate(others, len(sources)) if index in copies)]
-
-
-def _sources(scored: ScoredRun) -> Iterator[Path]:
+    paths: list[Path | None] = []
     for run in scored.runs:
-        if run.subject.path is not None:
-            yield run.subject.path
-        if run.criteria.path is not None:
-            yield run.criteria.path
-        yield from (recording.path for recording in run.recordings)
+        paths += [run.subject.path, run.criteria.path, *(recording.path for recording in run.recordings)]
+    sources = [path for path in dict.fromkeys(paths) if path is not None]
+    unused = sorted(scored.recordings.difference(sources))
+    copies = copies_among([*sources, *unused])
+    return [*sources, *(path for index, path in enumerate(unused, len(sources)) if index in copies)]

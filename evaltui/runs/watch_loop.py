@@ -1,0 +1,324 @@
+"""The loop of a watch: wait for changes, run the person's command if there is one, score, pass on the run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import NamedTuple, Protocol
+
+from evaltui.document.errors import DocumentError
+from evaltui.file_access import has_working_directory, is_folder
+from evaltui.files.file_rest import REST
+from evaltui.files.file_signature import Signature, signature
+from evaltui.files.folder_search import Bounds, Walk, matching
+from evaltui.files.source_watch import Signs, SourceWatch
+from evaltui.printable import say
+from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
+from evaltui.runs.score_sets import ScoredRun
+from evaltui.runs.watched_sets import NO_FOLDER, Look, WatchedSets
+from evaltui.scoring.results import CaseResult
+
+_QUIET = REST + 0.1
+"""Seconds without an event after which a broken source counts as written to its end."""
+_BEAT = 0.25
+"""The longest wait for events, in seconds. A signal just before a wait does not end the wait."""
+_MOST_OVERTAKEN = 10
+"""The most runs in a row that are dropped because their sources changed meanwhile. The next one is shown."""
+_CASES_FAILED = 1
+"""The exit code with which `adk eval` and other tools say that a case failed."""
+_FAILED = "the command failed, so the last scores are of earlier code"
+
+_LAST_LINES = 20
+"""Lines of a failing command that are shown."""
+_SEARCH_SECONDS = 5.0
+"""The most seconds of a search for code files. Files that it has not reached are not watched."""
+_COMPILED = "__pycache__"
+_MANY_STARTS = 3
+"""After so many starts, and each time again, a message asks whether the command writes its own sources."""
+_WAKE = 0.05
+"""Seconds between two checks whether the code changed again, or the command has ended."""
+_PATIENCE = 5.0
+"""The most seconds that a signal waits for the end of the command. Its supervisor takes about a second at most."""
+
+
+class RunSink(Protocol):
+    """Receives the results of a watch."""
+
+    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
+        """Scores after a change of the sources in `trigger`."""
+
+    def keep(self, scored: ScoredRun) -> None:
+        """Scores after a look without changed sources. A source may have been deleted."""
+
+    def complain(self, troubles: Sequence[str]) -> None:
+        """Sentences about broken or deleted sources; none if all are usable."""
+
+    def say(self, sentences: Sequence[str]) -> None:
+        """Sentences about the end of the person's command; none if it did not fail and left no process."""
+
+    def begin(self, command: str = "") -> None:
+        """Work begins: the person's command or, with "", a look at the sources."""
+
+    def rest(self) -> None:
+        """The work is done until the next change."""
+
+
+class _Event(NamedTuple):
+    """A change, or a wish of the person."""
+
+    paths: frozenset[Path] = frozenset()
+    """Sources that may have changed."""
+    is_code: bool = False
+    """Whether code changed, so that the command runs."""
+    is_wanted: bool = False
+    """Whether the person pressed the key for a look."""
+
+    def joined(self, event: _Event) -> _Event:
+        """Both events as one."""
+        return _Event(self.paths | event.paths, self.is_code or event.is_code, self.is_wanted or event.is_wanted)
+
+
+class WatchLoop:
+    """Scores sets again after each change, until `stop`. `run` may be called in a thread."""
+
+    def __init__(self, watched: WatchedSets, sink: RunSink, command: WatchedCommand | None = None) -> None:
+        self._watched, self._sink, self._command = watched, sink, command
+        self._events: SimpleQueue[_Event] = SimpleQueue()
+        self._watches = [SourceWatch(watched.signs, lambda paths: self._events.put(_Event(paths)))]
+        if command is not None:
+            # Code that changed before the watch began its work starts the command, too.
+            self._watches.append(SourceWatch(command.signs, self._code_touched, command.at_start))
+        self._is_over = self._is_paused = False
+        self._outdated: tuple[str, ...] = ()
+        """Why the scores are outdated although all sources are usable."""
+
+    def run(self) -> None:
+        """Look after each change; returns once stopped."""
+        for watch in self._watches:
+            watch.start()
+        while not self._is_over:
+            event = self._next_event(None)
+            # A look that the person asks for is made during a pause as well.
+            while self._is_paused and not event.is_wanted and not self._is_over:
+                event = event.joined(self._next_event(None))
+            if not self._is_over:
+                self._handle(event)
+
+    def stop(self) -> None:
+        """End the loop and the command that it runs; from any thread."""
+        self._is_over = True
+        for watch in self._watches:
+            watch.stop()
+        if self._command is not None:
+            self._command.cancel()
+        self._events.put(_Event())  # wakes the loop
+
+    def pause(self, *, is_paused: bool) -> None:
+        """Pause or continue automatic scoring; from any thread."""
+        self._is_paused = is_paused
+        self._events.put(_Event())
+
+    def score_again(self) -> None:
+        """Look at all sources now; from any thread."""
+        self._events.put(_Event(is_wanted=True))
+
+    def _handle(self, event: _Event) -> None:
+        """Run the person's command if code changed, then score."""
+        sentences = None
+        if event.is_code and self._command is not None:
+            self._sink.begin(self._command.line)
+            sentences = self._run_command(self._command)
+        if self._is_over:
+            return
+        self._sink.begin()
+        look = self._settled_look(event.paths)
+        if sentences is not None and self._command is not None:
+            sentences = self._judge_end(self._command, sentences, look)
+        self._pass_on(look)
+        if sentences is not None:
+            self._sink.say(sentences)
+        self._sink.rest()
+
+    def _run_command(self, command: WatchedCommand) -> list[str]:
+        """Run the person's command. Returns sentences about its end."""
+        waiting = _Event()
+
+        def is_outdated() -> bool:
+            nonlocal waiting
+            event = self._next_event(0) if not self._events.empty() else _Event()
+            # Recordings that the command writes are read after its end: half of them would give half of the scores.
+            waiting = waiting.joined(event)._replace(is_code=False)
+            return event.is_code
+
+        sentences = command.run(is_outdated, self._sink.say)
+        self._events.put(waiting)
+        return sentences
+
+    def _judge_end(self, command: WatchedCommand, sentences: list[str], look: Look) -> list[str]:
+        """The sentences about the end of the command, or the number of failed cases in their place."""
+        end, results = command.end, _new_results(look)
+        # A command that failed and wrote no recording left scores of earlier code: they are outdated from here on.
+        self._outdated = (_FAILED,) if not results and (end is None or end.code) else ()
+        if end is None or end.code != _CASES_FAILED or not results:
+            return sentences
+        failed = sum(result.status == "failed" for result in results)
+        counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
+        return [f"{counted}; the command ended with {end.brief}", *end.others]
+
+    # --- looks -------------------------------------------------------------------------------------------------
+
+    def _pass_on(self, look: Look) -> None:
+        if _new_results(look):
+            self._outdated = ()
+        if not self._outdated:
+            self._sink.complain(look.troubles)
+        if look.scored is not None:
+            self._sink.write(look.scored, look.trigger)
+        elif look.unchanged is not None and not self._outdated:
+            self._sink.keep(look.unchanged)
+        # A run clears the complaints that are shown, so this one comes after it.
+        if self._outdated:
+            self._sink.complain((*look.troubles, *self._outdated))
+
+    def _settled_look(self, touched: frozenset[Path]) -> Look:
+        """Look until no source is half written, and no change came during the run."""
+        look, is_code = self._watched.look(touched), False
+        while not look.is_settled and not self._is_over:
+            event = self._next_event(_QUIET)
+            is_code |= event.is_code
+            look = self._watched.look(event.paths)
+            if not event.paths:
+                break
+        trigger = dict.fromkeys(look.trigger)
+        for _ in range(_MOST_OVERTAKEN):
+            if look.scored is None or self._events.empty():
+                break
+            event = self._next_event(None)
+            is_code |= event.is_code
+            newer = self._watched.look(event.paths)
+            if newer.scored is None and (newer.troubles or not newer.is_settled):
+                # These scores are whole, so they are shown. The next look tells the trouble.
+                self._events.put(_Event())
+                break
+            trigger |= dict.fromkeys(newer.trigger)
+            look = newer if newer.scored is not None else look
+        # Code that changed meanwhile waits until the scores are shown: each command then has its own run.
+        if is_code:
+            self._events.put(_Event(is_code=True))
+        return look._replace(trigger=tuple(trigger))
+
+    # --- events ------------------------------------------------------------------------------------------------
+
+    def _code_touched(self, paths: frozenset[Path]) -> None:
+        if paths:  # the first look of a watch reports no paths
+            self._events.put(_Event(is_code=True))
+
+    def _next_event(self, seconds: float | None) -> _Event:
+        """Wait for an event, and join it with all others that have come; an empty event after so many seconds."""
+        event = None
+        while event is None:
+            try:
+                event = self._events.get(timeout=_BEAT if seconds is None else seconds)
+            except Empty:
+                if seconds is not None:
+                    return _Event()
+        while not self._events.empty():
+            event = event.joined(self._events.get())
+        return event
+
+
+def _new_results(look: Look) -> list[CaseResult]:
+    """The results of cases whose recordings are new."""
+    runs = look.scored.runs if look.scored is not None else ()
+    results = (result for run in runs for result in run.cases)
+    return [case for case in results if case.run is not None and str(case.run.conversation.path) in look.trigger]
+
+
+# --- the person's command --------------------------------------------------------------------------------------------
+
+
+class WatchedCommand:
+    """The command line of `evaltui watch --exec`. It runs when code changes, and writes the recordings to score."""
+
+    def __init__(self, command: str, globs: Sequence[str], spared: Callable[[], Signs]) -> None:
+        """`spared` are the sources of scores: they do not count as code, even if a glob matches them."""
+        self.line, self._globs, self._spared = command, globs, spared
+        self._process: CommandProcess | None = None
+        self.end: CommandEnd | None = None
+        """The end of the last run; None if it could not start."""
+        self._is_over = False
+        self.at_start = self.signs()
+        """The code as it was when the watch began."""
+
+    def signs(self) -> Signs:
+        """The state of the code on disk, for a watch."""
+        signatures: dict[Path, Signature] = {}
+        folders = {Path()}
+        bounds = Bounds(seconds=_SEARCH_SECONDS)
+        # The command writes recordings. If they counted as code, it would start itself again and again.
+        spared = self._spared().files
+        with suppress(DocumentError):
+            for path in (path for pattern in self._globs for path in matching(Path(), pattern, bounds)):
+                files = [path]
+                if is_folder(path):
+                    folders.add(path)
+                    files = list(Walk(path, bounds, entered=folders.add))
+                for file in files:
+                    # Python writes compiled files during the run.
+                    if file not in spared and _COMPILED not in file.parts:
+                        signatures[file] = signature(file)
+                        folders.add(file.parent)
+        return Signs(signatures, frozenset(folders))
+
+    def run(self, is_outdated: Callable[[], bool], report: Callable[[Sequence[str]], object]) -> list[str]:
+        """Run the command, and restart it if the code changes during the run. Returns sentences about its end.
+
+        `report` is called during the run with sentences about restarts.
+        """
+        self.end, starts = None, 0
+        while not self._is_over:
+            if not has_working_directory():
+                return [NO_FOLDER]
+            starts += 1
+            if starts % _MANY_STARTS == 0:
+                report([f"the command started {starts} times: it may write files that match --on itself"])
+            process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
+            try:
+                process.start()
+            except CommandError as error:
+                return [str(error)]
+            while (end := process.wait(_WAKE)) is None:
+                if is_outdated():
+                    process.cancel()
+            if self._is_over:
+                break
+            if end.is_cancelled:
+                if end.others:
+                    report([f"the code changed, so the command starts again; {sentence}" for sentence in end.others])
+                continue
+            self.end = end
+            failure = [f"the command failed ({end.brief}); its last lines:", *process.output.tail(_LAST_LINES).lines]
+            return [*(failure if end.code else ()), *end.others]
+        return []
+
+    def cancel(self) -> None:
+        """End the command, for good."""
+        self._is_over = True
+        if self._process is not None:
+            self._process.cancel()
+
+    def kill(self) -> None:
+        """End the command at once, and name the processes that end with it; also from a signal handler."""
+        self._is_over = True
+        if (process := self._process) is None or not process.is_running:
+            return
+        process.kill()
+        deadline = time.monotonic() + _PATIENCE
+        # The handler may have interrupted the thread that has the lock of `wait`, so it must not wait for that lock.
+        while process.end is None and time.monotonic() < deadline:
+            time.sleep(_WAKE)
+        for sentence in process.end.others if process.end is not None else ():
+            say(sentence)
