@@ -98,7 +98,7 @@ def _has_table(options: Namespace) -> bool:
     if options.format == "table" and not is_terminal:
         raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
     has_table: bool = options.format == "table" or (options.format is None and is_terminal)
-    # The other inputs may come from standard input: they are read once, and used again in each run.
+    # A set of standard input never changes, so there is nothing to watch.
     if any(argument.name == STDIN for argument in set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*options.recording, options.config, options.baseline):

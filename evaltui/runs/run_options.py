@@ -1,16 +1,20 @@
-"""Options of a run, from the command line or the settings, and the sets with the cases that it names."""
+"""Options of a run, the sets that a command line names, and choices of a person about recordings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted
 
 if TYPE_CHECKING:  # the editor imports this module before anything is scored
+    from evaltui.recordings.conversation import ConversationKey
+    from evaltui.recordings.matching import CaseMatch, Matching
     from evaltui.scoring.criteria import Profile
 
 
@@ -45,16 +49,81 @@ class SetArgument:
             return all_ids
         chosen: set[str] = set()
         for pattern in self.ids:
+            # An id that is also a glob, such as "cost[1]", means the case with this id.
             matching = {pattern} & all_ids or {eval_id for eval_id in all_ids if fnmatchcase(eval_id, pattern)}
             if not matching:
-                near = _nearest(pattern, all_ids)
-                raise DocumentError(f"{self.name}: no case has the eval_id {quoted(pattern)}{near}")
+                from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelt id
+
+                near = get_close_matches(pattern, sorted(all_ids), 1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise DocumentError(f"{self.name}: no case has the eval_id {quoted(pattern)}{hint}")
             chosen |= matching
         return frozenset(chosen)
 
 
-def _nearest(pattern: str, eval_ids: Iterable[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - only for a misspelt id
+class RunChoices(NamedTuple):
+    """Choices of a person in the app. Immutable: each change returns new choices."""
 
-    near = get_close_matches(pattern, sorted(eval_ids), 1)
-    return f"; did you mean {near[0]}?" if near else ""
+    added: tuple[str, ...] = ()
+    """Absolute paths of additional files and folders with recordings."""
+    dropped: frozenset[str] = frozenset()
+    """Real paths of files that are not used, however they were found."""
+    by_hand: Mapping[ConversationKey, str] = {}
+    """The eval_id of the case for each conversation that was matched by hand."""
+    counting: Mapping[ConversationKey, str] = {}
+    """Conversations that count instead of the latest one of their case, with the title of the case at that time."""
+    all_runs: bool = False
+    """Whether all runs of a case are scored, not only the one that counts."""
+
+    def adding(self, name: str) -> RunChoices:
+        """With one more file or folder. If it was dropped, it is restored."""
+        added = self.added if name in self.added else (*self.added, name)
+        return self._replace(added=added, dropped=self.dropped - {os.path.realpath(name)})
+
+    def dropping(self, path: Path) -> RunChoices:
+        """Without a file."""
+        return self._replace(dropped=self.dropped | {os.path.realpath(path)})
+
+    def restoring(self, path: Path) -> RunChoices:
+        """With a file that was dropped."""
+        return self._replace(dropped=self.dropped - {os.path.realpath(path)})
+
+    def drops(self, path: Path) -> bool:
+        """Whether a file is dropped."""
+        return bool(self.dropped) and os.path.realpath(path) in self.dropped
+
+    def matching(self, key: ConversationKey, eval_id: str) -> RunChoices:
+        """With a conversation matched by hand."""
+        return self._replace(by_hand={**self.by_hand, key: eval_id})
+
+    def unmatching(self, key: ConversationKey) -> RunChoices:
+        """With a conversation that is matched automatically again."""
+        return self._replace(by_hand={other_key: case for other_key, case in self.by_hand.items() if other_key != key})
+
+    def counting_on(self, key: ConversationKey, runs: Iterable[ConversationKey], case: str) -> RunChoices:
+        """With one of the `runs` of a case as the one that counts."""
+        return self._replace(counting={**self.latest_of(runs).counting, key: case})
+
+    def latest_of(self, runs: Iterable[ConversationKey]) -> RunChoices:
+        """With the latest of the `runs` of a case as the one that counts."""
+        keys = set(runs)
+        return self._replace(counting={key: case for key, case in self.counting.items() if key not in keys})
+
+    def place_in(self, matches: Sequence[CaseMatch]) -> int:
+        """The index of the run that counts among the runs of a case, the newest last."""
+        if self.counting:
+            chosen = [place for place, match in enumerate(matches) if match.conversation.key in self.counting]
+            if chosen:
+                return chosen[-1]
+        return len(matches) - 1
+
+    def lost(self, matching: Matching) -> list[str]:
+        """A sentence for each chosen run that no case has now."""
+        if not self.counting:
+            return []
+        keys = {match.conversation.key for matches in matching.cases for match in matches}
+        return [
+            f"{case}: the chosen run {quoted(id_)} of {Path(path).name} is gone; the latest run is used"
+            for (path, id_), case in self.counting.items()
+            if (path, id_) not in keys
+        ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.runs.test_run_choices import BAD, result_file
+from tests.runs.test_run_options import BAD, result_file
 from tests.scored_sets import RECORDING, SET
 from tests.terminal.conftest import OpenTerminal
 from tests.terminal.terminal import EVALTUI, Terminal

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.editor.saver import SaveEnd
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.editor.stage import Stage

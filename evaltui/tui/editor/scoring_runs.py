@@ -15,7 +15,7 @@ from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.garbage import seldom_collected
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.session.conversation_sources import sources_near
 from evaltui.tui.session.file_times import FileTimes
 from evaltui.tui.session.run_facts import RunFacts, facts_of

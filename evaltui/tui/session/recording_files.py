@@ -16,7 +16,7 @@ from evaltui.tui.session.scores import Scores
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
     from evaltui.runs.recording_sources import RecordingSource
-    from evaltui.runs.run_choices import RunChoices
+    from evaltui.runs.run_options import RunChoices
 
 MATCHED_BY = {
     "attribute": "by its attribute",

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from evaltui.tui.session.scored_with import ScoredWith
-from tests.runs.test_run_choices import BAD, GOOD, result_file
+from tests.runs.test_run_options import BAD, GOOD, result_file
 from tests.sampling import sampled
 from tests.scored_sets import SET, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario

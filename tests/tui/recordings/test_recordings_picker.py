@@ -13,7 +13,7 @@ from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.session.review_start import ALL_FAILING
 from tests.recordings.session_files import exchange, session, write_sqlite
-from tests.runs.test_run_choices import BAD, result_file
+from tests.runs.test_run_options import BAD, result_file
 from tests.sampling import sampled
 from tests.scored_sets import ACTUAL, RECORDING, SET, a_set, history, turn
 from tests.tui.scenario import NARROW, WIDE, Scenario, scenario
