@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ EXAMPLE = (
 )
 
 _STDIN = "-"
-_NAMED = 5
+_MOST_NAMED = 5
 """The most cases that a sentence names."""
 
 
@@ -32,72 +32,70 @@ def add_options(parser: CommandParser) -> None:
     files = parser.add_argument_group("Arguments")
     files.add_argument("base", metavar="BASE", help="The earlier result. Use - for standard input.")
     files.add_argument("candidate", metavar="CANDIDATE", help="The later result. Use - for standard input.")
-    forms = "Format of standard output: table, json or markdown. Default: table."
-    add_color(add_format(parser, ("table", "json", "markdown"), forms, "table"))
+    formats = "Format of standard output: table, json or markdown. Default: table."
+    add_color(add_format(parser, ("table", "json", "markdown"), formats, "table"))
     fail = "When to exit with 1: regression, any (a case fails or has a lower score) or never. Default: regression."
     parser.add_argument_group("Exit code").add_argument(
         "--fail-on", metavar="WHEN", choices=("regression", "any", "never"), default="regression", help=fail
     )
 
 
-def run(given: Namespace) -> int:
+def run(options: Namespace) -> int:
     """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
     from evaltui.comparison.judged_result import ResultError
+    from evaltui.comparison.result_changes import compare_results
+    from evaltui.comparison.result_file import open_result
     from evaltui.report.compare_reports import print_comparison
+    from evaltui.report.output import progress
 
+    names = (options.base, options.candidate)
     try:
-        compared = _compared(given.base, given.candidate)
-        print_comparison(compared, given.format, given.color)
+        # Standard input is read once: the second result would be empty.
+        if options.base == options.candidate == _STDIN:
+            raise ResultError("standard input can be only one of the two results; give a file name")
+        with progress(sum(map(_size_of, names)), "reading") as tick:
+            base, candidate = (
+                open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in names
+            )
+        compared = compare_results(base, candidate)
+        print_comparison(compared, options.format, options.color)
     except ResultError as error:
         say(error)
         return 2
     except RecursionError:  # some versions of Python parse deeper values than they compare
-        say(f"{given.candidate}: values are nested too deeply to compare with {given.base}")
+        say(f"{options.candidate}: values are nested too deeply to compare with {options.base}")
         return 2
-    for sentence in _sentences(compared):
+    for sentence in _notes_on(compared):
         say(sentence)
-    return compared.exit_code(given.fail_on)
-
-
-def _compared(base: str, candidate: str) -> ComparedResults:
-    from evaltui.comparison.judged_result import ResultError
-    from evaltui.comparison.result_changes import compare_results
-    from evaltui.comparison.result_file import open_result
-    from evaltui.report.output import progress
-
-    if base == candidate == _STDIN:
-        raise ResultError("standard input can be only one of the two results; give a file name")
-    with progress(_size_of(base) + _size_of(candidate), "reading") as tick:
-        results = [
-            open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in (base, candidate)
-        ]
-    return compare_results(*results)
+    return compared.exit_code(options.fail_on)
 
 
 def _size_of(name: str) -> int:
     from pathlib import Path
 
+    # The size is for the progress bar alone. The reader says why a file cannot be read.
     with suppress(OSError, ValueError):
         return Path(name).stat().st_size if name != _STDIN else 0
     return 0
 
 
-def _sentences(compared: ComparedResults) -> Iterator[str]:
+def _notes_on(compared: ComparedResults) -> Iterator[str]:
     yield from compared.warnings
-    if others := compared.other_thresholds:
-        yield f"thresholds differ, so verdicts may differ: {'; '.join(map(printable, others))}"
+    # Another threshold changes the verdict although the score is the same.
+    if thresholds := compared.other_thresholds:
+        yield f"thresholds differ, so verdicts may differ: {'; '.join(map(printable, thresholds))}"
+    # The rows of the table are cases of the candidate: a missing case is easily overlooked.
     if compared.gone:
         verb = "is" if len(compared.gone) == 1 else "are"
-        yield f"{compared.candidate.name}: {_some(compared.gone)} of {compared.base.name} {verb} missing"
-    lost = [case.eval_id for case in compared.cases if case.is_lost]
-    if lost:
+        yield f"{compared.candidate.name}: {_name_cases(compared.gone)} of {compared.base.name} {verb} missing"
+    if lost := [case.eval_id for case in compared.cases if case.is_lost]:
         verb = "is" if len(lost) == 1 else "are"
-        yield f"{compared.candidate.name}: {_some(lost)} {verb} no longer evaluated"
+        yield f"{compared.candidate.name}: {_name_cases(lost)} {verb} no longer evaluated"
     if not any(case.base is not None for case in compared.cases):
         yield f"{compared.candidate.name}: no case in common with {compared.base.name}, so there is nothing to compare"
 
 
-def _some(ids: list[str] | tuple[str, ...]) -> str:
-    named = ", ".join(one_line(each, 60) for each in ids[:_NAMED])
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return f"{len(ids)} case{'s' * (len(ids) != 1)} ({named}{more})"
+def _name_cases(eval_ids: Sequence[str]) -> str:
+    names = ", ".join(one_line(eval_id, 60) for eval_id in eval_ids[:_MOST_NAMED])
+    more = f" and {len(eval_ids) - _MOST_NAMED} more" if len(eval_ids) > _MOST_NAMED else ""
+    return f"{len(eval_ids)} case{'s' * (len(eval_ids) != 1)} ({names}{more})"
