@@ -49,10 +49,11 @@ def run(options: Namespace) -> int:
     from evaltui.report.output import progress
 
     names = (options.base, options.candidate)
+    # Standard input is read once: the second result would be empty.
+    if names == (_STDIN, _STDIN):
+        say("standard input can be only one of the two results; give a file name")
+        return 2
     try:
-        # Standard input is read once: the second result would be empty.
-        if options.base == options.candidate == _STDIN:
-            raise ResultError("standard input can be only one of the two results; give a file name")
         with progress(sum(map(_size_of, names)), "reading") as tick:
             base, candidate = (
                 open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in names

@@ -74,27 +74,34 @@ def run(options: Namespace) -> int:
     from evaltui.evalset.set_views import EvalSetView
     from evaltui.recordings.conversation import RecordingError
     from evaltui.recordings.known_cases import KnownCases
+    from evaltui.report.record_reports import AddedCase, print_added_cases
 
+    name: str | None = options.into if options.into is not None else options.output
     try:
         _refuse_usage(options)
         turns = _parse_turns(options.turns)
+        # The target is checked before the sources are read: a large database takes a while.
         document = _read_target(options.into, options.shape) if options.into is not None else None
         outputs = _new_output(options.output, force=options.force) if options.output is not None else None
-        target = options.into if options.into is not None else options.output
-        sources = read_sources(options.sources, None if target is None else Path(target), options.conversation)
+        sources = read_sources(options.sources, None if name is None else Path(name), options.conversation)
         root = document.root if document is not None else None
-        known = KnownCases(() if root is None else EvalSetView(root).cases)
-        if options.list:
-            _print_list(sources, known, options)
+        known_cases = KnownCases(() if root is None else EvalSetView(root).cases)
+        if name is None or options.list:
+            _print_list(sources, known_cases, options)
             return 0
-        choice = _choose_conversations(sources, known, turns, options)
-        ids = _write_cases(document, outputs, choice, options)
+        choice = _choose_conversations(sources, known_cases, turns, options)
+        ids = _write_cases(document, outputs, choice, name, options)
     except (DocumentError, RecordingError) as error:
         say(error)
         return 2
     for message in sources.messages:
         say(message)
-    return _print_added(ids, choice, options)
+    added = [
+        AddedCase(eval_id, chosen.conversation.id, len(chosen.turns))
+        for eval_id, chosen in zip(ids, choice.chosen, strict=True)
+    ]
+    print_added_cases(name, added, choice, options.format, is_written=not options.diff)
+    return 0 if added else 3
 
 
 def _refuse_usage(options: Namespace) -> None:
@@ -108,10 +115,12 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError("record needs --list, -o NEW or --into SET; --list shows the conversations")
     if options.output is not None and options.into is not None:
         raise DocumentError("-o NEW and --into SET cannot be used together")
+    # The report goes to standard output.
     if _STDIO in (options.into, options.output):
         raise DocumentError("record cannot write to standard output; give a file name with -o or --into")
     if options.sources.count(_STDIO) > 1:
         raise DocumentError("only one source can be standard input")
+    # A shell makes an empty word from a variable that is not set. As a path it would be the current folder.
     if "" in options.sources:
         raise DocumentError("SOURCE is empty; give a file name or folder")
     if options.into is not None and is_folder(Path(options.into)):
@@ -124,7 +133,7 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError("--eval-id is empty")
     try:
         options.eval_id.encode()
-    except UnicodeEncodeError as error:
+    except UnicodeEncodeError as error:  # Python reads bytes of a command line that are no text as lone surrogates
         text = one_line(options.eval_id, 40)
         raise DocumentError(f"--eval-id {text} is not valid UTF-8; google-adk rejects it") from error
 
@@ -206,7 +215,7 @@ def _steps_to_dataset(name: str) -> str:
 # --- which conversations -------------------------------------------------------------------------------------------
 
 
-def _print_list(sources: RecordSources, known: KnownCases, options: Namespace) -> None:
+def _print_list(sources: RecordSources, known_cases: KnownCases, options: Namespace) -> None:
     from evaltui.commands.record_sources import start_of
     from evaltui.report.record_reports import print_conversations
 
@@ -215,19 +224,19 @@ def _print_list(sources: RecordSources, known: KnownCases, options: Namespace) -
         keys = {conversation.key for conversation in sources.named(options.conversation)}
         listed = [(conversation, file_format) for conversation, file_format in listed if conversation.key in keys]
     rows = [(conversation, file_format, start_of(conversation)) for conversation, file_format in listed]
-    print_conversations(rows, known, options.format)
+    print_conversations(rows, known_cases, options.format)
     for message in sources.messages:
         say(message)
 
 
 def _choose_conversations(
-    sources: RecordSources, known: KnownCases, turns: TurnRange, options: Namespace
+    sources: RecordSources, known_cases: KnownCases, turns: TurnRange, options: Namespace
 ) -> RecordedChoice:
     """The conversations to add, in the order of `--conversation`, else by time."""
     from evaltui.commands.record_sources import start_of
     from evaltui.recordings.recorded_choice import RecordedChoice
 
-    choice = RecordedChoice(known, turns, options.rewound, options.again)
+    choice = RecordedChoice(known_cases, turns, options.rewound, options.again)
     if options.conversation:
         conversations = sources.named(options.conversation)
     else:
@@ -254,7 +263,7 @@ def _choose_conversations(
 
 
 def _write_cases(
-    document: Document | None, outputs: Outputs | None, choice: RecordedChoice, options: Namespace
+    document: Document | None, outputs: Outputs | None, choice: RecordedChoice, name: str, options: Namespace
 ) -> list[str]:
     """Add the cases to the document and save it, or write a new set. Returns the ids of the new cases.
 
@@ -275,25 +284,24 @@ def _write_cases(
     ]
     if not cases:
         return []
-    name = str(options.output if document is None else options.into)
-    old, old_ids = b"", []
+    body, old_ids = b"", []
     if document is None:
-        data = new_recorded_set(_set_id(choice, name), cases, options.shape or "tool_uses")
-        document = Document(data)
+        document = Document(new_recorded_set(_set_id(choice, name), cases, options.shape or "tool_uses"))
     else:
-        old, old_ids = document.body(), _case_ids(document)
+        body, old_ids = document.body(), _case_ids(document)
+        # An id that evaltui makes gets a number if it is used. One that a person wrote is theirs to change.
         if options.eval_id is not None and options.eval_id in old_ids:
             eval_id = quoted(options.eval_id, 60)
             raise DocumentError(f"{name}: another case has the eval_id {eval_id}; choose another id")
         _add_cases(document, cases, name, options.shape)
     if options.diff:
         if options.format == "text":  # with JSON, stdout has the report alone
-            print_diff(document, old, name)
+            print_diff(document, body, name)
     elif outputs is None:
         save_in_place(document, name)
     else:
         say_remarks(name, outputs.write(outputs.paths[0], [document.to_bytes()]))
-    return _case_ids(document)[len(old_ids) :]
+    return _case_ids(document)[len(old_ids) :]  # an id that was used has got a number
 
 
 def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, shape: Shape | None) -> None:
@@ -343,16 +351,3 @@ def _set_id(choice: RecordedChoice, name: str) -> str:
     for ending in (*ENDINGS_OF_SETS, ".json"):
         stem = stem.removesuffix(ending)
     return re.sub(r"[^a-zA-Z0-9]+", "_", stem).strip("_") or "eval_set"
-
-
-def _print_added(ids: Sequence[str], choice: RecordedChoice, options: Namespace) -> int:
-    """Print the report. The exit code is 0, or 3 if there was nothing to add."""
-    from evaltui.report.record_reports import AddedCase, print_added_cases
-
-    added = [
-        AddedCase(eval_id, chosen.conversation.id, len(chosen.turns))
-        for eval_id, chosen in zip(ids, choice.chosen, strict=True)
-    ]
-    name = str(options.output if options.into is None else options.into)
-    print_added_cases(name, added, choice, options.format, is_written=not options.diff)
-    return 0 if added else 3

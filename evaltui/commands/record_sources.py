@@ -102,9 +102,9 @@ def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str]
                 raise
             sources.messages.append(f"{error}; skipped")
             # Its spans can belong to traces in other files, which then lack calls.
-            recordings += filter(None, [unread_recording(path)])
-            continue
-        recordings += filter(None, [recording])
+            recording, listed, warnings = unread_recording(path), [], ()
+        if recording is not None:
+            recordings.append(recording)
         # A conversation of a database is known by its file, which may be named twice, or by a link.
         real_paths = {file: _real_path(file) for file in {conversation.path for conversation, _ in listed}}
         keys = [(real_paths[conversation.path], conversation.id) for conversation, _ in listed]
@@ -129,9 +129,10 @@ def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording
     lost = [spans for recording in recordings for spans in recording.lost] + split_traces(traces)
     changed: dict[object, Conversation] = {}
     for recording in recordings:
-        whole = without_lost_spans(recording, lost, multi_turn=True)
-        if whole is not recording:
-            conversations = with_invocations(whole).conversations
+        without_lost = without_lost_spans(recording, lost, multi_turn=True)
+        if without_lost is not recording:
+            # A case with a call that may lack its arguments would expect the wrong call for ever.
+            conversations = with_invocations(without_lost).conversations
             changed |= {conversation.key: conversation for conversation in conversations}
     sources.listed = [
         (changed.get(conversation.key, conversation), file_format) for conversation, file_format in sources.listed
@@ -142,6 +143,7 @@ def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording
 
 def _sessions_near(set_path: Path | None) -> Path:
     """The session database beside the set, in the folder of its agent, or in the working directory."""
+    # `adk web`, `adk run` and `adk api_server` write the database into the folder of the agent.
     near = [set_path.parent] if set_path is not None else []
     with suppress(DocumentError):  # invalid settings say nothing about the agent
         near += agent_folders(set_path) if set_path is not None else []
@@ -166,14 +168,14 @@ def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None
             databases = databases_among(in_folder.other_files)
             files = [*in_folder.paths, *databases]
             advice = use_of_sets(in_folder.other_files, set_path)
-            others = [path for path in in_folder.other_files if path not in databases]
-            if others:
-                messages.append(f"{others_text(others, f'in {name}')}{advice}")
+            unused = [path for path in in_folder.other_files if path not in databases]
+            if unused:
+                messages.append(f"{others_text(unused, f'in {name}')}{advice}")
             messages += [
                 f"{path}: hidden files are skipped; give the file itself" for path in in_folder.hidden_recordings
             ]
             if not files:
-                count = f"; {others_text(others, 'in it')}" if others else ""
+                count = f"; {others_text(unused, 'in it')}" if unused else ""
                 reason = f"{name}: there is no recording and no session in this folder"
                 raise DocumentError(f"{reason}{count}{skipped_text(in_folder.skipped)}{advice}")
         for path in files:
@@ -186,14 +188,16 @@ def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[_
     """The recording, None of a database, its conversations, and warnings. Raises `RecordingError`."""
     if str(path) == STDIN:
         data = sys.stdin.buffer.read()
+        # SQLite opens a database by its file name.
         if data.startswith(SQLITE):
             raise RecordingError("-: a session database cannot be read from standard input; give its file name")
         recording = open_recording(path, multi_turn=True, data=data, for_cases=True)
-        return recording, [(each, recording.format) for each in recording.conversations], recording.warnings
+        listed = [(conversation, recording.format) for conversation in recording.conversations]
+        return recording, listed, recording.warnings
     conversations = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions
         conversations.choose(dict.fromkeys(name for text in ids for name in (text, *split_ids(text))))
-    listed = [(each, conversations.format) for batch in conversations.batches() for each in batch]
+    listed = [(conversation, conversations.format) for batch in conversations.batches() for conversation in batch]
     return conversations.recording, listed, conversations.warnings
 
 
