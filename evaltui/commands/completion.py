@@ -101,13 +101,10 @@ def completion_script(shell: str) -> str:
     added = "".join(_file_function(shell, endings) for endings in sorted(kinds)) + _WITHOUT_COMMAND[shell]
     if shell == "zsh":  # its last lines call the functions, so these lines stand before
         names = f"\n_evaltui_names=({' '.join(COMMANDS)} --help -h --version)"
-        return _all_files(shtab.complete(parser, shell, preamble=names + added))
+        script = shtab.complete(parser, shell, preamble=names + added)
+        # shtab 1.13 completes only the first of several files. For zsh, `*:` is every argument that follows.
+        return script.replace('"(*)::', '"*:').replace('"(*):', '"*:')
     return f"{shtab.complete(parser, shell)}\n{added}"
-
-
-def _all_files(script: str) -> str:
-    """A script for zsh that completes each of several files; shtab 1.13 completes only the first."""
-    return script.replace('"(*)::', '"*:').replace('"(*):', '"*:')
 
 
 def _file_function(shell: str, endings: tuple[str, ...]) -> str:
@@ -133,11 +130,11 @@ def _describe_values(name: str, command: argparse.ArgumentParser) -> None:
     from evaltui.scoring.metrics.tool_trajectory import MatchType
     from evaltui.validation.rules.registry import RULES
 
-    known = {"metric": METRICS, "match_type": get_args(MatchType), "code": RULES}
+    values = {"metric": METRICS, "match_type": get_args(MatchType), "code": RULES}
     for action in command._actions:
         endings = _OUTPUTS[name] if action.dest == "output" else _ENDINGS.get(action.dest)
         if endings is not None:
             function = _name_of_function(endings)
             action.complete = {"bash": function, "zsh": function, "fish": f"({function})"}  # type: ignore[attr-defined]
-        elif action.dest in known:
-            action.choices = list(known[action.dest])
+        elif action.dest in values:
+            action.choices = list(values[action.dest])

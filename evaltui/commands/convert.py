@@ -34,13 +34,13 @@ def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui convert`."""
     file = "An eval set in any of the formats, or a folder of them. Use - for standard input."
     parser.add_argument_group("Arguments").add_argument("files", metavar="FILE", nargs="+", help=file)
-    form = parser.add_argument_group("Format")
+    group = parser.add_argument_group("Format")
     target = f"The format to write: {', '.join(WRITTEN_FORMATS[:-1])} or {WRITTEN_FORMATS[-1]}."
     # `run` requires it: argparse would say so without the formats.
-    form.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, help=target)
-    form.add_argument("--camel", action="store_true", help="Write keys in camelCase. Only for evalset.")
+    group.add_argument("--to", metavar="FORMAT", choices=WRITTEN_FORMATS, help=target)
+    group.add_argument("--camel", action="store_true", help="Write keys in camelCase. Only for evalset.")
     mapping = "For ces: a JSON or YAML file with the resource names of tools, agents and rubrics."
-    form.add_argument("--mapping", metavar="FILE", help=mapping)
+    group.add_argument("--mapping", metavar="FILE", help=mapping)
     output = parser.add_argument_group("Output")
     place = "The file to write, or a folder for several. Use - for standard output. Default: beside each source."
     output.add_argument("-o", "--output", metavar="OUT", help=place)
@@ -68,6 +68,7 @@ def run(options: Namespace) -> int:
         )
         inputs += [Path(options.mapping)] if options.mapping else []
         outputs = place_outputs(sources, options.output)
+        # Outputs are checked in a dry run as well: it says what the real one would refuse.
         is_refused = options.strict and any(source.conversion.losses for source in sources)
         is_written = not (is_refused or options.dry_run)
         files = [file for files in outputs for file in files]
@@ -88,7 +89,6 @@ def run(options: Namespace) -> int:
 
 def _target_format(options: Namespace) -> FormatType:
     """The format to write. Raises `DocumentError` for a missing or unknown format and for contradicting options."""
-
     from evaltui.interop.formats import format_to_write
 
     if options.to is None:
@@ -134,9 +134,9 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Seque
     if not any(conversion.target is CES or conversion.source.read_named is not None for conversion in conversions):
         return
     if names := mapping.unused_names():
-        shown = ", ".join(one_line(name, 40) for name in names[:_MOST_NAMED])
+        examples = ", ".join(one_line(name, 40) for name in names[:_MOST_NAMED])
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-        say(f"{options.mapping}: no tool or agent in the sources has the name {shown}{more}")
+        say(f"{options.mapping}: no tool or agent in the sources has the name {examples}{more}")
 
 
 def _print(
@@ -160,6 +160,7 @@ def _print(
     if options.report == "json" and not documents:
         print_conversions_json(converted, is_written=is_written)
         return
+    # Standard output then holds the document alone, for the next program of a pipe.
     stream = "stderr" if documents else "stdout"
     for line in conversion_lines(converted, terminal_width(), is_written=is_written):
         write_line(stream, line, is_safe=True)

@@ -48,11 +48,6 @@ class ConvertedSource(NamedTuple):
     root: Node
     conversion: Conversion
 
-    @property
-    def stem(self) -> str:
-        """The name of the file without the ending of its format."""
-        return _stem(self.name)
-
     def text(self) -> bytes:
         """The documents of the conversion as one file. Raises `DocumentError` with the name of the source."""
         try:
@@ -78,22 +73,25 @@ def convert_sources(
     inputs: list[Path] = []
     finished: list[str] = []
     unknown: list[str] = []
-    count = 0
+    is_empty = True
     sources = _find_sources(names, output, messages)
     with progress(sum(_size_of(name) for name, _ in sources), "converting") as tick:
         for name, path in sources:
             try:
                 root, source_format = _read(name, is_named=path is None)
+                # A folder may have the outputs of an earlier run. A file that is named is converted all the same.
                 if source_format is None or (path is not None and source_format is target):
                     (unknown if source_format is None else finished).append(name)
                     continue
-                count += 1
+                is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                conversion = convert(root, source_format, target, WriteOptions(_stem(name), mapping), is_camel=camel)
+                options = WriteOptions(_stem_of(name), mapping)
+                conversion = convert(root, source_format, target, options, is_camel=camel)
                 converted.append(ConvertedSource(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
             except (DocumentError, ConversionError) as error:
+                # One bad file of a folder does not keep the others from being converted.
                 reason = str(error).removeprefix(f"{name}: ")
                 sentence = f"{'standard input' if name == STDIN else name}: {reason}"
                 if path is None:
@@ -103,7 +101,7 @@ def convert_sources(
         messages.append(f"{_count_files(finished)} skipped: already {target.option}")
     if unknown:
         messages.append(f"{_count_files(unknown)} skipped: {_UNKNOWN}")
-    if not count:
+    if is_empty:
         messages.append(f"nothing to convert in {', '.join(names)}")
     return converted, inputs
 
@@ -146,7 +144,8 @@ def _read(name: str, *, is_named: bool) -> tuple[Node, FormatType | None]:
     return root, source_format
 
 
-def _stem(name: str) -> str:
+def _stem_of(name: str) -> str:
+    """The name of a file without the ending of its format."""
     return "eval_set" if name == STDIN else stem_of(name)
 
 
@@ -207,13 +206,13 @@ def place_outputs(sources: Sequence[ConvertedSource], output: str | None) -> lis
         raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if is_many and folder is not None and folder.suffix in _SUFFIXES and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
-    source_by_output: dict[str, ConvertedSource] = {}
     outputs = [_outputs_of(source, output, is_many=is_many) for source in sources]
+    source_by_output: dict[str, ConvertedSource] = {}
     for source, files in zip(sources, outputs, strict=True):
         for file in files:
-            other = source_by_output.setdefault(file.name, source)
-            if other is not source and file.name != os.devnull:
-                both = f"{other.name} and {source.name}"
+            first = source_by_output.setdefault(file.name, source)
+            if first is not source and file.name != os.devnull:
+                both = f"{first.name} and {source.name}"
                 raise DocumentError(f"{file.name}: {both} would be written to this one file; convert each source alone")
     return outputs
 
@@ -221,27 +220,30 @@ def place_outputs(sources: Sequence[ConvertedSource], output: str | None) -> lis
 def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -> list[OutputFile]:
     """The outputs of one source: one file, or in a folder one a case if the target has a document for each case."""
     conversion, target = source.conversion, source.conversion.target
-    if output is None and source.name == STDIN:
+    if output == STDOUT or (output is None and source.name == STDIN):
         return [OutputFile(None, source.text())]
     if output is None:
         if conversion.source is target:
-            raise DocumentError(
-                f"{source.name}: this is already {target.option}; use -o to write a copy in evaltui's style"
-            )
+            reason = f"this is already {target.option}; use -o to write a copy in evaltui's style"
+            raise DocumentError(f"{source.name}: {reason}")
         return [OutputFile(file_beside(Path(source.name), target), source.text())]
     path = Path(output)
-    if output in (STDOUT, os.devnull):
-        return [OutputFile(None if output == STDOUT else path, source.text())]
-    if not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
+    # A name with a slash at its end means a folder that is still to be made.
+    if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
         return [OutputFile(path, source.text())]
-    folder = path if source.folder is None else path / source.folder
+    folder, source_stem = path if source.folder is None else path / source.folder, _stem_of(source.name)
     if not any(document.name for document in conversion.documents):
-        return [OutputFile(folder / f"{source.stem}{target.ending}", source.text())]
+        return [OutputFile(folder / f"{source_stem}{target.ending}", source.text())]
     used_names: set[str] = set()
     files = []
     for position, document in enumerate(conversion.documents, 1):
-        stem = safe_name(document.name) or f"case_{position}"
-        name = _unique(f"{source.stem}.{stem}" if is_many else stem, used_names)
+        case_stem = safe_name(document.name) or f"case_{position}"
+        stem = name = f"{source_stem}.{case_stem}" if is_many else case_stem
+        number = 2
+        # Names are compared without case, as some file systems do.
+        while name.casefold() in used_names:
+            name, number = f"{stem}_{number}", number + 1
+        used_names.add(name.casefold())
         single = source._replace(conversion=conversion._replace(documents=[document]))
         files.append(OutputFile(folder / f"{name}{target.ending}", single.text()))
     return files
@@ -251,15 +253,6 @@ def safe_name(text: str) -> str:
     """A text as a file name: letters with their marks, digits, `_`, `-` and inner dots; "" if nothing is left."""
     spaced = "".join(char if is_mark(char) else " " if _is_unfit(char) else char for char in text)
     return re.sub(" +", "_", spaced)[:_LONGEST_NAME].strip("._-")
-
-
-def _unique(stem: str, used_names: set[str]) -> str:
-    """The stem, with a number if it is used. Names are compared without case, as some file systems do."""
-    name, number = stem, 2
-    while name.casefold() in used_names:
-        name, number = f"{stem}_{number}", number + 1
-    used_names.add(name.casefold())
-    return name
 
 
 def write_outputs(
