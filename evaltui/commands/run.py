@@ -41,8 +41,8 @@ def add_options(parser: CommandParser) -> None:
     add_sets(parser)
     add_recordings(parser)
     add_criteria(parser)
-    forms = "Format of standard output: table, json, junit, markdown or github. Default: table."
-    output = add_format(parser, ("table", "json", "junit", "markdown", "github"), forms, "table")
+    formats = "Format of standard output: table, json, junit, markdown or github. Default: table."
+    output = add_format(parser, ("table", "json", "junit", "markdown", "github"), formats, "table")
     add_reports(output, "Also write a report to FILE.")
     add_color(output)
     baselines = parser.add_argument_group("Baselines")

@@ -415,6 +415,17 @@ def test_ctrl_c_just_after_the_first_document_gives_its_exit_code(folder: Path) 
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (1, 1, b"")
 
 
+def test_a_baseline_from_standard_input_is_read_for_the_check_and_used_for_the_run(
+    folder: Path, evaltui: Evaltui
+) -> None:
+    assert evaltui("run", SET, "-r", RUN, "--save-baseline", "base.json").code == 0
+    command = [sys.executable, "-c", INTERRUPTED, SET, "-r", RUN, "--format", "jsonl", "--baseline", "-"]
+    baseline = (folder / "base.json").read_bytes()
+    done = subprocess.run(command, cwd=folder, input=baseline, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["baseline"]["counts"]["regressed"] == 0
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")
 def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: Path) -> None:
     """A signal that another thread takes leaves the main thread asleep, as one does that comes just before the wait."""
