@@ -196,7 +196,7 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
     from evaltui.review.sidecar import Sidecar
     from evaltui.scoring.results import has_other_message
 
-    # Changes of one item are one edit: each of two calls that are accepted has its place in the same list.
+    # Changes of one item are one edit: two accepted calls may go into the same list.
     by_item: dict[tuple[int, int], tuple[ReviewItem, list[ReviewChange]]] = {}
     for item, change in chosen:
         by_item.setdefault((item.case.number, item.turn or 0), (item, []))[1].append(change)

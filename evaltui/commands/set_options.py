@@ -161,18 +161,18 @@ def set_argument(text: str) -> SetArgument:
 
     if not text:
         raise DocumentError("SET is empty; give the name of an eval set")
-    if not _is_there(text):
-        for place in (place for place, sign in enumerate(text) if sign == ":"):
-            if _is_there(text[:place]):
-                ids = tuple(stripped for part in text[place + 1 :].split(",") if (stripped := part.strip()))
-                return SetArgument(text[:place], ids)
+    # The name of a file may have colons itself, as on Windows. `exists` is false for a name that is too long, too.
+    if not _is_file_name(text):
+        for position, character in enumerate(text):
+            if character == ":" and _is_file_name(text[:position]):
+                ids = tuple(stripped for part in text[position + 1 :].split(",") if (stripped := part.strip()))
+                return SetArgument(text[:position], ids)
     return SetArgument(text)
 
 
-def _is_there(name: str) -> bool:
+def _is_file_name(text: str) -> bool:
     from pathlib import Path
 
-    try:
-        return name == "-" or Path(name).exists()
-    except (OSError, ValueError):
-        return False
+    from evaltui.file_access import exists
+
+    return text == "-" or exists(Path(text))
