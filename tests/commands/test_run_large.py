@@ -178,7 +178,7 @@ def test_a_large_recording_gives_the_same_reports(
 ) -> None:
     files(90, in_a_file=45)
     expected = evaltui("run", SET, "-r", "runs", "--format", "json")
-    monkeypatch.setattr("evaltui.recordings.large_recording.LARGE", 0)
+    monkeypatch.setattr("evaltui.recordings.recording_bytes.LARGE", 0)
     monkeypatch.setattr("evaltui.files.spool.MOST", 0 if lists == "large" else 1_000_000)
     assert evaltui("run", SET, "-r", "runs", "--format", "json") == expected
     assert evaltui("run", SET, "-r", "runs", "--format", "json", "--jobs", "2") == expected
