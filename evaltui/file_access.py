@@ -32,6 +32,14 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def size_of(path: Path) -> int:
+    """The bytes of the file at `path`; 0 if it cannot be reached."""
+    try:
+        return path.stat().st_size
+    except (OSError, ValueError):
+        return 0
+
+
 def has_working_directory() -> bool:
     """Whether the working directory still exists, so that relative names lead somewhere."""
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.file_access import exists, is_file, is_folder, open_regular, read_regular
+from evaltui.file_access import exists, is_file, is_folder, open_regular, read_regular, size_of
 from tests.package_source import trees
 from tests.unreachable import ERRORS, Unreachable
 
@@ -35,13 +35,14 @@ def test_a_folder_that_cannot_be_reached_is_no(monkeypatch: pytest.MonkeyPatch, 
     assert exists(file)
     assert is_file(file)
     assert is_folder(tmp_path)
+    assert size_of(file) == 2
     Unreachable(monkeypatch, tmp_path, number)
-    assert not (exists(file) or is_file(file) or is_folder(file))
+    assert not (exists(file) or is_file(file) or is_folder(file) or size_of(file))
 
 
 @pytest.mark.parametrize("name", ["a" * 300, "a/" * 3000, "\0", "\ud800"])
 def test_a_name_that_no_file_can_have_is_no(name: str) -> None:
-    assert not (exists(Path(name)) or is_file(Path(name)) or is_folder(Path(name)))
+    assert not (exists(Path(name)) or is_file(Path(name)) or is_folder(Path(name)) or size_of(Path(name)))
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder", "link to a device", "socket"])

@@ -7,7 +7,7 @@ are wanted, or it is not healthy. Those need the whole document.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
 from evaltui.evalset.formats import is_sought
+from evaltui.file_access import size_of
 from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
@@ -52,9 +53,7 @@ class CheckedFile(NamedTuple):
     @property
     def size(self) -> int:
         """Its bytes; 0 if unknown."""
-        with suppress(OSError):
-            return self.path.stat().st_size if self.path is not None else 0
-        return 0
+        return size_of(self.path) if self.path is not None else 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
@@ -42,9 +41,12 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Compare and print. Returns 0, 1 (by `--fail-on`), 2 (with a sentence) or 3 (no longer evaluated)."""
+    from pathlib import Path
+
     from evaltui.comparison.judged_result import ResultError
     from evaltui.comparison.result_changes import compare_results
     from evaltui.comparison.result_file import open_result
+    from evaltui.file_access import size_of
     from evaltui.report.compare_reports import print_comparison
     from evaltui.report.output import progress
 
@@ -54,7 +56,7 @@ def run(options: Namespace) -> int:
         say("standard input can be only one of the two results; give a file name")
         return 2
     try:
-        with progress(sum(map(_size_of, names)), "reading") as tick:
+        with progress(sum(size_of(Path(name)) for name in names if name != _STDIN), "reading") as tick:
             base, candidate = (
                 open_result(name, sys.stdin.buffer.read() if name == _STDIN else None, tick) for name in names
             )
@@ -69,15 +71,6 @@ def run(options: Namespace) -> int:
     for sentence in _notes_on(compared):
         say(sentence)
     return compared.exit_code(options.fail_on)
-
-
-def _size_of(name: str) -> int:
-    from pathlib import Path
-
-    # The size is for the progress bar alone. The reader says why a file cannot be read.
-    with suppress(OSError, ValueError):
-        return Path(name).stat().st_size if name != _STDIN else 0
-    return 0
 
 
 def _notes_on(compared: ComparedResults) -> Iterator[str]:

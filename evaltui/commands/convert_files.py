@@ -18,7 +18,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.proposed_ids import is_mark
 from evaltui.evalset.formats import format_of_document, is_agents_cli_result
-from evaltui.file_access import is_folder
+from evaltui.file_access import is_folder, size_of
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interop.conversion import Conversion, convert, text_of
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
@@ -75,7 +75,7 @@ def convert_sources(
     unknown: list[str] = []
     is_empty = True
     sources = _find_sources(names, output, messages)
-    with progress(sum(_size_of(name) for name, _ in sources), "converting") as tick:
+    with progress(sum(size_of(Path(name)) for name, _ in sources if name != STDIN), "converting") as tick:
         for name, path in sources:
             try:
                 root, source_format = _read(name, is_named=path is None)
@@ -147,12 +147,6 @@ def _read(name: str, *, is_named: bool) -> tuple[Node, FormatType | None]:
 def _stem_of(name: str) -> str:
     """The name of a file without the ending of its format."""
     return "eval_set" if name == STDIN else stem_of(name)
-
-
-def _size_of(name: str) -> int:
-    with suppress(OSError, ValueError):
-        return Path(name).stat().st_size if name != STDIN else 0
-    return 0
 
 
 def _name_kind(root: Node, name: str, data: bytes) -> str:

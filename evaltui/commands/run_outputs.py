@@ -9,7 +9,6 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -18,6 +17,7 @@ from evaltui.commands.output_files import Outputs, is_null, is_same_file
 from evaltui.document.binary_files import refuse_binary
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.file_access import size_of
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, report_pieces
 from evaltui.runs.score_sets import ScoredRun
@@ -166,7 +166,7 @@ def _report_format(name: str, *, force: bool) -> str:
         raise DocumentError(f"{name}: no report has this file ending; use one of {', '.join(ENDINGS)}")
     # Somebody else may have made a link with the name of a report. The file that it leads to is no report, so it stays.
     target = Path(os.path.realpath(name))
-    if target.suffix.lower() not in ENDINGS and not force and _has_content(target):
+    if target.suffix.lower() not in ENDINGS and not force and size_of(target):
         reason = f"this link leads to {target}, which does not have the name of a report"
         raise DocumentError(f"{name}: {reason}; give another file name, or use --force")
     return ENDINGS[ending]
@@ -175,12 +175,6 @@ def _report_format(name: str, *, force: bool) -> str:
 def _is_named_like_set(name: str) -> bool:
     # A link may hide the ending of the file that would be replaced.
     return any(path.lower().endswith(ENDINGS_OF_SETS) for path in (name, os.path.realpath(name)))
-
-
-def _has_content(path: Path) -> bool:
-    with suppress(OSError, ValueError):  # the write itself refuses a file that cannot be examined
-        return path.stat().st_size > 0
-    return False
 
 
 def _count_cases(count: int) -> str:
