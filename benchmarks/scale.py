@@ -17,8 +17,8 @@ from benchmarks.processes import PROJECT, evaltui, fresh_environment
 SIZES = (10_000, 30_000, 100_000)
 HALF_A_MILLION = (500_000,)
 MOST_MB = 400.0
-_LOOK = 0.05
-"""Seconds between two looks at the memory."""
+_LOOK, _SHARE = 0.05, 0.005
+"""The least seconds between two looks at the memory, and their share of the time so far: each look takes some of it."""
 _ENDS = (0, 1)
 
 
@@ -63,7 +63,7 @@ def _used(argv: Sequence[str], env: Mapping[str, str]) -> _Used:
     ) as process:
         while process.poll() is None:
             most = max(most, _resident_mb(process.pid))
-            time.sleep(_LOOK)
+            time.sleep(max(_LOOK, _SHARE * (time.perf_counter() - start)))
     if process.returncode not in _ENDS:
         raise MeasurementError(f"{' '.join(argv)} ended with {process.returncode}")
     return _Used(time.perf_counter() - start, most)

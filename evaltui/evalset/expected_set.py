@@ -86,7 +86,7 @@ class CasesInFile(Sequence[ExpectedCase]):
     """Reads a case from its text and its index in the set."""
     offsets: array[int] = field(default_factory=lambda: array("Q"))
     """The place of each case in the file, in bytes."""
-    lengths: array[int] = field(default_factory=lambda: array("L"))
+    lengths: array[int] = field(default_factory=lambda: array("I"))
     eval_ids: Spool[str] = field(default_factory=Spool)
     has_several_turns: bool = False
     """Whether any case has several turns, given turns included."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -114,15 +115,29 @@ class CaseIndex:
 
 
 class _NumbersByKey:
-    """Numbers by a key of bytes, as sorted arrays: 24 bytes a number, where a dict of lists takes 120."""
+    """Numbers by a key of bytes, as sorted arrays: 20 bytes a number, where a dict of lists takes 120."""
 
     def __init__(self, keys: Iterable[bytes | None]) -> None:
         """`keys` are of one length, by number. A number whose key is None is left out."""
-        pairs = sorted((key, number) for number, key in enumerate(keys) if key is not None)
-        self._width = len(pairs[0][0]) if pairs else 1
-        self._keys = b"".join([key for key, _ in pairs])
+        # Sorted bucket by bucket: as objects, all entries at once would take five times the memory of the arrays.
+        buckets = [bytearray() for _ in range(256)]
+        size = 1
+        for number, key in enumerate(keys):
+            if key is not None:
+                entry = key + number.to_bytes(_NUMBER, "big")  # so that entries of one key are sorted by number
+                buckets[key[0]] += entry
+                size = len(entry)
+        self._width = size - _NUMBER
+        sorted_keys, numbers = bytearray(), array("I")
+        for bucket in map(bytes, buckets):
+            entries = sorted(bucket[start : start + size] for start in range(0, len(bucket), size))
+            sorted_keys += b"".join([entry[:-_NUMBER] for entry in entries])
+            numbers.frombytes(b"".join([entry[-_NUMBER:] for entry in entries]))
+        if sys.byteorder == "little":
+            numbers.byteswap()
+        self._keys = bytes(sorted_keys)
         # A view, because a slice of it copies nothing: all cases of a set may begin with one message.
-        self._numbers = memoryview(array("L", [number for _, number in pairs]))
+        self._numbers = memoryview(numbers)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -131,11 +146,13 @@ class _NumbersByKey:
         return self._keys[place * self._width : (place + 1) * self._width]
 
     def beginning_with(self, prefix: bytes) -> Sequence[int]:
-        """The numbers whose key begins with these bytes."""
+        """The numbers whose key begins with these bytes, ascending for each key."""
         start = bisect_left(self, prefix)
         return self._numbers[start : bisect_left(self, prefix + _BEHIND_ALL, start)]
 
 
+_NUMBER = 4
+"""The bytes of a number."""
 _BEHIND_ALL = b"\xff" * 17
 """Longer than any rest of a key, so a prefix with it sorts behind all keys that begin with the prefix."""
 

@@ -79,6 +79,10 @@ def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) ->
     )
 
 
+def _zeros(count: int) -> array[int]:
+    return array("I", bytes(array("I").itemsize * count))
+
+
 def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
     """A match with only the turns that are compared.
 
@@ -240,8 +244,8 @@ class Matching:
         self._finder = _CaseFinder(
             index, eval_set_id, by_hand or {}, shared_folders, is_only_one=self._has_only_one(eval_set_id)
         )
-        # Arrays, because a run may have millions of conversations: 21 bytes for each.
-        self._cases, self._conversations, self._times = array("L"), array("L"), array("d")
+        # Arrays, because a run may have millions of conversations: 17 bytes for each.
+        self._cases, self._conversations, self._times = array("I"), array("I"), array("d")
         self._ways = bytearray()
         self._own: dict[int, tuple[str, ...]] = {}
         """The ids of the turns of a case by the number of the match, if they come from this session."""
@@ -249,7 +253,7 @@ class Matching:
         """The numbers of the matches with only some turns of a session."""
         self._rivals: dict[int, str] = {}
         self._rival_groups: set[tuple[int, int]] = set()
-        self._unmatched = array("L")
+        self._unmatched = array("I")
         self._why_unmatched: Spool[str] = Spool()
         self.warnings: Spool[str] = Spool()
         """Sentences about unknown ids of conversations that were matched in another way."""
@@ -260,12 +264,18 @@ class Matching:
                 self._add(number, conversation, recording.path)
         self.apps = AppsOfSet().joined(self._proven, self._likely)
         """The apps that the cases and their conversations name."""
-        self._in_order = array("L", sorted(range(len(self._cases)), key=self._cases.__getitem__))
-        """The numbers of the matches by case."""
-        counts = array("L", bytes(array("L").itemsize * (len(index.cases) + 1)))
+        counts = _zeros(len(index.cases) + 1)
         for case in self._cases:
             counts[case + 1] += 1
-        self._first_of = array("L", accumulate(counts))
+        self._first_of = array("I", accumulate(counts))
+        """The place of the first match of each case in `_in_order`."""
+        self._in_order = _zeros(len(self._cases))
+        """The numbers of the matches by case."""
+        # Each match goes to the next free place of its case: sorting would make an object of each.
+        free = self._first_of[:]
+        for match, case in enumerate(self._cases):
+            self._in_order[free[case]] = match
+            free[case] += 1
 
     def _has_only_one(self, eval_set_id: str | None) -> bool:
         """Whether the set has one case, and there is one conversation for it."""

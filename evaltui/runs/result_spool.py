@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from typing import Any
 
 from evaltui.files.spool import LazySequence, Spool
@@ -26,24 +25,19 @@ class ResultSpool:
         # Apart from the results, because ranking and totals must not read 4 kB of JSON for each case.
         self._results: Spool[CaseResult] = Spool()
         self._prepared: Spool[Any] = Spool()
-        self._totals: dict[int, ScoreTotals] = {}
-        """By the number of the block."""
-        self._places = array("L")
+        self.totals = ScoreTotals()
+        """The counts and means of all cases."""
+        self._joined = 0
+        """The number of blocks in `totals`."""
+        self._waiting: dict[int, ScoreTotals] = {}
+        """Totals of blocks that came before an earlier one, by the number of the block."""
+        self._places = array("I")
         """The place of each result in the spools, if the blocks came in another order than the cases."""
 
     @property
     def blocks(self) -> int:
         """The number of blocks that were added."""
-        return len(self._totals)
-
-    @property
-    def totals(self) -> ScoreTotals:
-        """The counts and means of all cases."""
-        totals = ScoreTotals()
-        # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
-        for _, of_block in sorted(self._totals.items(), key=itemgetter(0)):
-            totals.joined(of_block)
-        return totals
+        return self._joined + len(self._waiting)
 
     @property
     def cases(self) -> Sequence[CaseResult]:
@@ -55,9 +49,8 @@ class ResultSpool:
 
     def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
         """Add the outcomes of the next cases."""
-        totals = self._totals.setdefault(0, ScoreTotals())
         for outcome in outcomes:
-            totals.add(outcome.result)
+            self.totals.add(outcome.result)
             self._results.append(kept_result(settings, outcome.result), _RESULT)
             if self._has_prepared:
                 self._prepared.append(outcome.prepared, _PREPARED)
@@ -69,10 +62,14 @@ class ResultSpool:
         """
         if first is not None:
             if not self._places:
-                self._places = array("L", bytes(array("L").itemsize * len(self._numbers)))
+                self._places = array("I", bytes(array("I").itemsize * len(self._numbers)))
             for position in range(len(block.outcomes)):
                 self._places[first + position] = len(self._results) + position
-        self._totals[number] = block.totals
+        self._waiting[number] = block.totals
+        # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
+        while self._joined in self._waiting:
+            self.totals.joined(self._waiting.pop(self._joined))
+            self._joined += 1
         # Reports open them one by one; all at once, they would not fit into memory.
         for result, prepared in block.outcomes:
             self._results.append_pickled(result)
@@ -81,7 +78,7 @@ class ResultSpool:
 
     def has_block(self, number: int) -> bool:
         """Whether this block was added."""
-        return number in self._totals
+        return number < self._joined or number in self._waiting
 
     def prepared_for(self, case: CaseResult) -> Any:
         """The parts of reports that were prepared for a case."""

@@ -50,7 +50,7 @@ def set_of(
     read = read or expected_case
     root, kind = _root_of(file, name)
     is_dataset = kind == _DATASET
-    cases, lines = [], array("L")
+    cases, lines = [], array("I")
     line = text_before(list_of_cases(root) or root).count(b"\n") + 1
     with without_collecting():
         for number, node in enumerate(cases_of(root)):
@@ -73,7 +73,7 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
     if not is_large(path):
         return None
     stream, facts = CaseStream(path, tick), Spool[MatchFacts]()
-    offsets, lengths, lines, eval_ids = array("Q"), array("L"), array("L"), Spool[str]()
+    offsets, lengths, lines, eval_ids = array("Q"), array("I"), array("I"), Spool[str]()
     has_several_turns = is_answered = False
     try:
         for number, (span, source) in enumerate(stream):

@@ -44,7 +44,7 @@ class SetToScore:
     def choose(self, eval_ids: frozenset[str]) -> SetToScore:
         """The set with only the cases that have one of these ids."""
         numbers = (number for number, eval_id in enumerate(self.subject.eval_ids) if eval_id in eval_ids)
-        return SetToScore(self.subject, self.facts, array("L", numbers))
+        return SetToScore(self.subject, self.facts, array("I", numbers))
 
 
 @dataclass(slots=True)

@@ -64,7 +64,7 @@ class ScoredSet:
 
     def _ranked(self, rank: Callable[[CaseResult], tuple[int, int]]) -> Iterator[CaseResult]:
         """The cases by rank, one after another: they may lie on disk."""
-        numbers: defaultdict[tuple[int, int], array[int]] = defaultdict(lambda: array("L"))
+        numbers: defaultdict[tuple[int, int], array[int]] = defaultdict(lambda: array("I"))
         for number, case in enumerate(self.cases):
             numbers[rank(case)].append(number)
         return (self.cases[number] for _, its_own in sorted(numbers.items()) for number in its_own)

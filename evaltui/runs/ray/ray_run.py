@@ -250,7 +250,7 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
         starts[header.number] = count
         if header.is_of_traces:
             joined.update((place, count + index) for index, (place, _) in enumerate(own))
-        numbers = array("L", [number for _, number in own])
+        numbers = array("I", [number for _, number in own])
         own_facts = LazySequence(len(own), partial(_fact_at, facts, numbers))
         path = files.path(header.number)
         conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
