@@ -39,14 +39,15 @@ def score_expected(
     `counts` is the index of the match that counts. Only this one is scored, unless `all_runs` is set.
     """
     if case.refusal is not None:
-        return _unscored(case, criteria, case.refusal)
+        return _leave_case_unscored(case, criteria, case.refusal)
     if not matches and case.is_scenario:
-        return _unscored(case, criteria, why_nothing_is_expected(is_scenario=True))
+        return _leave_case_unscored(case, criteria, why_nothing_is_expected(is_scenario=True))
     if not matches:
-        return _unscored(case, criteria, why_nothing_stated(case.turns) or why_none or NO_RECORDING)
+        return _leave_case_unscored(case, criteria, why_nothing_stated(case.turns) or why_none or NO_RECORDING)
     place = range(len(matches))[counts]
     scored = matches if all_runs else [matches[place]]
-    runs = [_scored(case, match, criteria) for match in scored]
+    data = case.data() if not case.turns or any(match.conversation.stored is not None for match in scored) else None
+    runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
     if all_runs:
         result = result_of_runs(case.eval_id, case.number, runs, criteria)
     else:
@@ -62,12 +63,7 @@ def _recorded_seconds(matches: Sequence[CaseMatch]) -> float | None:
     return sum(seconds) if is_known else None
 
 
-def _scored(case: ExpectedCase, match: CaseMatch, criteria: Criteria) -> CaseRun:
-    data = case.data() if match.conversation.stored is not None or not case.turns else None
-    return score_case(case.turns, match.conversation, match.matched_by, criteria, data)
-
-
-def _unscored(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseResult:
+def _leave_case_unscored(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseResult:
     metrics = tuple(
         MetricScore(criterion.name, "not_evaluated", None, criterion.threshold, reason) for criterion in criteria.judged
     )
@@ -88,49 +84,55 @@ def score_case(
 
     `case` is the case as plain data. It is needed for copying scores that the recording has already.
     """
-    run = _compared(expected, conversation, matched_by, criteria, case)
+    if conversation.failure is not None:  # google-adk has no metrics then
+        run = CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
+    elif why := _why_not_compared(expected, conversation, case):
+        run = _leave_unscored(conversation, matched_by, criteria, why)
+    elif len(conversation.turns) != len(expected):
+        run = _fail_other_length(expected, conversation, matched_by, criteria)
+    else:
+        run = _compare_turns(expected, conversation, matched_by, criteria, case)
     return run._replace(metrics=(*run.metrics, *_grades(conversation, criteria))) if conversation.grades else run
 
 
-def _compared(
+def _why_not_compared(expected: Sequence[Turn], conversation: Conversation, case: Mapping[str, Any] | None) -> str:
+    """Why the turns cannot be compared; "" if they can."""
+    turns = conversation.turns
+    if conversation.unread is not None:  # the part that is missing might have failed
+        return f"part of the recording cannot be read: {conversation.unread}"
+    if not expected:
+        return why_nothing_is_expected(is_scenario=get(case or {}, "conversation_scenario") is not None)
+    if len(turns) != len(expected) and (unstated := why_nothing_stated(expected)):
+        return unstated
+    if not turns:
+        return "no turn is recorded"
+    if not conversation.lacks_turns:
+        return ""
+    if len(turns) < len(expected):
+        return f"{_count_turns(len(turns))} recorded, {len(expected)} expected, and others are not recorded"
+    # A turn that is missing in the middle would compare each turn with the one after it.
+    pairs = zip(expected, turns, strict=False) if len(turns) == len(expected) else ()
+    number = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
+    if number is not None:
+        return f"turn {number} has another user message in the recording, and turns of the recording are missing"
+    return ""
+
+
+def _compare_turns(
     expected: Sequence[Turn],
     conversation: Conversation,
     matched_by: MatchedBy,
     criteria: Criteria,
     case: Mapping[str, Any] | None,
 ) -> CaseRun:
-    """A case scored by the criteria."""
-    if conversation.failure is not None:  # google-adk has no metrics then
-        return CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
-    if conversation.unread is not None:  # the part that is missing might have failed
-        why = f"part of the recording cannot be read: {conversation.unread}"
-        return _not_evaluated(conversation, matched_by, criteria, why)
-    if not expected:
-        is_scenario = get(case or {}, "conversation_scenario") is not None
-        return _not_evaluated(conversation, matched_by, criteria, why_nothing_is_expected(is_scenario=is_scenario))
-    if len(conversation.turns) != len(expected) and (unstated := why_nothing_stated(expected)):
-        return _not_evaluated(conversation, matched_by, criteria, unstated)
-    if not conversation.turns:
-        return _not_evaluated(conversation, matched_by, criteria, "no turn is recorded")
-    if conversation.lacks_turns and len(conversation.turns) < len(expected):
-        why = f"{_turns(len(conversation.turns))} recorded, {len(expected)} expected, and others are not recorded"
-        return _not_evaluated(conversation, matched_by, criteria, why)
-    if len(conversation.turns) != len(expected):
-        return _unequal(expected, conversation, matched_by, criteria)
     pairs = [*zip(expected, conversation.turns, strict=True)]
-    number = next((number for number, pair in enumerate(pairs, 1) if has_other_message(*pair)), None)
-    if conversation.lacks_turns and number is not None:
-        why = f"turn {number} has another user message in the recording, and turns of the recording are missing"
-        return _not_evaluated(conversation, matched_by, criteria, why)
     scored = [judge_case(criterion, pairs, conversation, case) for criterion in criteria.judged]
-    scored += [_report(name, conversation.turns) for name in criteria.informational]
-    metrics = tuple(overall for overall, _ in scored)
-    of_turns = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
+    scored += [_measure(name, conversation.turns) for name in criteria.informational]
+    by_turn = zip(*(scores for _, scores in scored), strict=True) if scored else repeat(())
     turns = tuple(
-        TurnScores(number, ours, theirs, scores)
-        for number, (ours, theirs), scores in zip(count(1), pairs, of_turns, strict=False)
+        TurnScores(number, *pair, scores) for number, pair, scores in zip(count(1), pairs, by_turn, strict=False)
     )
-    return scored_run(conversation, matched_by, criteria, metrics, turns)
+    return scored_run(conversation, matched_by, criteria, tuple(overall for overall, _ in scored), turns)
 
 
 def scored_run(
@@ -154,7 +156,7 @@ def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) ->
         if isinstance(criterion, OfflineCriterion) and criterion.threshold is not None:
             metrics.append(criterion.judge([(expected, actual)])[1][0])
         else:
-            metrics.append(_refused(criterion, 0, criterion.refusal or _NO_THRESHOLD)[0])
+            metrics.append(_refuse(criterion, 0, criterion.refusal or _NO_THRESHOLD)[0])
     return TurnScores(number, expected, actual, tuple(metrics))
 
 
@@ -191,22 +193,22 @@ def judge_case(
 ) -> CaseScores:
     """Score a case in one metric: the score of the case and of each turn."""
     if not isinstance(criterion, OfflineCriterion):
-        return _recorded(criterion, len(pairs), conversation, case)
+        return _copy_recorded(criterion, len(pairs), conversation, case)
     if criterion.threshold is None:
-        return _refused(criterion, len(pairs), _NO_THRESHOLD)
+        return _refuse(criterion, len(pairs), _NO_THRESHOLD)
     return criterion.judge(pairs)
 
 
-def _recorded(
+def _copy_recorded(
     criterion: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None
 ) -> CaseScores:
     """The score in the recording, if it was given for this very case and criterion."""
     why = criterion.refusal or ""
     if not criterion.may_be_recorded or conversation.stored is None or case is None:
-        return _refused(criterion, count, why)
+        return _refuse(criterion, count, why)
     stored = recorded_scores(conversation.stored, criterion, case)
     if stored is None or isinstance(stored, str):
-        return _refused(criterion, count, f"{why}; {stored}" if stored else why)
+        return _refuse(criterion, count, f"{why}; {stored}" if stored else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}
     scores = [
         MetricScore(
@@ -232,12 +234,12 @@ def _grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricSc
             yield MetricScore(grade.name, "informational", grade.score, None, reason, conversation.recorded_at)
 
 
-def _refused(criterion: Criterion, count: int, why: str) -> CaseScores:
+def _refuse(criterion: Criterion, count: int, why: str) -> CaseScores:
     score = MetricScore(criterion.name, "not_evaluated", None, criterion.threshold, why)
     return score, [score] * count
 
 
-def _report(name: str, turns: Sequence[Turn]) -> CaseScores:
+def _measure(name: str, turns: Sequence[Turn]) -> CaseScores:
     measurement = MEASUREMENTS[name]
     values = [*map(measurement.of_turn, turns)]
     scores = [_informational(name, value) for value in values]
@@ -255,7 +257,7 @@ def _absent(name: str) -> MetricScore:
     return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
 
 
-def _not_evaluated(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
+def _leave_unscored(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
     metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
     return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
 
@@ -279,24 +281,24 @@ def why_nothing_stated(expected: Sequence[Turn]) -> str | None:
     return NOTHING_STATED if any(len(turn.unstated) > 1 for turn in expected) else None
 
 
-def _unequal(
+def _fail_other_length(
     expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
 ) -> CaseRun:
     """Fail a case whose recording has another number of turns. google-adk raises an error here."""
-    why = f"{_turns(len(conversation.turns))} recorded, {len(expected)} expected"
+    why = f"{_count_turns(len(conversation.turns))} recorded, {len(expected)} expected"
     judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
-    reported = (_report(name, conversation.turns)[0] for name in criteria.informational)
+    reported = (_measure(name, conversation.turns)[0] for name in criteria.informational)
     return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
 
 
 def score_without_turns(criterion: Criterion, why: str, *, fails: bool = False) -> MetricScore:
     """The score of a case whose turns are not compared. With `fails`, metrics that evaltui computes fail."""
     if not fails or criterion.refusal is not None:
-        return _refused(criterion, 0, criterion.refusal if fails and criterion.refusal is not None else why)[0]
+        return _refuse(criterion, 0, criterion.refusal if fails and criterion.refusal is not None else why)[0]
     return MetricScore(criterion.name, "failed", None, criterion.threshold, why)
 
 
-def _turns(count: int) -> str:
+def _count_turns(count: int) -> str:
     return "1 turn" if count == 1 else f"{count} turns"
 
 
