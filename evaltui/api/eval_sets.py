@@ -84,6 +84,7 @@ def config_of(eval_set: EvalSet) -> Path | None:
 
 def _reachable(eval_set: EvalSet, path: str) -> Path:
     """A path of the set; absolute if the working directory has changed since the set was read."""
+    # Relative as long as it can be: messages name a file as the caller named it.
     return Path(path) if _working_directory() == eval_set._folder else Path(eval_set._folder, path)
 
 

@@ -42,6 +42,7 @@ class Scores(Iterator[ExplainedCase]):
         """The conversations that belong to no case."""
         self.warnings = (*recordings.warnings, *scorer.warnings)
         """Sentences about skipped files and doubtful matches."""
+        # One case at a time, so that a caller can stop at the first failing one.
         self._results = map(scorer.result, range(len(eval_set.cases)))
 
     def __iter__(self) -> Scores:
