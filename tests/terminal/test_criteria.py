@@ -56,7 +56,7 @@ def test_a_broken_config_is_repaired_in_the_editor(terminal: Terminal) -> None:
     terminal.until("test_config.json:1:43: invalid JSON")
     terminal.keys("e")
     terminal.until("responses · computed here")
-    terminal.until("Scored again: 1 ✓ 2 ✗ 1 –")
+    terminal.until("1 ✓ 2 ✗ 1 –  with test_config.json")
     assert json.loads((terminal.work / "test_config.json").read_text()) == {"criteria": {"response_match_score": 0.8}}
     terminal.keys("C-q")
     assert terminal.until_exit() == 0

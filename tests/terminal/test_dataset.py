@@ -16,7 +16,7 @@ def test_a_dataset_is_reviewed_and_saved_by_keys(open_terminal: OpenTerminal, si
     path = terminal.work / "desk.json"
     path.write_text(ANSWERED)
     terminal.start([*EVALTUI, "edit", "desk.json"])
-    terminal.until("2 ✗ 1 –")
+    terminal.until("1 ✗ 2 –")
     terminal.keys("O")
     terminal.until("Review [1/2]")
     terminal.keys("S")
