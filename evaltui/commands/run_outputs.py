@@ -6,15 +6,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from evaltui.commands.output_files import Outputs, is_null, is_same_file
-from evaltui.document.binary_files import refuse_binary
+from evaltui.document.disk.file_content import read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import size_of
@@ -60,7 +58,7 @@ class RunOutputs:
         from evaltui.runs.baseline_file import open_baseline
 
         # Read before the run: a long run must not end with the message that there is no such baseline.
-        data = _read_stdin(sys.stdin) if self._baseline_name == STDIN else None
+        data = read_stdin() if self._baseline_name == STDIN else None
         self._baseline = open_baseline(self._baseline_name, data)
 
     def has_report(self, report_format: str) -> bool:
@@ -148,13 +146,6 @@ def finish_watched_run(options: Namespace, scored: ScoredRun, *, writes: bool = 
         outputs.write_reports(scored)
     notes = [*scored.notes, *note_lines(scored.runs, "watch", are_named=bool(options.recording))]
     return notes, outputs.exit_code(scored)
-
-
-@lru_cache(maxsize=1)  # a pipe gives its bytes only once, and a watch reads its baseline again for each run
-def _read_stdin(stream: TextIO) -> bytes:
-    data = stream.buffer.read()
-    refuse_binary(data, STDIN)
-    return data
 
 
 def _report_format(name: str, *, force: bool) -> str:

@@ -83,7 +83,7 @@ class ItemConversation(NamedTuple):
 
 
 class _ReadItems(NamedTuple):
-    """The conversations in an `_ItemBatch`; None stands for items that cannot be read in this way."""
+    """The conversations in an `_ItemBatch`; a batch that cannot be read in this way raises `UnusualShapeError` instead."""
 
     conversations: list[ItemConversation]
     warnings: list[str]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
-from evaltui.document.binary_files import refuse_binary
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.formats import format_of_document, is_agents_cli_result
@@ -53,15 +50,8 @@ def read_named_config(path: Path) -> LoadedConfig:
             raise ConfigError(str(error)) from error
     from evaltui.document.document import Document
 
-    data = _read_stdin(sys.stdin) if str(path) == STDIN else read_file(path)
+    data = read_stdin() if str(path) == STDIN else read_file(path)
     return config_of_document(Document(data, path), path)
-
-
-@lru_cache(maxsize=1)  # a pipe gives its bytes only once, and a command may have several sets
-def _read_stdin(stream: TextIO) -> bytes:
-    data = stream.buffer.read()
-    refuse_binary(data, STDIN)
-    return data
 
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.file_contents import FileContents
 from evaltui.files.file_rest import FileRest
@@ -18,7 +19,7 @@ from evaltui.recordings.recording_cache import OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.joined_traces import JoinedTraces
 from evaltui.runs.score_blocks import CaseOutcome
-from evaltui.runs.set_reader import expected_case
+from evaltui.runs.set_reader import STDIN, expected_case
 
 
 class SetMemo:
@@ -123,4 +124,5 @@ class Memo:
 
 
 def _opened(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
-    return open_recording(path, multi_turn=multi_turn, known_items=known_items)
+    data = bytes_of_stdin() if str(path) == STDIN else None
+    return open_recording(path, multi_turn=multi_turn, data=data, known_items=known_items)

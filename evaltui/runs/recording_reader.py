@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -10,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.files.folder_search import SearchCancelledError
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import LazySequence, Spool, SpoolPart, dumped
@@ -108,7 +108,6 @@ class RecordingReader:
         """The recording in each file, or the sentence why there is none; by path, and whether a case has more turns."""
         self._conversations, self._facts = Spool[Conversation](), Spool[ConversationFacts]()
         self._traces: Spool[RecordedTrace] = Spool()
-        self._stdin: bytes | None = None
         self._joined = JoinedTraces()
 
     def read(self, files: Sequence[FoundFile], say: Say, *, multi_turn: bool) -> list[Recording]:
@@ -139,7 +138,7 @@ class RecordingReader:
     def _read_new(self, paths: Iterable[Path], multi_turn: bool) -> None:
         small: list[_FileToRead] = []
         for path in paths:
-            file = _FileToRead(path, self._stdin_of(path))
+            file = _FileToRead(path, bytes_of_stdin() if str(path) == STDIN else None)
             # No process could send back a file of gigabytes at once, so it is read piece by piece.
             if file.data is None and is_large(path):
                 self._read[path, multi_turn] = self._read_large(file, multi_turn)
@@ -154,12 +153,6 @@ class RecordingReader:
                 for file, result in zip(files, results, strict=True):
                     self._read[file.path, multi_turn] = result if isinstance(result, str) else self._kept(result, size)
                 self._tick(size)
-
-    def _stdin_of(self, path: Path) -> bytes | None:
-        """The bytes of standard input if the path stands for it."""
-        if str(path) == STDIN and self._stdin is None:
-            self._stdin = sys.stdin.buffer.read()
-        return self._stdin if str(path) == STDIN else None
 
     # --- what is kept ----------------------------------------------------------------------------------------------
 

@@ -426,6 +426,18 @@ def test_a_baseline_from_standard_input_is_read_for_the_check_and_used_for_the_r
     assert json.loads(done.stdout)["baseline"]["counts"]["regressed"] == 0
 
 
+def test_a_recording_from_standard_input_is_scored_and_used_again(folder: Path, evaltui: Evaltui) -> None:
+    (folder / "short.evalset.json").write_text(json.dumps(eval_set(case("greeting", turn("Hi")))))
+    sets = [SET, "short.evalset.json"]  # a case of several turns, and only single turns: the file is opened twice
+    recording = (folder / RUN).read_bytes()
+    command = [sys.executable, "-c", INTERRUPTED, *sets, "-r", "-", "--format", "jsonl"]
+    done = subprocess.run(command, cwd=folder, input=recording, capture_output=True, check=False, timeout=60)
+    shown = json.loads(done.stdout)
+    scored = json.loads(evaltui("run", *sets, "-r", RUN, "--format", "json").out)
+    assert shown["summary"] == scored["summary"]
+    assert [run["recordings"][0]["path"] for run in shown["runs"]] == ["-", "-"]
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="only Linux lets a signal choose its thread")
 def test_ctrl_c_ends_a_watch_whose_main_thread_does_not_wake_up_for_it(folder: Path) -> None:
     """A signal that another thread takes leaves the main thread asleep, as one does that comes just before the wait."""

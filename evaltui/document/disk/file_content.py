@@ -7,8 +7,9 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TextIO, TypeVar
 
 from evaltui.document.binary_files import HEAD, refuse_binary
 from evaltui.document.blake2 import blake2b
@@ -121,9 +122,19 @@ def _read(path: Path) -> bytes:
 
 def read_stdin() -> bytes:
     """All bytes of standard input; raises `ReadError` if they are no text."""
-    data = sys.stdin.buffer.read()
+    data = bytes_of_stdin()
     refuse_binary(data, "-")
     return data
+
+
+def bytes_of_stdin() -> bytes:
+    """All bytes of standard input, of whatever kind."""
+    return _read_once(sys.stdin)
+
+
+@lru_cache(maxsize=1)  # a pipe gives its bytes only once, and a watch reads its inputs again for each run
+def _read_once(stream: TextIO) -> bytes:
+    return stream.buffer.read()
 
 
 def _all_of(path: Path, size: int) -> bytes:
