@@ -95,14 +95,14 @@ def _work() -> Iterator[Figure]:
     from evaltui.recordings.matching import Matching
     from evaltui.report.run_reports import preparation_of
     from evaltui.runs.config_file import criteria_for
+    from evaltui.runs.input_sets import InputSets
     from evaltui.runs.ray.named_files import NamedFiles
+    from evaltui.runs.ray.ray_rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.ray_run import _reading_of
     from evaltui.runs.ray.recording_tasks import FileToRead, ReadOptions, read_files
-    from evaltui.runs.ray.rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.score_tasks import scored_block, wanted_by, wanted_conversations
     from evaltui.runs.run_options import RunOptions, SetArgument
     from evaltui.runs.score_blocks import ScoreSettings, blocks_of
-    from evaltui.runs.sets_to_score import SetsToScore
 
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     options = ReadOptions(str(PROJECT), True, False, ())
@@ -115,7 +115,7 @@ def _work() -> Iterator[Figure]:
     )
     (read,) = read_files(files, options)
     yield Figure("  its conversations and their facts, packed", [read.nbytes / 1e6], "MB")
-    (to_score,) = SetsToScore((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
+    (to_score,) = InputSets((), print).read([SetArgument(str(large_set(_LARGEST_INDEX)))])
     subject, numbers = to_score.subject, range(_BLOCK)
     index = CaseIndex(to_score.facts)
     headers = [*records_in(read, RowKind.FILE)]

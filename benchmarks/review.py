@@ -7,7 +7,7 @@ from time import perf_counter
 from benchmarks.figures import Figure
 from benchmarks.large_set import large_set
 from evaltui.document.document import Document
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.text_difference import text_difference
 from evaltui.runs.set_reader import set_of

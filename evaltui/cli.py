@@ -15,9 +15,9 @@ from typing import NoReturn
 
 from evaltui.command_line.parser import UsageError
 from evaltui.command_line.program import COMMANDS, ProgramParser
-from evaltui.garbage import begin_command
+from evaltui.garbage_collection import begin_command
 from evaltui.printable import as_argument, one_line, printable, quoted, write_line
-from evaltui.runner_words import guard_streams
+from evaltui.workflow_commands import guard_streams
 
 _OF_PROGRAM = ("-h", "--help", "--version")
 _OF_EDIT = ("-r", "--recording", "--config", "--case", "--runs", "--readonly")

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-from evaltui.runner_words import without_runner_words
+from evaltui.workflow_commands import without_runner_words
 
 _NEWLINES = "\n\t"
 _BIDI_AND_INVISIBLE = (

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from tests.package_source import texts, tree_of
 
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import evaltui
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 
 PACKAGE = Path(evaltui.__file__).parent
 

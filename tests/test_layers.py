@@ -8,15 +8,15 @@ import pytest
 TYPED = "evaltui.files.typed_paths"
 BASE = {
     "evaltui.printable",
-    "evaltui.garbage",
+    "evaltui.garbage_collection",
     "evaltui.interrupt",
     "evaltui.file_access",
     "evaltui.processes",
-    "evaltui.runner_words",
+    "evaltui.workflow_commands",
 }
 BELOW = {"evaltui.files", TYPED, "evaltui.document", "evaltui.json_repair", *BASE}
 ALLOWED = {
-    "evaltui.printable": {"evaltui.runner_words"},
+    "evaltui.printable": {"evaltui.workflow_commands"},
     "evaltui.document": BASE,
     "evaltui.json_repair": {"evaltui.document", *BASE},
     "evaltui.files": {"evaltui.document", *BASE},

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import exists
-from evaltui.files.remote_path import is_remote
+from evaltui.files.store_path import is_remote
 from evaltui.printable import one_line, printable
 from evaltui.recordings.conversation import RecordingError
 from evaltui.scoring.criteria import CriteriaError

@@ -13,7 +13,7 @@ from evaltui.recordings.default_recordings import shared_folders, where_searched
 from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_json import ReportedRecording, reported_recording
 from evaltui.runs import recording_reader
-from evaltui.runs.found_recordings import recording_files
+from evaltui.runs.input_recordings import recording_files
 from evaltui.runs.joined_traces import JoinedTraces
 
 _NO_SET = ExpectedSet("", None, None, ())

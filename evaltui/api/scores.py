@@ -10,7 +10,7 @@ from evaltui.api.chosen_criteria import Criteria, criteria, criteria_in_force
 from evaltui.api.eval_sets import EvalSet, config_of, document_of, eval_set_of, expected_set
 from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, refusals, shown_value
 from evaltui.api.recording_files import Recordings, for_recordings, joined_for, recordings_of
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.matching import Matching, Unmatched, unmatched_of_set

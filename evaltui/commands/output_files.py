@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError, LeadsOutsideError
 from evaltui.file_access import is_folder
 from evaltui.interrupt import deferred
 from evaltui.printable import json_escaped, printable, say, write_line
-from evaltui.runner_words import is_runner, unguarded
+from evaltui.workflow_commands import is_runner, unguarded
 
 if TYPE_CHECKING:  # a run that writes no file needs none of it
     from evaltui.document.disk.file_replacement import Saved

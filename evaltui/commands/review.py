@@ -99,7 +99,7 @@ def _open_screen(options: Namespace) -> int:
 
 
 def _print_report(options: Namespace) -> int:
-    from evaltui.garbage import without_collecting
+    from evaltui.garbage_collection import without_collecting
     from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
     from evaltui.runs.score_sets import Execution, RefusedInput, score_sets

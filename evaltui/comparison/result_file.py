@@ -17,7 +17,7 @@ from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.case_data import text
 from evaltui.evalset.formats import format_of, is_agents_cli_result
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.adk_files import is_result_in_text, result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from evaltui.document.node import Node
 from evaltui.document.plain_values import TOO_DEEP, refuse_deep
 from evaltui.evalset.keys import filled
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.interop.deep_values import DELETE_INNER, deep_value
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions

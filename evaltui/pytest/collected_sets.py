@@ -274,7 +274,7 @@ def _why_failed(result: CaseResult) -> list[str]:
 def _safe_text(text: str) -> str:
     """A text made printable. No CI runner obeys it."""
     from evaltui.printable import printable
-    from evaltui.runner_words import is_runner, spaced, without_runner_words
+    from evaltui.workflow_commands import is_runner, spaced, without_runner_words
 
     safe = printable(text, keep_lines=True)
     return without_runner_words(safe, spaced) if is_runner() else safe

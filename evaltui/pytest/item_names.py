@@ -39,7 +39,7 @@ def safe_name(text: str) -> str:
     If the locale lacks a character of a name, the name is escaped.
     """
     from evaltui.printable import one_line
-    from evaltui.runner_words import without_runner_words
+    from evaltui.workflow_commands import without_runner_words
 
     plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
     # pytest puts names into the environment (`PYTEST_CURRENT_TEST`), and escapes the ids of its own tests in this way

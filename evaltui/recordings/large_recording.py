@@ -15,7 +15,7 @@ from evaltui.evalset.case_data import text
 from evaltui.evalset.formats import SAMPLED, format_of
 from evaltui.files.file_signature import signature
 from evaltui.files.spool import dumped, loaded
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
 from evaltui.recordings.adk_files import (
     NO_CASES,
@@ -83,7 +83,7 @@ class ItemConversation(NamedTuple):
 
 
 class _ReadItems(NamedTuple):
-    """The conversations in an `_ItemBatch`; a batch that cannot be read in this way raises `UnusualShapeError` instead."""
+    """The conversations in an `_ItemBatch`."""
 
     conversations: list[ItemConversation]
     warnings: list[str]

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import exists, is_file, open_regular
 from evaltui.files.file_contents import FileContents
-from evaltui.files.file_rest import FileRest
+from evaltui.files.write_pause import WritePause
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.json_documents import LEFT_OUT, KnownItems
 
@@ -33,7 +33,7 @@ class _Kept:
 class RecordingCache:
     """Opens recordings. If a file cannot be read any more, its last good state is used, and `troubles` reports it."""
 
-    def __init__(self, open_: OpenRecording, rest: FileRest, contents: FileContents) -> None:
+    def __init__(self, open_: OpenRecording, rest: WritePause, contents: FileContents) -> None:
         """`open_` opens a recording from disk."""
         self._open, self._rest, self._contents = open_, rest, contents
         self._kept: dict[tuple[Path, bool], _Kept] = {}

@@ -14,7 +14,7 @@ from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.printable import as_argument
 from evaltui.recordings.adk_files import (
     conversation_of_item,

@@ -14,9 +14,9 @@ from evaltui.printable import one_line, printable, write_line
 from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.report.json_text import items_of, json_pieces, json_text
 from evaltui.report.shown_problem import shown_problem
-from evaltui.runner_words import commanding
 from evaltui.validation.file_report import FileReport
 from evaltui.validation.locations import Located
+from evaltui.workflow_commands import commanding
 
 _VERSION = 1
 _IN_MEMORY = 4 << 20

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
+from evaltui.report.case_report import case_text, with_change
 from evaltui.report.json_text import JsonItems, items_of
-from evaltui.report.prepared_case import case_text, with_change
 from evaltui.scoring.explained_case import JsonRecord
 from evaltui.scoring.results import CaseResult, MetricSummary, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet

@@ -18,9 +18,9 @@ from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_chang
 from evaltui.report.changes_text import baseline_change_text, change_word, summary_of_changes
 from evaltui.report.scores_text import case_name
 from evaltui.report.why_text import why_in
-from evaltui.runner_words import without_runner_words
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
+from evaltui.workflow_commands import without_runner_words
 
 if TYPE_CHECKING:
     from evaltui.scoring.score_change import BaselineChanges

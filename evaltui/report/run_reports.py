@@ -9,11 +9,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from evaltui.report.prepared_case import PreparedCase, ReportParts, prepare_case
-from evaltui.runner_words import commanding
+from evaltui.report.case_report import CaseReport, ReportParts, report_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
+from evaltui.workflow_commands import commanding
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -87,9 +87,9 @@ def print_report(
         print_lines(lambda width: _tables(runs, width), colour)
 
 
-def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult], PreparedCase]:
+def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult], CaseReport]:
     """The function that makes the parts of reports of a case. `has_json`: whether a report is a JSON document."""
-    return partial(prepare_case, ReportParts(has_json, indent_for(cases)))
+    return partial(report_case, ReportParts(has_json, indent_for(cases)))
 
 
 def indent_for(cases: int) -> int | None:

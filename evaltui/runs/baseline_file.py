@@ -20,7 +20,7 @@ from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:  # the command line scores a set once, and does not need the import
-    from evaltui.runs.rescorer import Snapshot
+    from evaltui.runs.editor_run import Snapshot
 
 
 def open_baseline(name: str, data: bytes | None = None) -> Baseline:

@@ -36,7 +36,7 @@ class JoinedTraces:
 
 
 def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
-    from evaltui.recordings.traces.doubts import Doubts  # noqa: PLC0415 - result files need none of it
+    from evaltui.recordings.traces.trace_doubts import Doubts  # noqa: PLC0415 - result files need none of it
     from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces  # noqa: PLC0415
 
     of_traces = [number for number, recording in enumerate(recordings) if recording.traces]

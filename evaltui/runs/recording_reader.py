@@ -24,7 +24,7 @@ from evaltui.recordings.conversation import (
 from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, unread_recording
-from evaltui.runs.found_recordings import STDIN, FoundFile, Say
+from evaltui.runs.input_recordings import STDIN, FoundFile, Say
 from evaltui.runs.joined_traces import JoinedTraces
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from evaltui.files.session_source import is_database, session_source
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
-from evaltui.runs.found_recordings import Say
+from evaltui.runs.input_recordings import Say
 from evaltui.runs.recording_reader import OpenRecording
 from evaltui.runs.run_options import RunChoices
 from evaltui.settings.project_settings import project_settings

@@ -13,8 +13,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, Walk
-from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import session_source
+from evaltui.files.store_path import is_remote
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.recordings.case_index import CaseIndex
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -23,7 +23,8 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import HISTORY
 from evaltui.runs.config_file import criteria_for
-from evaltui.runs.found_recordings import FindCopies, recording_files
+from evaltui.runs.input_recordings import FindCopies, recording_files
+from evaltui.runs.input_sets import InputSets, SetToScore
 from evaltui.runs.recording_reader import RecordingReader, read_recordings
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
@@ -38,7 +39,6 @@ from evaltui.runs.score_blocks import (
     size_of_block,
 )
 from evaltui.runs.set_reader import STDIN, Tick, expected_case
-from evaltui.runs.sets_to_score import SetsToScore, SetToScore
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import ScoreTotals, exit_code
@@ -47,7 +47,7 @@ from evaltui.settings.project_settings import project_settings
 
 if TYPE_CHECKING:  # only a review changes sets, and only a watch scores again
     from evaltui.document.document import Document
-    from evaltui.runs.memo import Memo
+    from evaltui.runs.run_cache import RunCache
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """Errors for an input that cannot be used."""
@@ -70,7 +70,7 @@ class Execution:
     keeps_turns: bool = True
     """Whether results keep the turns of their conversations. A run that only prints reports needs none."""
     keeps_documents: bool = False
-    memo: Memo | None = None
+    cache: RunCache | None = None
     """The last run, whose inputs and outcomes are used again."""
     progress: Progress | None = None
     """Shows how many of a number of bytes are read and scored; None where nobody looks."""
@@ -163,13 +163,13 @@ def _explained_loss() -> Iterator[None]:
 def _read_sets(
     arguments: Sequence[SetArgument], options: RunOptions, execution: Execution, run: ScoredRun, tick: Tick
 ) -> list[SetToScore]:
-    memo = execution.memo
-    reader = SetsToScore(
+    cache = execution.cache
+    reader = InputSets(
         options.recordings,
         run.say,
         tick,
-        (lambda name: memo.of_set(name).case) if memo is not None else (lambda _: expected_case),
-        keeps_documents=execution.keeps_documents or memo is not None,
+        (lambda name: cache.of_set(name).case) if cache is not None else (lambda _: expected_case),
+        keeps_documents=execution.keeps_documents or cache is not None,
         inputs=run.inputs,
     )
     sets = list(reader.read(arguments))
@@ -198,15 +198,15 @@ class _InputsOfSets:
         shared = shared_folders(subject.path, names, is_dataset=subject.is_dataset)
         subject = replace(subject, shared_folders=shared) if shared else subject
         to_score = replace(to_score, subject=subject)
-        if (memo := self.execution.memo) is None:
+        if (cache := self.execution.cache) is None:
             recordings = self.reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
             index = CaseIndex(to_score.facts)
             matching = Matching(
                 index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
             )
             return _MatchedSet(to_score, criteria, recordings, matching)
-        multi_turn, of_set = subject.is_multi_turn, memo.of_set(subject.name)
-        read = read_recordings(files, lambda path: memo.recordings.open(path, multi_turn), self.run.say)
+        multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
+        read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)
         recordings = of_set.joined.across_files(read, multi_turn=multi_turn)
         return _MatchedSet(to_score, criteria, recordings, of_set.match(subject, recordings))
 
@@ -224,8 +224,8 @@ def _scored(
         matched.criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=execution.keeps_turns
     )
     results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
-    if execution.memo is not None:
-        results.extend(settings, _remembered(matched, settings, execution.memo))
+    if execution.cache is not None:
+        results.extend(settings, _remembered(matched, settings, execution.cache))
     elif jobs > 1 and len(to_score.numbers) > 0:
         blocks = blocks_of(to_score, matching, all_runs=options.all_runs, form="pickle")
         with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
@@ -248,10 +248,10 @@ def _scored(
     )
 
 
-def _remembered(matched: _MatchedSet, settings: ScoreSettings, memo: Memo) -> Iterator[CaseOutcome]:
+def _remembered(matched: _MatchedSet, settings: ScoreSettings, cache: RunCache) -> Iterator[CaseOutcome]:
     """The outcomes of the cases to score. Only changed cases are scored."""
     to_score = matched.to_score
-    of_set = memo.of_set(to_score.subject.name)
+    of_set = cache.of_set(to_score.subject.name)
     of_set.judge_by(settings._replace(prepare=None))
     for block in blocks_of(to_score, matched.matching, all_runs=settings.all_runs):
         for case_to_score in block:

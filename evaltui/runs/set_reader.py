@@ -22,7 +22,7 @@ from evaltui.evalset.keys import text_of
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.files.spool import Spool
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text

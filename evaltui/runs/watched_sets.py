@@ -12,7 +12,7 @@ from evaltui.file_access import has_working_directory, is_file, is_folder
 from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
-from evaltui.runs.memo import Memo
+from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import Execution, Preparation, Progress, RefusedInput, ScoredRun, score_sets
 from evaltui.runs.set_reader import STDIN
@@ -62,7 +62,7 @@ class WatchedSets:
         self._sets, self._options, self._compared, self._preparation = sets, options, compared, preparation
         self.progress = progress
         """Shows the progress of long scoring; None while an app has the terminal."""
-        self._memory = Memo()
+        self._memory = RunCache()
         self._last: _Contents = {}
         """The sources of the last scores, with their content."""
         self._last_sets: frozenset[Path] = frozenset()
@@ -142,7 +142,7 @@ class WatchedSets:
         """The scores, with the content of the sources that they are of."""
         began = time.monotonic()
         read_settings_again()
-        execution = Execution(memo=self._memory, preparation=self._preparation, progress=self.progress)
+        execution = Execution(cache=self._memory, preparation=self._preparation, progress=self.progress)
         contents_before = {path: self._memory.contents.of(path) for path in self._last}
         for _ in range(_MOST_CHANGES):
             self._memory.begin()

@@ -20,7 +20,7 @@ from textual.filter import LineFilter, Monochrome, NoColor
 from textual.reactive import Reactive
 from textual.screen import Screen
 
-from evaltui import garbage
+from evaltui import garbage_collection
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
@@ -96,8 +96,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def on_ready(self) -> None:
         """Start the garbage collection after the first frame; objects made before it are never collected."""
         self.read_rest_of_css()
-        garbage.begin()
-        self.set_interval(garbage.INTERVAL, lambda: garbage.collect_at_rest(self.input_order.last_input))
+        garbage_collection.begin()
+        self.set_interval(
+            garbage_collection.INTERVAL, lambda: garbage_collection.collect_at_rest(self.input_order.last_input)
+        )
 
     def __init__(self, settings: Settings | None = None) -> None:
         super().__init__()
@@ -152,7 +154,9 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def _collect_once_drawn(self) -> None:
         if self._collection is not None:
             self._collection.cancel()
-        self._collection = asyncio.get_running_loop().call_later(garbage.BETWEEN_KEYS, garbage.collect_young)
+        self._collection = asyncio.get_running_loop().call_later(
+            garbage_collection.BETWEEN_KEYS, garbage_collection.collect_young
+        )
 
     async def caught_up(self) -> None:
         """Wait until earlier keys and clicks have taken effect, but only for a few seconds."""

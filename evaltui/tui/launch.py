@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.file_access import is_folder
 from evaltui.files.session_source import session_source
 from evaltui.files.typed_paths import PathError, refuse_missing_folder
-from evaltui.garbage import begin_seldom
+from evaltui.garbage_collection import begin_seldom
 from evaltui.interrupt import leave_to_python
 from evaltui.printable import as_argument, write_line
 from evaltui.settings.user_settings import Settings, load_settings

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from evaltui.document.disk.file_content import reason_of
 from evaltui.document.errors import ReadError
 from evaltui.evalset.case_stream import CaseSpan, CaseStream, FileState, cases_in, file_state
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.format_checks import checks_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Rename
 from evaltui.document.pointer import parse_pointer
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.diagnostics import CaseFindings
 from evaltui.validation.format_checks import CHECKS_OF_SETS, FormatChecks

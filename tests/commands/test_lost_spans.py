@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write
@@ -145,9 +145,9 @@ def test_a_folder_without_recordings_counts_its_files(name: str, evaltui: Evaltu
 
 def test_the_editor_scores_as_run_does(tmp_path: Path) -> None:
     put(tmp_path, "u.json", REST[:-9])
-    rescorer = Rescorer(RunOptions([str(tmp_path / FOLDER)]))
+    editor_run = EditorRun(RunOptions([str(tmp_path / FOLDER)]))
     sources = [each.source for each in read_set(str(tmp_path / SET)).cases]
     snapshot = Snapshot(SET, tmp_path / SET, "shop", sources, b'{"eval_set_id": "shop", "eval_cases": []}')
-    results = [each for each in rescorer.steps(snapshot, anew=True) if each is not None]
+    results = [each for each in editor_run.steps(snapshot, anew=True) if each is not None]
     assert "the tool calls are not recorded" in str(results)
-    assert [each.path.name for each in rescorer.recordings] == ["t.json"]
+    assert [each.path.name for each in editor_run.recordings] == ["t.json"]

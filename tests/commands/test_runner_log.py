@@ -80,7 +80,7 @@ def _prints_json(form: tuple[str, Sequence[str]]) -> bool:
 SCRIPT = """
 import json, sys
 from evaltui.cli import main
-from evaltui.runner_words import guard_streams
+from evaltui.workflow_commands import guard_streams
 guard_streams()
 for words in json.load(sys.stdin):
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.files.file_contents import FileContents
-from evaltui.files.file_rest import FileRest
+from evaltui.files.write_pause import WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache
@@ -22,7 +22,7 @@ class Opened:
 
     def __init__(self) -> None:
         self.read: list[str] = []
-        self.cache = RecordingCache(self._open, FileRest(), FileContents())
+        self.cache = RecordingCache(self._open, WritePause(), FileContents())
 
     def _open(self, path: Path, multi_turn: bool, known: KnownItems) -> Recording:
         self.read.append(path.name)
@@ -106,7 +106,7 @@ def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     opened = Opened()
     opened._open = lambda *_: pytest.fail("read again") if opened.read else _read_pipe(opened)  # type: ignore[method-assign]
-    opened.cache = RecordingCache(opened._open, FileRest(), FileContents())
+    opened.cache = RecordingCache(opened._open, WritePause(), FileContents())
     first = opened.open(tmp_path / "pipe")
     assert opened.open(tmp_path / "pipe") is first
 

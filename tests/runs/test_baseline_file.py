@@ -8,7 +8,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.set_views import cases_of, without_cases
 from evaltui.runs.baseline_file import open_baseline, run_of_results, with_changes
-from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_sets import score_sets
 from evaltui.scoring.baseline import baseline_of, baseline_text
@@ -23,11 +23,11 @@ def test_a_run_scored_case_by_case_makes_the_same_baseline(tmp_path: Path) -> No
     document = Document(path.read_bytes(), path)
     assert document.root is not None
     sources = [node.source() for node in cases_of(document.root)]
-    rescorer = Rescorer(options)
+    editor_run = EditorRun(options)
     snapshot = Snapshot(str(path), path, "trips", sources, without_cases(document.root))
-    found = [step[1] for step in rescorer.steps(snapshot, anew=True) if step is not None]
-    assert rescorer.inputs is not None
-    stepwise = run_of_results(snapshot, rescorer.inputs.criteria, reversed(found))
+    found = [step[1] for step in editor_run.steps(snapshot, anew=True) if step is not None]
+    assert editor_run.inputs is not None
+    stepwise = run_of_results(snapshot, editor_run.inputs.criteria, reversed(found))
 
     one = tmp_path / "one.json"
     one.write_text(baseline_text(baseline_of(whole)))

@@ -10,7 +10,7 @@ import pytest
 from evaltui.api import score
 from evaltui.document.document import Document
 from evaltui.evalset.set_views import cases_of, without_cases
-from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions
 from tests.answered_dataset import said
 from tests.runs.ray.memory_cluster import use_memory
@@ -89,19 +89,19 @@ def test_the_editor_and_the_api_use_the_same_conversations() -> None:
     for name in NAMES:
         statuses = told(name)["statuses"]
         assert [each.status for each in score(name)] == statuses
-        assert in_editor(Rescorer(RunOptions()), name) == statuses
+        assert in_editor(EditorRun(RunOptions()), name) == statuses
 
 
 def test_a_recording_that_somebody_adds_in_the_app_is_named(folder: Path) -> None:
     shutil.move(folder / "artifacts/traces/traces_2.json", folder / "mine.json")
-    rescorer = Rescorer(RunOptions())
-    rescorer.choices = rescorer.choices.adding("mine.json")
-    assert in_editor(rescorer, "one.json") == ["failed"]
+    editor_run = EditorRun(RunOptions())
+    editor_run.choices = editor_run.choices.adding("mine.json")
+    assert in_editor(editor_run, "one.json") == ["failed"]
 
 
-def in_editor(rescorer: Rescorer, name: str) -> list[str]:
+def in_editor(editor_run: EditorRun, name: str) -> list[str]:
     document = Document(Path(name).read_bytes(), Path(name))
     assert document.root is not None
     sources = [node.source() for node in cases_of(document.root)]
     snapshot = Snapshot(name, Path(name), None, sources, without_cases(document.root), is_dataset=True)
-    return [step[1].status for step in rescorer.steps(snapshot, anew=True) if step is not None]
+    return [step[1].status for step in editor_run.steps(snapshot, anew=True) if step is not None]

@@ -10,8 +10,8 @@ import pytest
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import CaseMatch
-from evaltui.runs import rescorer
-from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs import editor_run
+from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunChoices, RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
@@ -49,13 +49,13 @@ def result_file(at: float, *greetings: dict[str, Any], **others: dict[str, Any])
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that were read, in that order."""
     names: list[str] = []
-    opened = rescorer.open_recording
+    opened = editor_run.open_recording
 
     def noted(path: Path, **options: Any) -> Recording:
         names.append(path.name)
         return opened(path, **options)
 
-    monkeypatch.setattr(rescorer, "open_recording", noted)
+    monkeypatch.setattr(editor_run, "open_recording", noted)
     return names
 
 
@@ -67,13 +67,13 @@ class Runs:
         for name, text in files.items():
             (folder / f"{name}.json").write_text(text)
             os.utime(folder / f"{name}.json", (1, 1))  # long at rest
-        self.rescorer = Rescorer(RunOptions([str(folder / f"{name}.json") for name in named]))
+        self.editor_run = EditorRun(RunOptions([str(folder / f"{name}.json") for name in named]))
         self.cases: dict[str, Any] = EXPECTED
         self._anew = True
 
     @property
     def choices(self) -> RunChoices:
-        return self.rescorer.choices
+        return self.editor_run.choices
 
     def path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
@@ -82,12 +82,12 @@ class Runs:
         return str(self.path(name)), id_
 
     def score(self, choices: RunChoices | None = None, *, anew: bool = False) -> dict[str, CaseResult]:
-        self.rescorer.choices = choices if choices is not None else self.choices
+        self.editor_run.choices = choices if choices is not None else self.choices
         path = self.folder / "set.evalset.json"
         path.write_text(a_set(self.cases))
         sources = [case.source for case in read_set(str(path)).cases]
         snapshot = Snapshot(path.name, path, "trips", sources, b'{"eval_set_id": "trips", "eval_cases": []}')
-        steps = self.rescorer.steps(snapshot, anew=anew or self._anew)
+        steps = self.editor_run.steps(snapshot, anew=anew or self._anew)
         self._anew = False
         return {step[1].eval_id: step[1] for step in steps if step is not None}
 
@@ -106,7 +106,7 @@ def test_a_dropped_file_counts_no_more_and_comes_back_without_being_read(tmp_pat
     assert answer(runs.score()["greeting"]) == "Go away"
     dropped = runs.choices.dropping(runs.path("later"))
     assert answer(runs.score(dropped)["greeting"]) == "Hi, how can I help you?"
-    assert [each.path.name for each in runs.rescorer.recordings] == ["actual.json"]
+    assert [each.path.name for each in runs.editor_run.recordings] == ["actual.json"]
     assert answer(runs.score(dropped.restoring(runs.path("later")))["greeting"]) == "Go away"
     assert read == ["actual.json", "later.json"]
 
@@ -126,8 +126,8 @@ def test_an_added_file_is_read_alone(tmp_path: Path, read: list[str]) -> None:
     found = runs.score(runs.choices.adding(str(runs.path("later"))))
     assert answer(found["greeting"]) == "Go away"
     assert read == ["actual.json", "later.json"]
-    assert runs.rescorer.inputs is not None
-    origins = [each.origin for each in runs.rescorer.inputs.files.sources.values()]
+    assert runs.editor_run.inputs is not None
+    origins = [each.origin for each in runs.editor_run.inputs.files.sources.values()]
     assert origins == ["named", "added"]
 
 
@@ -145,18 +145,18 @@ def test_a_file_that_was_found_stays_out(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
     runs = Runs(tmp_path)
     assert answer(runs.score()["greeting"]) == "Hi, how can I help you?"
-    assert runs.rescorer.inputs is not None
-    (source,) = runs.rescorer.inputs.files.sources.values()
+    assert runs.editor_run.inputs is not None
+    (source,) = runs.editor_run.inputs.files.sources.values()
     assert source.origin == "history"
     assert runs.score(runs.choices.dropping(source.path), anew=True) == {}
-    assert runs.rescorer.recordings == []
+    assert runs.editor_run.recordings == []
 
 
 def test_files_that_cannot_be_read_are_sources_with_a_reason(tmp_path: Path) -> None:
     runs = Runs(tmp_path, "broken", "gone", "actual", actual=a_set(ACTUAL), broken="{")
     runs.score()
-    assert runs.rescorer.inputs is not None
-    sources = {each.path.name: each for each in runs.rescorer.inputs.files.sources.values()}
+    assert runs.editor_run.inputs is not None
+    sources = {each.path.name: each for each in runs.editor_run.inputs.files.sources.values()}
     assert [bool(each.trouble) for each in sources.values()] == [True, True, False]
     assert "invalid JSON" in sources["broken.json"].trouble
     assert sources["actual.json"].recording is not None
@@ -185,8 +185,8 @@ def test_a_conversation_is_matched_by_hand_and_let_go_again(tmp_path: Path) -> N
     matched = runs.score(runs.choices.matching(key, "escalate"))["escalate"]
     assert matched.run is not None
     assert (matched.run.conversation.id, matched.run.matched_by) == ("nobody", "by_hand")
-    assert runs.rescorer.matching is not None
-    assert not runs.rescorer.matching.unmatched
+    assert runs.editor_run.matching is not None
+    assert not runs.editor_run.matching.unmatched
     assert runs.score(runs.choices.unmatching(key))["escalate"].run is None
 
 
@@ -201,8 +201,8 @@ def test_a_result_of_another_set_can_be_matched_by_hand(tmp_path: Path) -> None:
 def test_a_case_that_is_gone_leaves_its_match_by_hand_without_a_case(tmp_path: Path) -> None:
     runs = Runs(tmp_path, "actual", actual=a_set(ACTUAL))
     runs.score(runs.choices.matching(runs.key("actual", "nobody"), "no_more"))
-    assert runs.rescorer.matching is not None
-    (unmatched,) = runs.rescorer.matching.unmatched
+    assert runs.editor_run.matching is not None
+    (unmatched,) = runs.editor_run.matching.unmatched
     assert unmatched.reason == 'matched by hand with case "no_more", which is not in this eval set'
 
 
@@ -239,11 +239,11 @@ def test_when_the_chosen_run_is_gone_the_latest_counts_and_that_is_said(tmp_path
     key = runs.key("old", "session-0")
     choices = RunChoices().counting_on(key, [key], "greeting")
     runs.score(choices)
-    assert runs.rescorer.matching is not None
-    assert choices.lost(runs.rescorer.matching) == []
+    assert runs.editor_run.matching is not None
+    assert choices.lost(runs.editor_run.matching) == []
     (tmp_path / "old.json").write_text(result_file(3.0, escalate=BAD).replace("session-0", "another"))
     assert runs.score(anew=True)["greeting"].run_number == 2
-    assert choices.lost(runs.rescorer.matching) == [
+    assert choices.lost(runs.editor_run.matching) == [
         'greeting: the chosen run "session-0" of old.json is gone; the latest run is used'
     ]
 
@@ -262,7 +262,7 @@ def test_all_runs_are_those_of_the_command_line_and_change_back(tmp_path: Path) 
     latest = runs.score()
     each = runs.score(RunChoices(all_runs=True))
     assert (each["greeting"].passed_runs, len(each["greeting"].runs or ())) == (1, 3)
-    options = RunOptions(runs.rescorer.options.recordings, all_runs=True)
+    options = RunOptions(runs.editor_run.options.recordings, all_runs=True)
     whole = run_set(tmp_path / "set.evalset.json", options)
     assert list(each.values()) == list(whole.cases)
     assert runs.score(RunChoices()) == latest

@@ -73,7 +73,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_QUIET", "_TYPES"):
         monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
     monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
-    monkeypatch.setattr("evaltui.files.file_rest.REST", 0.05)
+    monkeypatch.setattr("evaltui.files.write_pause.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
     monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
     # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.
@@ -81,7 +81,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     # The apps of a run share the rules of their style sheets.
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
     # An app that begins would turn the collector on, and leave out for good what earlier apps have left.
-    monkeypatch.setattr("evaltui.garbage.begin", lambda: None)
+    monkeypatch.setattr("evaltui.garbage_collection.begin", lambda: None)
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evaltui.files.session_source import SessionSource
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError
 from evaltui.recordings.recording_bytes import Progress

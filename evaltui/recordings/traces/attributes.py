@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from evaltui.document.plain_values import plain_value
-from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 Attributes = Mapping[str, Any]
 

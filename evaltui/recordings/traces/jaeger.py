@@ -19,7 +19,6 @@ from evaltui.recordings.traces.attributes import (
     read_time,
     scalar_text,
 )
-from evaltui.recordings.traces.doubts import Doubt, Doubts
 from evaltui.recordings.traces.spans import (
     DETAILS,
     NO_ATTRIBUTES,
@@ -31,6 +30,7 @@ from evaltui.recordings.traces.spans import (
     is_strange_event,
     is_wanted,
 )
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 _MICROSECOND = 1000
 _DOCUMENT_KEYS = frozenset({"data", "errors", "total", "limit", "offset"})

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
-from evaltui.recordings.traces.doubts import Doubt, Doubts
 from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     ToolRequest,
     ToolResult,

@@ -24,7 +24,7 @@ from evaltui.recordings.traces.attributes import (
     parse_json_text,
     scalar_text,
 )
-from evaltui.recordings.traces.doubts import Doubt, Doubts
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
 class MessageText(NamedTuple):

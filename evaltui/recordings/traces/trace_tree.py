@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute
-from evaltui.recordings.traces.doubts import Doubt, Doubts
 from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, check_warnings, kind_of
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
 @dataclass(slots=True)

@@ -11,7 +11,6 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
-from evaltui.recordings.traces.doubts import Doubt, Doubts
 from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_calls import (
     ModelCall,
@@ -22,6 +21,7 @@ from evaltui.recordings.traces.trace_calls import (
     read_model_calls,
     read_tool_calls,
 )
+from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     ToolRequest,
     ToolResult,

@@ -11,15 +11,15 @@ from pathlib import Path
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists
-from evaltui.files.remote_path import is_remote, named_path
 from evaltui.files.session_source import session_source
+from evaltui.files.store_path import is_remote, named_path
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
-from evaltui.runs.found_recordings import FindCopies, FoundFile, Note, Say, recording_files
+from evaltui.runs.input_recordings import FindCopies, FoundFile, Note, Say, recording_files
 from evaltui.runs.ray.recording_tasks import FileFacts, FileToRead
-from evaltui.runs.ray.remote_storage import RemoteStorage
+from evaltui.runs.ray.store_files import RemoteStorage
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.set_reader import STDIN
 

@@ -23,9 +23,11 @@ from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.config_file import criteria_for
-from evaltui.runs.found_recordings import FindCopies, Note, Say
+from evaltui.runs.input_recordings import FindCopies, Note, Say
+from evaltui.runs.input_sets import InputSets, SetToScore
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.named_files import NamedFiles, files_for
+from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
     FileFacts,
     PlacedFacts,
@@ -34,7 +36,6 @@ from evaltui.runs.ray.recording_tasks import (
     read_files,
     without_files,
 )
-from evaltui.runs.ray.rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.score_tasks import (
     BlockResults,
     ConversationOrder,
@@ -53,7 +54,6 @@ from evaltui.runs.score_sets import (
     refuse_stdin_twice,
     size_of,
 )
-from evaltui.runs.sets_to_score import SetsToScore, SetToScore
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -118,7 +118,7 @@ def score_on_cluster(
     refuse_stdin_twice(arguments, options)
     run = ScoredRun()
     with reading(sum(size_of(argument.name) for argument in arguments), "reading") as tick:
-        reader = SetsToScore(options.recordings, run.say, tick, inputs=run.inputs)
+        reader = InputSets(options.recordings, run.say, tick, inputs=run.inputs)
         sets = list(reader.read(arguments))
     run.broken = reader.broken
     cluster_run = _RayRun(options, sets, scoring)

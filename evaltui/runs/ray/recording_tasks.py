@@ -15,10 +15,10 @@ import pyarrow as pa
 from evaltui import __version__
 from evaltui.document.blake2 import blake2b
 from evaltui.file_access import exists
-from evaltui.files.remote_path import named_path
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import dumped, loaded
-from evaltui.garbage import without_collecting
+from evaltui.files.store_path import named_path
+from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import (
     Conversation,
     ConversationFacts,
@@ -32,12 +32,12 @@ from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError
 from evaltui.recordings.recording_bytes import is_large
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import looks_like_recording, unread_recording
-from evaltui.recordings.traces.doubts import Doubts
+from evaltui.recordings.traces.trace_doubts import Doubts
 from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces
 from evaltui.recordings.traces.trace_turns import RecordedTrace
 from evaltui.runs.ray.connection import ClusterError
-from evaltui.runs.ray.remote_storage import RemoteStorage
-from evaltui.runs.ray.rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
+from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
+from evaltui.runs.ray.store_files import RemoteStorage
 from evaltui.runs.recording_reader import with_late_facts
 
 _AT_ONCE = 16

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from evaltui.recordings.matching import Matching
+from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, records_in, table_of
 from evaltui.runs.ray.recording_tasks import PlacedConversation
-from evaltui.runs.ray.rows import Broadcast, ClusterRow, ConversationPlace, RowKind, records_in, table_of
 from evaltui.runs.score_blocks import CaseToScore, PackedBlock, ScoreSettings, score_block_elsewhere
 
 

@@ -14,7 +14,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
-from evaltui.garbage import seldom_collected
+from evaltui.garbage_collection import seldom_collected
 from evaltui.runs.run_options import RunChoices
 from evaltui.tui.session.conversation_sources import sources_near
 from evaltui.tui.session.file_times import FileTimes
@@ -24,7 +24,7 @@ from evaltui.tui.session.scores import Scores
 from evaltui.tui.session.set_sentences import NOT_SCORED
 
 if TYPE_CHECKING:
-    from evaltui.runs.rescorer import Rescorer, Snapshot
+    from evaltui.runs.editor_run import EditorRun, Snapshot
     from evaltui.scoring.results import CaseResult
 
     Step = tuple[int, CaseResult] | None
@@ -60,7 +60,7 @@ class ScoringRuns:
         self._named = named
         self._show = show
         self._last_key = last_key
-        self._rescoring: Rescorer | None = None
+        self._rescoring: EditorRun | None = None
         self._times = FileTimes()
         self.choices = RunChoices(all_runs=named.all_runs)
         """The person's choices about recordings and runs."""
@@ -251,9 +251,9 @@ class ScoringRuns:
             self._show()
 
 
-def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
+def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> EditorRun:
     """Import the scoring modules, which takes a while the first time."""
-    from evaltui.runs.rescorer import Rescorer
+    from evaltui.runs.editor_run import EditorRun
     from evaltui.runs.run_options import RunOptions
 
     options = RunOptions(
@@ -264,7 +264,7 @@ def _loaded(named: ScoredWith, tick: Callable[[int], None]) -> Rescorer:
         ignore_args=named.ignore_args,
         profile=named.profile,
     )
-    return Rescorer(options, tick)
+    return EditorRun(options, tick)
 
 
 def _refusals() -> tuple[type[Exception], ...]:
@@ -275,7 +275,7 @@ def _refusals() -> tuple[type[Exception], ...]:
 
 
 def _snapshot(document: Document, root: Node, sources: list[bytes]) -> Snapshot:
-    from evaltui.runs.rescorer import Snapshot
+    from evaltui.runs.editor_run import Snapshot
 
     name = document.path.name if document.path else "the set"
     set_id = text_of(root, "eval_set_id") or None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.journal import bytes_of
-from evaltui.garbage import seldom_collected
+from evaltui.garbage_collection import seldom_collected
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.stage import Stage

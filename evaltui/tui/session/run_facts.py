@@ -12,8 +12,8 @@ from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_li
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Recording
     from evaltui.recordings.matching import Matching, Unmatched
+    from evaltui.runs.editor_run import EditorRun
     from evaltui.runs.recording_sources import RecordingSource
-    from evaltui.runs.rescorer import Rescorer
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseRun
 
@@ -77,7 +77,7 @@ class RunFacts(NamedTuple):
         return self._replace(remarks=(Remark("error", trouble), *remarks), outdated=trouble)
 
 
-def facts_of(rescoring: Rescorer, written: Mapping[Path, float]) -> RunFacts:
+def facts_of(rescoring: EditorRun, written: Mapping[Path, float]) -> RunFacts:
     """Collect the facts of a run; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
 
@@ -124,7 +124,7 @@ def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     )
 
 
-def _without_folders(rescoring: Rescorer) -> Callable[[str], str]:
+def _without_folders(rescoring: EditorRun) -> Callable[[str], str]:
     """A function that removes the folders of known files from sentences, so that the visible start is the file name."""
     inputs = rescoring.inputs
     read = [recording.path for recording in inputs.recordings] if inputs is not None else []

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from evaltui.garbage import without_collecting
+from evaltui.garbage_collection import without_collecting
 from evaltui.runs.run_comparison import RunCase, RunComparison, RunTotals, count_cases
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import CaseChange, RunChange, ScoredCase, difference_of, standing_of

@@ -89,6 +89,6 @@ def use_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     ray = SimpleNamespace(put=put, get=get, cluster_resources=lambda: {"CPU": 2.0}, data=data)
     monkeypatch.setattr("evaltui.runs.ray.ray_run.ray", ray)
-    monkeypatch.setattr("evaltui.runs.ray.rows.ray", ray)
-    monkeypatch.setattr("evaltui.runs.ray.rows._known", {})
+    monkeypatch.setattr("evaltui.runs.ray.ray_rows.ray", ray)
+    monkeypatch.setattr("evaltui.runs.ray.ray_rows._known", {})
     monkeypatch.setattr("evaltui.runs.ray.connection.connected", lambda *_: nullcontext())

@@ -9,7 +9,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.files.folder_search import Bounds, SearchCancelledError
 from evaltui.recordings.conversation import Recording
-from evaltui.runs.found_recordings import FoundFile
+from evaltui.runs.input_recordings import FoundFile
 from evaltui.runs.recording_reader import read_recordings
 from evaltui.tui.editor.scoring_runs import ScoringRuns
 from evaltui.tui.session.scored_with import NOTHING_NAMED

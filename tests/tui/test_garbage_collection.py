@@ -5,15 +5,15 @@ import time
 
 import pytest
 
-from evaltui import garbage
+from evaltui import garbage_collection
 from evaltui.tui.widgets.text_field import TextField
 from tests.tui.scenario import SAMPLES, scenario
 
 
 async def test_the_app_looks_for_garbage_and_knows_when_the_last_key_came(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: asyncio.Queue[float] = asyncio.Queue()
-    monkeypatch.setattr(garbage, "INTERVAL", 0.001)
-    monkeypatch.setattr(garbage, "collect_at_rest", looked.put_nowait)
+    monkeypatch.setattr(garbage_collection, "INTERVAL", 0.001)
+    monkeypatch.setattr(garbage_collection, "collect_at_rest", looked.put_nowait)
     before = time.monotonic()
     async with scenario(SAMPLES / "trip_planner.evalset.json") as s:
         assert await looked.get() == 0

@@ -8,8 +8,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from evaltui import garbage
-from evaltui.garbage import without_collecting
+from evaltui import garbage_collection
+from evaltui.garbage_collection import without_collecting
 
 
 class Ring:
@@ -24,8 +24,8 @@ def _collector() -> Iterator[None]:
     """Sets the collector up as the app does, and restores it afterwards."""
     threshold, was_on = gc.get_threshold(), gc.isenabled()
     gc.disable()  # as in a new process: nothing of an app before is to be freed
-    garbage.begin_seldom()
-    garbage.begin()
+    garbage_collection.begin_seldom()
+    garbage_collection.begin()
     yield
     gc.set_threshold(*threshold)
     (gc.enable if was_on else gc.disable)()
@@ -62,7 +62,7 @@ def test_it_stays_off_where_it_was_off() -> None:
 def test_what_begins_meanwhile_begins_at_the_end() -> None:
     gc.disable()
     with without_collecting():
-        garbage.begin()
+        garbage_collection.begin()
         assert not gc.isenabled()
     assert gc.isenabled()
 
@@ -76,50 +76,50 @@ def _old_garbage() -> weakref.ref[Ring]:
 
 def test_garbage_is_collected_once_keys_rest() -> None:
     gone = _old_garbage()
-    garbage.collect_at_rest(time.monotonic() - 10)
+    garbage_collection.collect_at_rest(time.monotonic() - 10)
     assert gone() is None
 
 
 def test_the_youngest_are_looked_at_between_keys_where_there_are_many() -> None:
     gc.collect()
     few = weakref.ref(Ring())
-    garbage.collect_young()
+    garbage_collection.collect_young()
     assert few() is not None
     several = [Ring() for _ in range(10_000)]
     many = weakref.ref(several[-1])
     several.clear()
-    garbage.collect_young()
+    garbage_collection.collect_young()
     assert many() is None
 
 
 def test_no_key_waits_for_a_collection() -> None:
     stays = _old_garbage()
-    garbage.collect_at_rest(time.monotonic())
+    garbage_collection.collect_at_rest(time.monotonic())
     assert stays() is not None
 
 
 def test_a_little_garbage_is_left_where_it_is() -> None:
     gc.collect()
     stays = weakref.ref(Ring())
-    garbage.collect_at_rest(time.monotonic() - 10)
+    garbage_collection.collect_at_rest(time.monotonic() - 10)
     assert stays() is not None
 
 
 def test_nothing_is_collected_while_something_long_goes_on() -> None:
-    with garbage.seldom_collected(is_long=True):
+    with garbage_collection.seldom_collected(is_long=True):
         stays = _old_garbage()
-        garbage.collect_at_rest(time.monotonic() - 10)
+        garbage_collection.collect_at_rest(time.monotonic() - 10)
         assert stays() is not None
 
 
 def test_what_an_app_before_left_is_freed_before_the_next_one() -> None:
     ring = Ring()
-    garbage.begin()  # freezes the ring, so it is never collected while this app runs
+    garbage_collection.begin()  # freezes the ring, so it is never collected while this app runs
     gone = weakref.ref(ring)
     del ring
     gc.collect()
     assert gone() is not None
-    garbage.begin_seldom()
+    garbage_collection.begin_seldom()
     assert gone() is None
 
 
@@ -127,11 +127,11 @@ def test_what_long_work_left_behind_is_freed_in_a_long_rest() -> None:
     """A watch scores all day, so the garbage of its runs must not stay."""
     ring = None
     for _ in range(5):
-        with garbage.seldom_collected(True):
+        with garbage_collection.seldom_collected(True):
             ring = Ring()
     gone = weakref.ref(ring)
     del ring
-    garbage.collect_at_rest(time.monotonic() - 2)
+    garbage_collection.collect_at_rest(time.monotonic() - 2)
     assert gone() is not None
-    garbage.collect_at_rest(time.monotonic() - 10)
+    garbage_collection.collect_at_rest(time.monotonic() - 10)
     assert gone() is None

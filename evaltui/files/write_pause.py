@@ -16,7 +16,7 @@ _PATIENCE = (0.1, 0.2, 0.4)
 """Seconds to wait for a file that is being written: git deletes the old file first."""
 
 
-class FileRest:
+class WritePause:
     """Remembers files that could not be used, and the time of their last change."""
 
     def __init__(self) -> None:

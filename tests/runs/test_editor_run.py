@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import DocumentError
-from evaltui.runs import rescorer
-from evaltui.runs.rescorer import Rescorer, Snapshot
+from evaltui.runs import editor_run
+from evaltui.runs.editor_run import EditorRun, Snapshot
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
@@ -21,13 +21,13 @@ def scored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str
     """The ids of the cases that were scored, and not taken from before."""
     (tmp_path / "actual.json").write_text(a_set(ACTUAL))
     ids: list[str] = []
-    score = rescorer.score_expected
+    score = editor_run.score_expected
 
     def noted(case, *rest, **options):  # type: ignore[no-untyped-def]
         ids.append(case.eval_id)
         return score(case, *rest, **options)
 
-    monkeypatch.setattr(rescorer, "score_expected", noted)
+    monkeypatch.setattr(editor_run, "score_expected", noted)
     return ids
 
 
@@ -43,13 +43,13 @@ def snapshot(cases: dict, folder: Path) -> Snapshot:  # type: ignore[type-arg]
     )
 
 
-def results(run: Rescorer, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
+def results(run: EditorRun, of: Snapshot, *, anew: bool = False) -> list[CaseResult]:
     found = dict(step for step in run.steps(of, anew=anew) if step is not None)
     return [found[number] for number in range(len(of.sources))]
 
 
-def a_run(folder: Path) -> Rescorer:
-    return Rescorer(RunOptions((str(folder / "actual.json"),)))
+def a_run(folder: Path) -> EditorRun:
+    return EditorRun(RunOptions((str(folder / "actual.json"),)))
 
 
 def test_the_results_are_those_of_a_run(scored: list[str], tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_run_that_was_broken_off_keeps_what_it_has_scored(scored: list[str], t
 def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[str], tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     names = [str(tmp_path / name) for name in ("broken.json", "actual.json", "gone.json", "actual.json")]
-    run = Rescorer(RunOptions(names))
+    run = EditorRun(RunOptions(names))
     assert results(run, snapshot(EXPECTED, tmp_path))[0].status == "passed"
     assert run.inputs is not None
     assert len(run.inputs.recordings) == 1
@@ -127,7 +127,7 @@ def test_an_unreadable_recording_is_said_and_the_others_are_read(scored: list[st
 def test_a_copy_under_another_name_counts_once_until_it_changes(scored: list[str], tmp_path: Path) -> None:
     copy = tmp_path / "copy.json"
     copy.write_text(a_set(ACTUAL))
-    run, cases = Rescorer(RunOptions((str(tmp_path / "actual.json"), str(copy)))), snapshot(EXPECTED, tmp_path)
+    run, cases = EditorRun(RunOptions((str(tmp_path / "actual.json"), str(copy)))), snapshot(EXPECTED, tmp_path)
     assert [result.recordings for result in results(run, cases)] == [1, 1, 0, 1]
     assert run.inputs is not None
     assert run.inputs.skipped == [

@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaltui.printable import json_escaped
-from evaltui.runner_words import commanding, guard_streams, spaced, unguarded, without_runner_words
+from evaltui.workflow_commands import commanding, guard_streams, spaced, unguarded, without_runner_words
 
 OBEYED = re.compile(r"(?:\A|(?<=[\r\n]))(?:[^\S\r\n]|\x1b\[[0-?]*m)*::|##(?:vso|teamcity)?\[|section_(?:start|end):")
 """The words of all runners: an own description, to compare with."""

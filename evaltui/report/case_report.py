@@ -22,7 +22,7 @@ class ReportParts(NamedTuple):
     """The indentation of this document."""
 
 
-class PreparedCase(NamedTuple):
+class CaseReport(NamedTuple):
     """The parts of reports that need the turns of a case."""
 
     why: list[str]
@@ -33,12 +33,12 @@ class PreparedCase(NamedTuple):
     """The indentation of this text."""
 
 
-def prepare_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> PreparedCase:
+def report_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> CaseReport:
     """The parts for one case that was scored by these criteria."""
     is_well = result.status == "passed" and not result.is_open
     why = [] if is_well else why_lines(result, criteria)
     text = case_text(result, criteria, parts.indent) if parts.has_json else None
-    return PreparedCase(why, text, parts.indent)
+    return CaseReport(why, text, parts.indent)
 
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:

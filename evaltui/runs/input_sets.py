@@ -19,7 +19,7 @@ from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.interop.file_kinds import kind_of
 from evaltui.recordings.case_index import MatchFacts, match_facts
-from evaltui.runs.found_recordings import Say
+from evaltui.runs.input_recordings import Say
 from evaltui.runs.run_options import SetArgument
 from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
 
@@ -48,7 +48,7 @@ class SetToScore:
 
 
 @dataclass(slots=True)
-class SetsToScore:
+class InputSets:
     """Reads the sets of a command line, each file once."""
 
     recordings: Sequence[str]

@@ -13,8 +13,8 @@ from evaltui.document.plain_values import plain_value
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists, is_folder
 from evaltui.files.folder_search import Bounds
-from evaltui.files.remote_path import is_remote
 from evaltui.files.session_source import is_database, session_source
+from evaltui.files.store_path import is_remote
 from evaltui.printable import as_argument
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.default_recordings import found_recordings, rivals_text

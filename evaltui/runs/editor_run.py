@@ -24,10 +24,10 @@ from evaltui.recordings.matching import CaseMatch, Matching
 from evaltui.recordings.reader_process import is_worth_a_process, open_in_process
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.config_file import config_path, criteria_for
-from evaltui.runs.found_recordings import recording_files
-from evaltui.runs.memo import Memo
+from evaltui.runs.input_recordings import recording_files
 from evaltui.runs.recording_reader import read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
+from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunChoices, RunOptions
 from evaltui.runs.score_blocks import CaseOutcome, ScoreSettings
 from evaltui.runs.set_reader import fault_of_rest
@@ -81,7 +81,7 @@ class Inputs:
         return self.files.recordings
 
 
-class Rescorer:
+class EditorRun:
     """Scores one set after each change. `tick` is called often while a file is read.
 
     After the steps, `inputs` and `matching` describe the run; `matching` is None if there was no recording.
@@ -100,7 +100,7 @@ class Rescorer:
         self.silent: Counter[tuple[str, str]] = Counter()
         """The number of scored cases in which a metric is not evaluated, by metric and reason."""
         self._tick = tick
-        self._memo = Memo(self._open)
+        self._memo = RunCache(self._open)
         self._of_set = self._memo.of_set("")
         self._process: Popen[bytes] | None = None
         self._is_ended = False

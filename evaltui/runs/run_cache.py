@@ -9,8 +9,8 @@ from pathlib import Path
 from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.files.file_contents import FileContents
-from evaltui.files.file_rest import FileRest
-from evaltui.garbage import without_collecting
+from evaltui.files.write_pause import WritePause
+from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.recordings.json_documents import KnownItems
@@ -22,7 +22,7 @@ from evaltui.runs.score_blocks import CaseOutcome
 from evaltui.runs.set_reader import STDIN, expected_case
 
 
-class SetMemo:
+class SetCache:
     """The cases, the matching and the outcomes of one set."""
 
     def __init__(self) -> None:
@@ -103,24 +103,24 @@ class SetMemo:
         self._outcomes = {source: outcome for source, outcome in self._outcomes.items() if source in sources}
 
 
-class Memo:
-    """The recordings by their content, and the memo of each set."""
+class RunCache:
+    """The recordings by their content, and the cache of each set."""
 
     def __init__(self, open_file: OpenRecording | None = None) -> None:
         """`open_file` opens a recording; by default here and at once."""
-        self.rest = FileRest()
+        self.rest = WritePause()
         self.contents = FileContents()
         self.recordings = RecordingCache(open_file or _opened, self.rest, self.contents)
-        self._sets: dict[str, SetMemo] = {}
+        self._sets: dict[str, SetCache] = {}
 
     def begin(self) -> None:
         """A new run begins."""
         self.rest.begin()
         self.recordings.begin()
 
-    def of_set(self, name: str) -> SetMemo:
-        """The memo of the set with this name."""
-        return self._sets.setdefault(name, SetMemo())
+    def of_set(self, name: str) -> SetCache:
+        """The cache of the set with this name."""
+        return self._sets.setdefault(name, SetCache())
 
 
 def _opened(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:

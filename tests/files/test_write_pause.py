@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaltui.files import file_rest
-from evaltui.files.file_rest import REST, FileRest
+from evaltui.files import write_pause
+from evaltui.files.write_pause import REST, WritePause
 
 
 class Clock:
@@ -26,7 +26,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of the module, and the times of files written with it."""
     clock = Clock()
-    monkeypatch.setattr(file_rest, "time", SimpleNamespace(time=clock.time, monotonic=clock.monotonic))
+    monkeypatch.setattr(write_pause, "time", SimpleNamespace(time=clock.time, monotonic=clock.monotonic))
     return clock
 
 
@@ -36,7 +36,7 @@ def write(path: Path, text: str, at: float) -> None:
 
 
 def test_a_file_written_just_now_is_waited_for(clock: Clock, tmp_path: Path) -> None:
-    rest, path = FileRest(), tmp_path / "a.json"
+    rest, path = WritePause(), tmp_path / "a.json"
     write(path, "{", clock.now)
     assert not rest.is_at_rest(path)
     assert rest.is_waiting
@@ -47,7 +47,7 @@ def test_a_file_written_just_now_is_waited_for(clock: Clock, tmp_path: Path) -> 
 
 
 def test_each_further_write_begins_the_wait_anew(clock: Clock, tmp_path: Path) -> None:
-    rest, path = FileRest(), tmp_path / "a.json"
+    rest, path = WritePause(), tmp_path / "a.json"
     for text in ("{", '{"a', '{"a": '):
         write(path, text, clock.now)
         assert not rest.is_at_rest(path)
@@ -58,11 +58,11 @@ def test_each_further_write_begins_the_wait_anew(clock: Clock, tmp_path: Path) -
 
 def test_an_old_file_is_at_rest_at_once(clock: Clock, tmp_path: Path) -> None:
     write(tmp_path / "a.json", "{", clock.now - 60)
-    assert FileRest().is_at_rest(tmp_path / "a.json")
+    assert WritePause().is_at_rest(tmp_path / "a.json")
 
 
 def test_a_file_that_is_gone_may_come_back_if_it_was_there(clock: Clock, tmp_path: Path) -> None:
-    rest = FileRest()
+    rest = WritePause()
     assert rest.is_at_rest(tmp_path / "never.json")
     assert not rest.is_at_rest(tmp_path / "gone.json", was_good=True)
     clock.now += REST
@@ -70,7 +70,7 @@ def test_a_file_that_is_gone_may_come_back_if_it_was_there(clock: Clock, tmp_pat
 
 
 def test_a_file_that_was_well_again_gets_its_time_anew(clock: Clock, tmp_path: Path) -> None:
-    rest, path = FileRest(), tmp_path / "gone.json"
+    rest, path = WritePause(), tmp_path / "gone.json"
     assert not rest.is_at_rest(path, was_good=True)
     clock.now += 60
     rest.forget(path)
