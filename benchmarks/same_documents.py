@@ -1,7 +1,8 @@
 """`python -m benchmarks.same_documents OLD [NEW]`: whether two checkouts print and write the same bytes.
 
 It runs each command that checks, scores, renders or converts, in both checkouts, over the sample sets and, where
-EVALTUI_SHARED names them, over the public files. It prints the commands whose exit code, output or files differ.
+EVALTUI_SHARED names them, over the public files. It also checks copies of them in which a value or a character is
+wrong, and converts them from each format. It prints the commands whose exit code, output or files differ.
 """
 
 import argparse
@@ -9,6 +10,7 @@ import difflib
 import json
 import os
 import pkgutil
+import random
 import shlex
 import shutil
 import signal
@@ -18,11 +20,29 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
 _FORMATS = ("json", "table", "junit", "markdown", "github")
 _TARGETS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-rs", "cxas-yaml")
 _REPORTS = ("-o", "report.json", "-o", "report.xml", "-o", "report.md", "-o", "report.txt")
+_SEEDS = (
+    "016_adk_evalset",
+    "019_adk_evalset",
+    "172_legacy_v1",
+    "176_legacy_v0",
+    "193_platform_dataset",
+    "207_platform",
+    "221_eval_config",
+)
+"""The beginnings of the names of public files that get faults."""
+_LARGEST_SEED = 30_000
+"""Bytes of the largest file that gets faults."""
+_FAULTY_COPIES = 12
+"""The number of copies of a file with a wrong character, and of those with a wrong value."""
+_WRONG_TEXTS = ("", '"', "'", ",", "}", "]", "{", "[", "\\", "NaN", "// x\n", "\u201c")
+_WRONG_KEYS = ("camelCase", "unknown_key", "id", "name", "args")
+_WRONG_VALUES = (None, True, -1, 1.5, 10**20, "", "text", [], ["text"], {}, {"text": "x"}, [{}])
 _DIFFERING_LINES = 12
 """The most lines of one difference that are printed."""
 
@@ -38,8 +58,9 @@ def main() -> int:
     parser.add_argument("new", type=Path, nargs="?", default=ROOT, help="another one (default: this one)")
     parser.add_argument("--only", nargs="+", metavar="COMMAND", help="such as run and review (default: all commands)")
     options = parser.parse_args()
-    all_commands = [command for command in commands() if not options.only or command[0] in options.only]
     with tempfile.TemporaryDirectory() as folder:
+        made = commands_of_made_files(Path(folder, "made"))
+        all_commands = [each for each in (*commands(), *made) if not options.only or each[0] in options.only]
         old, new = (Checkout(getattr(options, name).resolve(), Path(folder, name)) for name in ("old", "new"))
         differing = 0
         for command in all_commands:
@@ -69,9 +90,9 @@ def commands() -> Iterator[Command]:
     recordings = Path(shared, "recordings")
     for eval_set in sorted(recordings.glob("*eval*set*.json")):
         yield from _commands_of_runs(eval_set, recordings)
-    for path in sorted(
-        (*recordings.rglob("*.json"), *recordings.rglob("*.db"), *Path(shared, "corpus").glob("*.json"))
-    ):
+    public = (*recordings.rglob("*.json"), *recordings.rglob("*.db"), *Path(shared, "corpus").glob("*.json"))
+    field = (path for path in Path(shared, "field").rglob("*.*") if path.suffix != ".md")
+    for path in sorted((*public, *field)):
         yield from _commands_of_file(path)
 
 
@@ -95,6 +116,64 @@ def _commands_of_file(path: Path) -> Iterator[Command]:
     yield ["record", str(path), "--list", "--format", "json"]
     yield ["record", str(path), "-o", "-"]
     yield from (["validate", str(path), "--format", form] for form in ("text", "json", "github"))
+    yield from (["convert", str(path), "--to", target, "-o", "converted", "--report", "json"] for target in _TARGETS)
+
+
+def commands_of_made_files(folder: Path) -> Iterator[Command]:
+    """Commands over files that are made in `folder`: conversions of sets, and copies with one fault each."""
+    folder.mkdir()
+    for kind in ("evalset", "config"):
+        yield ["schema", kind]
+    seeds = [*sorted(Path(ROOT, "sample_sets").rglob("*.json"))]
+    if shared := os.environ.get("EVALTUI_SHARED"):
+        seeds += [path for shape in _SEEDS for path in sorted(Path(shared, "corpus").glob(f"{shape}*.json"))]
+    for number, seed in enumerate(seeds):
+        if seed.stat().st_size > _LARGEST_SEED:
+            continue
+        for target in _TARGETS:
+            converted = folder / f"{number}-{target}"
+            command = [sys.executable, "-m", "evaltui", "convert", str(seed), "--to", target, "-o", str(converted)]
+            subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+            for path in sorted(path for path in converted.rglob("*") if path.is_file()):
+                yield from _conversions_and_checks(path)
+        for copy, text in enumerate(_faulty_texts(seed.read_text(encoding="utf-8"), random.Random(number))):
+            path = folder / f"{number}-{copy}{''.join(seed.suffixes)}"
+            path.write_text(text, encoding="utf-8")
+            yield from _conversions_and_checks(path)
+            yield ["validate", str(path), "--diff"]
+
+
+def _faulty_texts(text: str, chance: random.Random) -> Iterator[str]:
+    """The JSON text with wrong characters at a random place, then with a wrong key or value."""
+    for _ in range(_FAULTY_COPIES):
+        start = chance.randrange(len(text))
+        yield text[:start] + chance.choice(_WRONG_TEXTS) + text[start + chance.randrange(3) :]
+    for _ in range(_FAULTY_COPIES):
+        try:
+            root = json.loads(text)
+        except ValueError:
+            return
+        holder = chance.choice([holder for holder in _holders(root) if holder])
+        key = chance.choice([*holder] if isinstance(holder, dict) else [*range(len(holder))])
+        action = chance.randrange(4)
+        if action == 0 and isinstance(holder, dict):
+            holder[chance.choice(_WRONG_KEYS)] = holder[key]
+        elif action == 1:
+            del holder[key]
+        else:
+            holder[key] = chance.choice(_WRONG_VALUES)
+        yield json.dumps(root, indent=2)
+
+
+def _holders(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict | list):
+        yield value
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _holders(item)
+
+
+def _conversions_and_checks(path: Path) -> Iterator[Command]:
+    yield ["validate", str(path), "--format", "json"]
     yield from (["convert", str(path), "--to", target, "-o", "converted", "--report", "json"] for target in _TARGETS)
 
 
