@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaltui.recordings.conversation import Recording
-from evaltui.recordings.traces.trace_file import across_files, read_traces
+from evaltui.recordings.traces.trace_file import read_traces
+from evaltui.runs.joined_traces import JoinedTraces
 from tests.recordings.spans import Json, agent, assistant, chat, export, read, tool, user
 
 
@@ -81,7 +82,8 @@ def in_files(*documents: Json, multi_turn: bool) -> list[list[tuple[str, list[st
         read_traces([each], Path(f"{number}.json"), "otlp", multi_turn=multi_turn)
         for number, each in enumerate(documents)
     ]
-    found = across_files([*read_alone, Recording(Path("result.json"), "adk_result", ())], multi_turn=multi_turn)
+    result = Recording(Path("result.json"), "adk_result", ())
+    found = JoinedTraces().across_files([*read_alone, result], multi_turn=multi_turn)
     assert found[-1].format == "adk_result"
     return [[(one.id, [turn.user_text for turn in one.turns]) for one in each.conversations] for each in found[:-1]]
 
@@ -135,7 +137,7 @@ def test_the_calls_of_a_trace_in_several_files_are_not_recorded(multi_turn: bool
             read_traces([export([*each])], Path(f"{at}.json"), "otlp", multi_turn=multi_turn)
             for at, each in enumerate(documents)
         ]
-        return across_files(files, multi_turn=multi_turn)
+        return JoinedTraces().across_files(files, multi_turn=multi_turn)
 
     for documents in (
         [[outer, inner, price], [stock]],

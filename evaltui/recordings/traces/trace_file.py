@@ -111,14 +111,22 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
 
 def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
     end = max(trace.end for trace in traces)
-    drafts = [draft for trace in traces for draft in trace.drafts]
+    drafts = sorted(
+        (draft for trace in traces for draft in trace.drafts), key=lambda draft: (draft.start, draft.span.id)
+    )
     turns = turns_of(drafts, doubts)
     names = [trace.agent_names for trace in traces]
+    with_turns = [trace.id for trace in traces if trace.drafts]
+    unread = None
+    if len(set(with_turns)) < len(with_turns):
+        unread = "its turns are unknown, because spans of one trace are in several files"
+    elif len(turns) > 1 and not all(draft.start for draft in drafts):
+        unread = "the order of its turns is unknown, because a span has no start time"
     return Conversation(
         path=traces[0].path,
         id=key,
         turns=turns,
-        unread=_why_turns_are_unknown(traces, turns),
+        unread=unread,
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
         recorded_at=end / _SECOND if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_earlier_turns(drafts),
@@ -127,15 +135,6 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
             agents=frozenset().union(*(name.agents for name in names)),
         ),
     )
-
-
-def _why_turns_are_unknown(traces: Sequence[RecordedTrace], turns: Sequence[Turn]) -> str | None:
-    with_turns = [trace.id for trace in traces if trace.drafts]
-    if len(set(with_turns)) < len(with_turns):
-        return "its turns are unknown, because spans of one trace are in several files"
-    if len(turns) > 1 and not all(draft.start for trace in traces for draft in trace.drafts):
-        return "the order of its turns is unknown, because a span has no start time"
-    return None
 
 
 def with_invocations(recording: Recording) -> Recording:
@@ -171,27 +170,6 @@ def _invocation_of(turn: Turn) -> dict[str, Any]:
 
 
 # --- traces in several files ------------------------------------------------------------------------------------
-
-
-def across_files(recordings: Iterable[Recording], *, multi_turn: bool) -> list[Recording]:
-    """The recordings, with conversations joined across files: exporters may write each trace to a file of its own."""
-    recordings = [*recordings]
-    if lost := [spans for recording in recordings for spans in recording.lost]:
-        recordings = [
-            without_lost_spans(recording, lost, multi_turn=multi_turn)
-            for recording in recordings
-            if not recording.is_unread
-        ]
-    traces = [trace for recording in recordings for trace in recording.traces]
-    if len({trace.path for trace in traces}) < 2:
-        return recordings
-    by_path: dict[Path, list[Conversation]] = {}
-    for conversation in conversations_of(whole_traces(traces), Doubts(), multi_turn=multi_turn):
-        by_path.setdefault(conversation.path, []).append(conversation)
-    return [
-        replace(recording, conversations=tuple(by_path.get(recording.path, ()))) if recording.traces else recording
-        for recording in recordings
-    ]
 
 
 def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:

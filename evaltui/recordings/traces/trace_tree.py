@@ -5,7 +5,7 @@ A turn begins with the outermost span of an agent, or with a root under which mo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -27,11 +27,6 @@ class Trace:
     roots: list[TraceSpan] = field(default_factory=list)
     """The spans without a parent in this file, and the first span of each cycle, in the order of their beginnings."""
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
-
-    @property
-    def start(self) -> int:
-        """When its first span began."""
-        return min(span.start for span in self.spans.values())
 
 
 def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
@@ -69,27 +64,22 @@ def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, T
 def _link_spans(trace: Trace, doubts: Doubts) -> None:
     spans = trace.spans
     parents = {key: span.parent_id if span.parent_id in spans else None for key, span in spans.items()}
-    for cycle in _cycles(parents):
-        parents[min(cycle, key=lambda key: spans[key].order)] = None
-        doubts.note(Doubt.CYCLE, f"trace {trace.id}")
+    seen: set[str] = set()
+    for start in spans:
+        path: list[str] = []
+        key: str | None = start
+        while key is not None and key not in seen:
+            seen.add(key)
+            path.append(key)
+            key = parents[key]
+        # The path ends at a span of this path only if it has gone round; else at a root or at an earlier path.
+        if key in path:
+            parents[min(path[path.index(key) :], key=lambda key: spans[key].order)] = None
+            doubts.note(Doubt.CYCLE, f"trace {trace.id}")
     for span in sorted(spans.values(), key=lambda span: span.order):
         parent = parents[span.id]
         siblings = trace.roots if parent is None else trace.children.setdefault(parent, [])
         siblings.append(span)
-
-
-def _cycles(parents: dict[str, str | None]) -> Iterator[list[str]]:
-    seen: set[str] = set()
-    for start in parents:
-        path: dict[str, int] = {}
-        key: str | None = start
-        while key is not None and key not in seen:
-            seen.add(key)
-            path[key] = len(path)
-            key = parents[key]
-        # The path ends at a span of this path only if it has gone round; else at a root or at an earlier path.
-        if key in path:
-            yield list(path)[path[key] :]
 
 
 class TurnStep(NamedTuple):

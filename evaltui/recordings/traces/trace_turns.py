@@ -48,8 +48,8 @@ class TurnDraft(NamedTuple):
 
     span: TraceSpan
     """The span that it begins with."""
-    last: TraceSpan
-    """The span that it ends with: the same, unless traces were joined."""
+    end: int
+    """When this span ended, or the last one that was joined with it, in nanoseconds."""
     is_agent: bool
     start: int
     """When the first of its spans began, in nanoseconds."""
@@ -72,17 +72,6 @@ class TurnDraft(NamedTuple):
     """Whether it ends with a call of a tool, or with a model that does not answer."""
     failure: str
     """The error with which the agent ended; "" if it did not fail."""
-
-    @property
-    def order(self) -> tuple[int, str]:
-        """The sort key among other drafts."""
-        return self.start, self.span.id
-
-    def with_losses(self, *, may_lack_spans: bool) -> TurnDraft:
-        """The draft, if a call of a tool may be missing, and perhaps the span of a model that gave the response."""
-        if self.has_own_response or not may_lack_spans:
-            return self._replace(are_calls_recorded=False)
-        return self._replace(are_calls_recorded=False, is_response_recorded=False, response=None)
 
 
 class RecordedTrace(NamedTuple):
@@ -107,9 +96,14 @@ class RecordedTrace(NamedTuple):
     agent_names: AgentNames
 
     def with_losses(self, *, may_lack_spans: bool) -> RecordedTrace:
-        """The trace, if something of it is missing."""
-        drafts = tuple(draft.with_losses(may_lack_spans=may_lack_spans) for draft in self.drafts)
-        return self._replace(drafts=drafts)
+        """The trace, if a call of a tool may be missing, and perhaps the span of a model that gave a response."""
+        drafts = [draft._replace(are_calls_recorded=False) for draft in self.drafts]
+        if may_lack_spans:
+            drafts = [
+                draft if draft.has_own_response else draft._replace(is_response_recorded=False, response=None)
+                for draft in drafts
+            ]
+        return self._replace(drafts=tuple(drafts))
 
     def overlaps(self, trace: RecordedTrace) -> bool:
         """Whether both may have happened at the same time; times that are not recorded may be any."""
@@ -122,7 +116,13 @@ class RecordedTrace(NamedTuple):
 def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     """The turns of a trace, and the ids by which it is grouped."""
     anchors = anchors_of(trace)
-    _place_loose_logs(trace, anchors, doubts)
+    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
+    # Log records without a span belong to the only model span, if there is exactly one.
+    if len(models) == 1:
+        trace.logs.setdefault(models[0], []).extend(trace.loose_logs)
+    else:
+        for _ in trace.loose_logs:
+            doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
     drafts = [draft for anchor in anchors if (draft := _draft_turn(anchor, trace, doubts))]
     if not drafts:
         doubts.note(Doubt.NO_TURN, f"trace {trace.id}")
@@ -132,8 +132,6 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         if has_agent and not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
             doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
     is_lossy = doubts.has_lost(trace.id)
-    if is_lossy:
-        drafts = [draft.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) for draft in drafts]
     spans = sorted(trace.spans.values(), key=lambda span: span.order)
     resources = [span.resource for span in spans]
     all_attributes = [*(span.attributes for span in spans), *resources]
@@ -143,14 +141,14 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     in_file_order = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
     service = _first_key(resources, Attribute.SERVICE)
     agents = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
-    return RecordedTrace(
+    recorded = RecordedTrace(
         path=path,
         id=trace.id,
         key=key or trace.id,
         has_key=key is not None,
         is_named=session_name is not None,
         case_id=_first_key(in_file_order, Attribute.CASE),
-        start=trace.start,
+        start=min(span.start for span in spans),
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
         lacks_turns=is_lossy or sum(anchor.is_agent for anchor in anchors) > sum(draft.is_agent for draft in drafts),
@@ -159,18 +157,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
             agents=frozenset(filter(None, agents)),
         ),
     )
-
-
-def _place_loose_logs(trace: Trace, anchors: Sequence[Anchor], doubts: Doubts) -> None:
-    """Log records without a span belong to the only model span, if there is exactly one."""
-    if not trace.loose_logs:
-        return
-    models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
-    if len(models) == 1:
-        trace.logs.setdefault(models[0], []).extend(trace.loose_logs)
-    else:
-        for _ in trace.loose_logs:
-            doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
+    return recorded.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if is_lossy else recorded
 
 
 def _first_key(attributes: Iterable[Attributes], name: str) -> str | None:
@@ -210,7 +197,7 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
         user_text = next((call.user_text for call in calls if call.has_input), None)
     return TurnDraft(
         span=anchor.span,
-        last=anchor.span,
+        end=anchor.span.end,
         is_agent=anchor.is_agent,
         start=min(step.span.start for step in anchor.steps),
         user_text=user_text,
@@ -306,10 +293,10 @@ def _has_all_calls(
 
 
 def lacks_earlier_turns(drafts: Iterable[TurnDraft]) -> bool:
-    """Whether a turn came before the drafts, or between two of them, as their messages tell."""
+    """Whether a turn came before these drafts in order, or between two of them, as their messages tell."""
     seen: set[str] = set()
     last_texts: set[str] = set()
-    for draft in sorted(drafts, key=lambda draft: draft.order):
+    for draft in drafts:
         # A history may be cut off, or begin with a summary, so only its last turn must be among the drafts before it.
         text = draft.previous_text
         # A text that cannot be read may be any. The message of the turn before may have had a context beside its text.
@@ -325,10 +312,10 @@ def lacks_earlier_turns(drafts: Iterable[TurnDraft]) -> bool:
 
 
 def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
-    """The turns in the order of their start times; a draft that continues the turn before it is joined with it."""
+    """The turns of drafts in order; a draft that continues the turn before it is joined with it."""
     groups: list[list[TurnDraft]] = []
     last_call: ModelCall | None = None
-    for draft in sorted(drafts, key=lambda draft: draft.order):
+    for draft in drafts:
         first_call = None if draft.is_agent else min(draft.calls, key=lambda call: call.beginning, default=None)
         final_call = max(draft.calls, key=lambda call: call.ending, default=None)
         if last_call and first_call and _continues(last_call, first_call):
@@ -360,7 +347,7 @@ def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
     # The calls in messages are read again: a call of one trace may have its response in the next.
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
     return first._replace(
-        last=max((draft.last for draft in drafts), key=lambda span: span.end),
+        end=max(draft.end for draft in drafts),
         user_text=next((draft.user_text for draft in drafts if draft.user_text is not None), None),
         response=last.response,
         is_response_recorded=last.is_response_recorded,
@@ -407,7 +394,7 @@ def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
         inference_calls=len(draft.calls),
         tokens=_sum_tokens([call.tokens for call in draft.calls if call.tokens]),
         durations=Durations(
-            total=_sum_seconds([(draft.span.start, draft.last.end)]),
+            total=_sum_seconds([(draft.span.start, draft.end)]),
             model=_sum_seconds((call.start, call.end) for call in draft.calls),
             tool=_sum_seconds((tool.span.start, tool.span.end) for tool in draft.tools if tool.span),
         ),

@@ -259,7 +259,7 @@ def _key(name: str) -> bytes:
 def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpans]) -> pa.Table:
     """The conversation of the traces in a group; none if it has no turns. `lost` are spans of all files.
 
-    It belongs to the file of its first trace, as in `traces.trace_file.across_files`.
+    It belongs to the file of its first trace, as in `runs.joined_traces`.
     """
     traces: list[PlacedTrace] = sorted(records_in(group, RowKind.TRACE), key=lambda placed: (placed.file, placed.place))
     files = {placed.trace.path: placed.file for placed in traces}
