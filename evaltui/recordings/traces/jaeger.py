@@ -27,7 +27,6 @@ from evaltui.recordings.traces.spans import (
     check_keys,
     check_warnings,
     is_read_event,
-    is_strange_event,
     is_wanted,
 )
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
@@ -103,12 +102,15 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
     check_keys(raw, _SPAN_KEYS, doubts, trace_id)
     check_warnings(raw.get("warnings"), trace_id, doubts)
+    references = map(object_or_empty, list_or_empty(raw.get("references")))
+    parents = [reference.get("spanID") for reference in references if reference.get("refType") == "CHILD_OF"]
+    parent_ids = (read_id(parent, SPAN_ID) for parent in (*parents, raw.get("parentSpanID")))
     start = read_time(raw.get("startTime"), _MICROSECOND)
     status = (scalar_text(tags.get("otel.status_code")) or "").upper()
     yield TraceSpan(
         trace_id=trace_id,
         id=span_id,
-        parent_id=_read_parent(raw.get("references")) or read_id(raw.get("parentSpanID"), SPAN_ID),
+        parent_id=next(filter(None, parent_ids), None),
         name=name if isinstance(name, str) else "",
         scope=next((tags[key] for key in _SCOPES if isinstance(tags.get(key), str)), ""),
         start=start,
@@ -120,24 +122,13 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
     )
 
 
-def _read_parent(references: Any) -> str | None:
-    for reference in list_or_empty(references):
-        if isinstance(reference, dict) and reference.get("refType") == "CHILD_OF":
-            parent_id = read_id(reference.get("spanID"), SPAN_ID)
-            if parent_id:
-                return parent_id
-    return None
-
-
 def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
     for log in logs if isinstance(logs, list) else [] if logs is None else [logs]:
         fields = _read_tags(object_or_empty(log).get("fields"))
         name = fields.pop("event", "" if fields else None)
-        if is_read_event(name):
+        if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as fields, which have no prefix.
             yield Event(name, _wanted(fields) if name == DETAILS else fields, fields)
-        elif is_strange_event(name):
-            doubts.skip(Doubt.STRANGE_EVENT, trace_id)
 
 
 def _read_tags(raw: Any) -> dict[str, Any]:

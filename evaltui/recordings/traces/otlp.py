@@ -27,7 +27,6 @@ from evaltui.recordings.traces.spans import (
     TraceSpan,
     check_keys,
     is_read_event,
-    is_strange_event,
     is_wanted,
 )
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
@@ -189,7 +188,7 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
         end=read_time(raw.get("endTimeUnixNano")),
         failed=not isinstance(code, bool) and code in _FAILED,
         attributes=read_attributes(raw.get("attributes"), doubts, is_wanted),
-        events=tuple(_read_events(raw.get("events"), doubts)),
+        events=tuple(_read_events(raw.get("events"), trace_id, doubts)),
         resource=resource,
     )
     # A span that never had attributes of an agent lost none of them to a limit.
@@ -203,10 +202,10 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
     yield span
 
 
-def _read_events(raw: Any, doubts: Doubts) -> Iterator[Event]:
+def _read_events(raw: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
     for event in raw if isinstance(raw, list) else [] if raw is None else [raw]:
         name = event.get("name") if isinstance(event, dict) else None
-        if is_read_event(name):
+        if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as attributes, which have no prefix.
             attributes = read_attributes(
                 event.get("attributes"), doubts, is_wanted if name == DETAILS else lambda _key: True
@@ -214,8 +213,6 @@ def _read_events(raw: Any, doubts: Doubts) -> Iterator[Event]:
             if read_integer(event.get("droppedAttributesCount")):
                 doubts.note(Doubt.BAD_ATTRIBUTE)
             yield Event(name, attributes, attributes)
-        elif is_strange_event(name):
-            doubts.note(Doubt.STRANGE_EVENT)
 
 
 def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
@@ -223,9 +220,7 @@ def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
     names = (raw.get("eventName"), *(attributes.get(key) for key in _EVENT_NAMES))
     name = next((name for name in names if isinstance(name, str) and name), "")
     trace_id = read_id(raw.get("traceId"), TRACE_ID)
-    if not is_read_event(name):
-        if is_strange_event(name):
-            doubts.skip(Doubt.STRANGE_EVENT, trace_id)
+    if not is_read_event(name, trace_id, doubts):
         return
     if read_integer(raw.get("droppedAttributesCount")):
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from enum import Enum, auto
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeGuard
 
 from evaltui.evalset.case_data import as_bool, get
@@ -35,7 +36,6 @@ from evaltui.recordings.traces.trace_messages import (
     read_google_message,
     read_indexed_messages,
     read_messages,
-    with_choices,
     with_content,
 )
 
@@ -69,10 +69,9 @@ class TraceSpan(NamedTuple):
     events: tuple[Event, ...]
     resource: Attributes
 
-    @property
-    def order(self) -> tuple[int, str]:
-        """The sort key among other spans."""
-        return self.start, self.id
+
+BY_START = attrgetter("start", "id")
+"""The sort key of spans."""
 
 
 class Log(NamedTuple):
@@ -104,16 +103,13 @@ def is_wanted(key: str) -> bool:
     return (key.startswith(_WANTED_PREFIXES) and key not in _LARGE) or key in _WANTED
 
 
-def is_read_event(name: Any) -> TypeGuard[str]:
-    """Whether an event of this name holds messages."""
-    return isinstance(name, str) and name in _READ_EVENTS
-
-
-def is_strange_event(name: Any) -> bool:
-    """Whether an event may hold messages, although none are read: one without a name, or of the GenAI conventions."""
-    if isinstance(name, str):
-        return name.startswith("gen_ai.") and name not in _READ_EVENTS and name != "gen_ai.evaluation.result"
-    return True
+def is_read_event(name: Any, trace_id: str | None, doubts: Doubts) -> TypeGuard[str]:
+    """Whether an event of this name holds messages. Any other without a name, or of GenAI, counts as skipped."""
+    is_read = isinstance(name, str) and name in _READ_EVENTS
+    may_hold_messages = not isinstance(name, str) or name.startswith("gen_ai.")
+    if may_hold_messages and not is_read and name != "gen_ai.evaluation.result":
+        doubts.skip(Doubt.STRANGE_EVENT, trace_id)
+    return is_read
 
 
 def check_keys(value: Any, read_keys: Set[str], doubts: Doubts, trace_id: str | None = None) -> None:
@@ -221,20 +217,23 @@ class SpanView:
     @cached_property
     def input(self) -> Messages | None:
         """The messages to the agent or model."""
-        return first_read(self._inputs())
+        return first_read(self._sources(self._doubts, is_output=False))
 
     @cached_property
     def output(self) -> Messages | None:
         """The messages that it answers."""
-        messages = first_read(self._outputs(self._doubts))
+        messages = first_read(self._sources(self._doubts, is_output=True))
         if messages and answer_of(messages) is None:
             self._doubts.note(Doubt.MIXED_ANSWER, f"span {self.span.id}")
-        return messages and with_choices(messages)
+        if messages and sum(message.is_choice for message in messages) > 1:
+            # Nobody knows which of several choices counts, so an unread part stands for them.
+            messages += (Message("assistant", (UnreadPart("choices", is_text=True),)),)
+        return messages
 
     @property
     def outputs(self) -> Iterator[Messages]:
         """The messages of each source: two recorders, or a call that was repeated, may write different ones."""
-        return (messages for messages in self._outputs(Doubts()) if messages)
+        return filter(None, self._sources(Doubts(), is_output=True))
 
     @property
     def has_unread_output(self) -> bool:
@@ -269,19 +268,15 @@ class SpanView:
         has_error = self.span.failed or bool(self.span.attributes.get(Attribute.ERROR))
         return has_error or stopped_with_error or self._adk.has_failed
 
-    def _inputs(self) -> Iterator[Messages | None]:
+    def _sources(self, doubts: Doubts, *, is_output: bool) -> Iterator[Messages | None]:
+        role = "assistant" if is_output else "user"
         for attributes in (self.span.attributes, *self._details):
-            yield read_messages(attributes.get(Attribute.INPUT), "user", self._doubts)
-        yield self._event_messages[0]
-        yield self._adk.input
-        yield read_indexed_messages(self.span.attributes, Attribute.PROMPTS, "user", self._doubts)
-
-    def _outputs(self, doubts: Doubts) -> Iterator[Messages | None]:
-        for attributes in (self.span.attributes, *self._details):
-            yield read_messages(attributes.get(Attribute.OUTPUT), "assistant", doubts)
-        yield self._event_messages[1]
-        yield self._adk.output
-        yield read_indexed_messages(self.span.attributes, Attribute.COMPLETIONS, "assistant", doubts)
+            yield read_messages(attributes.get(Attribute.OUTPUT if is_output else Attribute.INPUT), role, doubts)
+        inputs, outputs, _ = self._event_messages
+        yield outputs if is_output else inputs
+        yield self._adk.messages[is_output]
+        prefix = Attribute.COMPLETIONS if is_output else Attribute.PROMPTS
+        yield read_indexed_messages(self.span.attributes, prefix, role, doubts)
 
     @cached_property
     def _event_messages(self) -> tuple[Messages | None, Messages | None, list[str]]:
@@ -327,17 +322,16 @@ class AdkCall:
         unread = [*unread_in(response, _READ_ADK_RESPONSE_KEYS)]
         unread += [key for key in _ADK_CUT_OFF_KEYS if as_bool(get(response, key))]
         outputs = (answer, Message("assistant", tuple(map(UnreadPart, unread))))
-        self.input = with_content(message for message in inputs if message.parts)
-        self.output = with_content(message for message in outputs if message.parts)
+        self.messages = [with_content(message for message in side if message.parts) for side in (inputs, outputs)]
+        """The messages to the model, and its answer."""
         self.has_failed = bool(get(response, "error_code") or get(response, "error_message"))
-        self.values = _adk_values(request.get("model"), response)
+        texts = {
+            Attribute.REQUEST_MODEL: request.get("model"),
+            Attribute.RESPONSE_MODEL: get(response, "model_version"),
+            Attribute.FINISH_REASONS: get(response, "finish_reason"),
+        }
+        usage = get(response, "usage_metadata")
+        counts = {key: get(usage, name) for key, name in _ADK_TOKENS.items()}
+        self.values: dict[str, Any] = {key: text for key, text in texts.items() if isinstance(text, str)}
         """Attributes of the semantic conventions, by name."""
-
-
-def _adk_values(model: Any, response: dict[str, Any]) -> dict[str, Any]:
-    version, reason = get(response, "model_version"), get(response, "finish_reason")
-    texts = {Attribute.REQUEST_MODEL: model, Attribute.RESPONSE_MODEL: version, Attribute.FINISH_REASONS: reason}
-    values: dict[str, Any] = {key: text for key, text in texts.items() if isinstance(text, str)}
-    usage = get(response, "usage_metadata")
-    counts = ((key, get(usage, name)) for key, name in _ADK_TOKENS.items())
-    return values | {key: count for key, count in counts if isinstance(count, int)}
+        self.values |= {key: count for key, count in counts.items() if isinstance(count, int)}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import Tokens
 from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json_text, read_count, scalar_text
-from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     ToolRequest,
@@ -63,26 +64,16 @@ class ModelCall(NamedTuple):
     model: str | None
     stopped_for_tools: bool
 
-    @property
-    def beginning(self) -> tuple[int, int]:
-        """The sort key by start time."""
-        return self.start, self.end
 
-    @property
-    def ending(self) -> tuple[int, int]:
-        """The sort key by end time."""
-        return self.end, self.start
-
-    @property
-    def response(self) -> str | None:
-        """Its text, if it is the last call of its turn; None if it is not recorded, or if the call asks for tools."""
-        return None if self.requests or self.stopped_for_tools or self.unread else self.text or None
+BY_BEGINNING = attrgetter("start", "end")
+BY_END = attrgetter("end", "start")
+"""Sort keys of model calls."""
 
 
 def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
     """The model calls of a turn in the order of their start times."""
     chains = _chains_of([step for step in steps if step.kind is Kind.INFERENCE])
-    return sorted((_read_model_call(chain, view) for chain in chains), key=lambda call: call.beginning)
+    return sorted((_read_model_call(chain, view) for chain in chains), key=BY_BEGINNING)
 
 
 def _chains_of(steps: list[TurnStep]) -> list[list[TurnStep]]:
@@ -209,7 +200,7 @@ def read_tool_calls(steps: Iterable[TurnStep], calls: Sequence[ModelCall], doubt
             chain = [tool]
             chains.append(chain)
         by_span[step.span.id] = tool, chain
-    chains.sort(key=lambda chain: chain[0].span.order)
+    chains.sort(key=lambda chain: BY_START(chain[0].span))
     return complete_tool_calls([_call_of(chain, doubts) for chain in chains], calls)
 
 

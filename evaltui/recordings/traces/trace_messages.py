@@ -381,12 +381,6 @@ def answer_of(messages: Iterable[Message]) -> str | None:
     return None if is_mixed else text_of(speaking)
 
 
-def with_choices(messages: Messages) -> Messages:
-    """The messages of an answer. Nobody knows which of several choices counts, so an unread part stands for them."""
-    is_one = sum(message.is_choice for message in messages) < 2
-    return messages if is_one else (*messages, Message("assistant", (UnreadPart("choices", is_text=True),)))
-
-
 def first_read(sources: Iterable[Messages | None]) -> Messages | None:
     """The messages of the first source that is read, else of the first that holds anything."""
     unread = None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute
-from evaltui.recordings.traces.spans import Event, Kind, Log, TraceSpan, check_warnings, kind_of
+from evaltui.recordings.traces.spans import BY_START, Event, Kind, Log, TraceSpan, check_warnings, kind_of
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
@@ -74,9 +74,9 @@ def _link_spans(trace: Trace, doubts: Doubts) -> None:
             key = parents[key]
         # The path ends at a span of this path only if it has gone round; else at a root or at an earlier path.
         if key in path:
-            parents[min(path[path.index(key) :], key=lambda key: spans[key].order)] = None
+            parents[min((spans[key] for key in path[path.index(key) :]), key=BY_START).id] = None
             doubts.note(Doubt.CYCLE, f"trace {trace.id}")
-    for span in sorted(spans.values(), key=lambda span: span.order):
+    for span in sorted(spans.values(), key=BY_START):
         parent = parents[span.id]
         siblings = trace.roots if parent is None else trace.children.setdefault(parent, [])
         siblings.append(span)

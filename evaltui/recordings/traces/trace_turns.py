@@ -11,8 +11,10 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import ALL_PARTS, Durations, Tokens, Turn, TurnCall, UnrecordedArguments, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
-from evaltui.recordings.traces.spans import Kind, SpanView, TraceSpan
+from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_calls import (
+    BY_BEGINNING,
+    BY_END,
     ModelCall,
     TracedCall,
     complete_tool_calls,
@@ -132,7 +134,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         if has_agent and not anchor.is_agent and anchor.span.parent_id and anchor.has(Kind.INFERENCE):
             doubts.skip(Doubt.OUTSIDE_AGENT, trace.id, f"span {anchor.span.id}")
     is_lossy = doubts.has_lost(trace.id)
-    spans = sorted(trace.spans.values(), key=lambda span: span.order)
+    spans = sorted(trace.spans.values(), key=BY_START)
     resources = [span.resource for span in spans]
     all_attributes = [*(span.attributes for span in spans), *resources]
     session_name = _first_key(resources, Attribute.SESSION_NAME)
@@ -239,8 +241,9 @@ def _read_response(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doub
             response = answer_of(outer.output)
     # Without end times, nobody knows which of several calls was the last.
     elif own_calls and (len(own_calls) == 1 or all(call.end for call in own_calls)):
-        last_call = max(own_calls, key=lambda call: call.ending)
-        response, has_failed = last_call.response, has_failed or last_call.has_failed
+        last_call = max(own_calls, key=BY_END)
+        has_failed = has_failed or last_call.has_failed
+        response = None if last_call.requests or last_call.unread else last_call.text
     if response and has_failed:
         # The text beside an error is only the beginning of a response.
         doubts.note(Doubt.CUT_RESPONSE, f"span {outer.span.id}")
@@ -254,7 +257,7 @@ def _ends_early(outer: SpanView, own_calls: Sequence[ModelCall]) -> bool:
         return ends_with_request(outer.output)
     if not own_calls:
         return bool(outer.input)
-    last_call = max(own_calls, key=lambda call: call.ending)
+    last_call = max(own_calls, key=BY_END)
     # Where no answer at all is recorded, the recorder leaves out answers: the last one may have come.
     records_answers = any(call.has_output for call in own_calls)
     is_unanswered = last_call.has_input and not last_call.has_output and records_answers
@@ -316,11 +319,11 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     groups: list[list[TurnDraft]] = []
     last_call: ModelCall | None = None
     for draft in drafts:
-        first_call = None if draft.is_agent else min(draft.calls, key=lambda call: call.beginning, default=None)
-        final_call = max(draft.calls, key=lambda call: call.ending, default=None)
+        first_call = None if draft.is_agent else min(draft.calls, key=BY_BEGINNING, default=None)
+        final_call = max(draft.calls, key=BY_END, default=None)
         if last_call and first_call and _continues(last_call, first_call):
             groups[-1].append(draft)
-            last_call = max(last_call, final_call or last_call, key=lambda call: call.ending)
+            last_call = max(last_call, final_call or last_call, key=BY_END)
             continue
         if last_call and last_call.stopped_for_tools and first_call and not first_call.has_input:
             doubts.note(Doubt.MAY_CONTINUE, f"span {draft.span.id}")
@@ -343,7 +346,7 @@ def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
     first, last = drafts[0], drafts[-1]
     if len(drafts) == 1:
         return first
-    calls = sorted((call for draft in drafts for call in draft.calls), key=lambda call: call.beginning)
+    calls = sorted((call for draft in drafts for call in draft.calls), key=BY_BEGINNING)
     # The calls in messages are read again: a call of one trace may have its response in the next.
     spans = [tool for draft in drafts for tool in draft.tools if tool.span]
     return first._replace(
