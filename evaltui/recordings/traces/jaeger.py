@@ -66,8 +66,13 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
         if not isinstance(trace, dict):
             doubts.skip(Doubt.NO_TRACE)
             continue
-        processes = object_or_empty(trace.get("processes"))
-        resources = {key: _read_resource(object_or_empty(process)) for key, process in processes.items()}
+        resources: dict[str, Attributes] = {}
+        for key, raw_process in object_or_empty(trace.get("processes")).items():
+            process = object_or_empty(raw_process)
+            # Jaeger keeps the name of its service apart from the tags.
+            service = process.get("serviceName")
+            named = {Attribute.SERVICE: service} if isinstance(service, str) else {}
+            resources[key] = _wanted({**named, **_read_tags(process.get("tags"))})
         trace_id = read_id(trace.get("traceID"), TRACE_ID)
         check_keys(trace, _TRACE_KEYS, doubts, trace_id)
         check_warnings(trace.get("warnings"), trace_id, doubts)
@@ -75,13 +80,6 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
             doubts.skip(Doubt.NO_SPAN)
         for raw in list_or_empty(trace.get("spans")):
             yield from _read_span(raw, resources, doubts)
-
-
-def _read_resource(process: dict[str, Any]) -> Attributes:
-    # Jaeger keeps the name of its service apart from the tags.
-    service = process.get("serviceName")
-    named = {Attribute.SERVICE: service} if isinstance(service, str) else {}
-    return {**named, **_wanted(_read_tags(process.get("tags")))} or NO_ATTRIBUTES
 
 
 def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> Iterator[TraceSpan]:
@@ -132,15 +130,13 @@ def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
 
 
 def _read_tags(raw: Any) -> dict[str, Any]:
-    return {tag["key"]: _read_tag(tag) for tag in list_or_empty(raw) if _is_tag(tag)}
-
-
-def _read_tag(tag: dict[str, Any]) -> Any:
-    value, kind = tag.get("value"), tag.get("type")
-    if not isinstance(value, str) or kind not in {"int64", "float64"}:
-        return value
-    number = read_integer(value) if kind == "int64" else read_decimal(value)
-    return value if number is None else number
+    tags: dict[str, Any] = {}
+    for tag in filter(_is_tag, list_or_empty(raw)):
+        value, kind, number = tag.get("value"), tag.get("type"), None
+        if isinstance(value, str) and kind in ("int64", "float64"):
+            number = read_integer(value) if kind == "int64" else read_decimal(value)
+        tags[tag["key"]] = value if number is None else number
+    return tags
 
 
 def _is_tag(value: Any) -> bool:

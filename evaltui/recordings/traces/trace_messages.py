@@ -11,7 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from evaltui.evalset.case_data import get
 from evaltui.evalset.placeholders import is_placeholder
@@ -391,7 +391,7 @@ def first_read(sources: Iterable[Messages | None]) -> Messages | None:
     return unread
 
 
-def is_read(messages: Messages | None) -> bool:
+def is_read(messages: Messages | None) -> TypeGuard[Messages]:
     """Whether messages hold a part that is read, or one that at least has a type."""
     parts = (part for message in messages or () for part in message.parts)
     return any(part.has_type if isinstance(part, UnreadPart) else _has_content(part) for part in parts)
@@ -404,11 +404,6 @@ def _has_content(part: MessagePart) -> bool:
 def calls_and_results(messages: Messages) -> tuple[ToolRequest | ToolResult, ...]:
     """The tool requests in messages, and the tool results."""
     return (*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult))
-
-
-def ends_with_request(messages: Messages) -> bool:
-    """Whether the last message requests a tool, so that it is not the last one of its turn."""
-    return any(parts_of_type(messages[-1:], ToolRequest))
 
 
 def ends_with_results(messages: Messages) -> bool:

@@ -30,7 +30,6 @@ from evaltui.recordings.traces.trace_messages import (
     UnreadPart,
     answer_of,
     calls_and_results,
-    ends_with_request,
     is_read,
     is_unrecorded,
     parts_of_type,
@@ -69,7 +68,6 @@ class TurnDraft(NamedTuple):
     calls: list[ModelCall]
     tools: list[TracedCall]
     previous_text: str | None
-    """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
     ends_early: bool
     """Whether it ends with a call of a tool, or with a model that does not answer."""
     failure: str
@@ -180,7 +178,7 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
     tools = read_tool_calls(anchor.steps, calls, doubts)
     # An agent's text within a tool is not the response of the turn.
     own_calls = [call for call in calls if not call.is_delegated] or calls
-    response = _read_response(outer, own_calls, doubts)
+    response, ends_early = _read_ending(outer, own_calls, doubts)
     inputs, outputs = outer.input or (), outer.output or ()
     # A span without an error status was only interrupted, even if it has an error attribute.
     error = scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error"
@@ -211,7 +209,7 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
         calls=calls,
         tools=tools,
         previous_text=calls[0].previous_text if calls and previous_text is None else previous_text,
-        ends_early=not failure and _ends_early(outer, own_calls),
+        ends_early=ends_early and not failure,
         failure=failure,
     )
 
@@ -233,35 +231,30 @@ def _is_turn(anchor: Anchor, outer: SpanView, doubts: Doubts) -> bool:
     return False
 
 
-def _read_response(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts) -> str | None:
-    """The text of the response; None if it is not recorded."""
+def _read_ending(outer: SpanView, own_calls: Sequence[ModelCall], doubts: Doubts) -> tuple[str | None, bool]:
+    """The text of the response, None if it is not recorded, and whether calls of tools may have followed."""
     response, has_failed = None, outer.has_failed
-    if outer.output and is_read(outer.output):
-        if not ends_with_request(outer.output) and not any(parts_of_type(outer.output, UnreadPart)):
+    last_call = max(own_calls, key=BY_END, default=None)
+    if is_read(outer.output):
+        ends_early = any(parts_of_type(outer.output[-1:], ToolRequest))
+        if not ends_early and not any(parts_of_type(outer.output, UnreadPart)):
             response = answer_of(outer.output)
-    # Without end times, nobody knows which of several calls was the last.
-    elif own_calls and (len(own_calls) == 1 or all(call.end for call in own_calls)):
-        last_call = max(own_calls, key=BY_END)
-        has_failed = has_failed or last_call.has_failed
-        response = None if last_call.requests or last_call.unread else last_call.text
+    elif last_call:
+        # Where no answer at all is recorded, the recorder leaves out answers: the last one may have come.
+        records_answers = any(call.has_output for call in own_calls)
+        is_unanswered = last_call.has_input and not last_call.has_output and records_answers
+        ends_early = bool(last_call.requests) or last_call.stopped_for_tools or is_unanswered
+        # Without end times, nobody knows which of several calls was the last.
+        if len(own_calls) == 1 or all(call.end for call in own_calls):
+            has_failed = has_failed or last_call.has_failed
+            response = None if last_call.requests or last_call.unread else last_call.text
+    else:
+        ends_early = bool(outer.input)  # the agent may have been interrupted
     if response and has_failed:
         # The text beside an error is only the beginning of a response.
         doubts.note(Doubt.CUT_RESPONSE, f"span {outer.span.id}")
-        return None
-    return response or None
-
-
-def _ends_early(outer: SpanView, own_calls: Sequence[ModelCall]) -> bool:
-    """Whether calls of tools may have followed those that are recorded: the agent may have been interrupted."""
-    if outer.output and is_read(outer.output):
-        return ends_with_request(outer.output)
-    if not own_calls:
-        return bool(outer.input)
-    last_call = max(own_calls, key=BY_END)
-    # Where no answer at all is recorded, the recorder leaves out answers: the last one may have come.
-    records_answers = any(call.has_output for call in own_calls)
-    is_unanswered = last_call.has_input and not last_call.has_output and records_answers
-    return bool(last_call.requests) or last_call.stopped_for_tools or is_unanswered
+        response = None
+    return response or None, ends_early
 
 
 def _has_all_calls(
@@ -426,9 +419,9 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
 
 
 def _sum_tokens(tokens: Sequence[Tokens]) -> Tokens | None:
-    counts = {field.name: [getattr(count, field.name) for count in tokens] for field in fields(Tokens)}
-    recorded = {name: [count for count in counts[name] if count is not None] for name in counts}
-    return Tokens(**{name: sum(recorded[name]) if recorded[name] else None for name in recorded}) if tokens else None
+    values = {field.name: [getattr(count, field.name) for count in tokens] for field in fields(Tokens)}
+    recorded = {name: [value for value in values[name] if value is not None] for name in values}
+    return Tokens(**{name: sum(counts) if counts else None for name, counts in recorded.items()}) if tokens else None
 
 
 def _sum_seconds(times: Iterable[tuple[int, int]]) -> float | None:
