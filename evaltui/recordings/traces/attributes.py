@@ -115,14 +115,12 @@ def read_time(value: Any, unit: int = 1) -> int:
 
 def read_count(value: Any) -> int | None:
     """A number of tokens: a whole number, or the text of one."""
-    is_whole = isinstance(value, int | str) or (isinstance(value, float) and value.is_integer())
-    if isinstance(value, bool) or not is_whole:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         return None
-    try:
+    with suppress(TypeError, ValueError):
         number = int(value)
-    except ValueError:
-        return None
-    return max(0, number) if number < _LATEST else None
+        return max(0, number) if number < _LATEST else None
+    return None
 
 
 def scalar_text(value: Any) -> str | None:

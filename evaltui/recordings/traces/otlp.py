@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal
 
 from evaltui.evalset.case_data import moment as seconds_of
 from evaltui.evalset.unread_members import unread_in
@@ -23,7 +23,6 @@ from evaltui.recordings.traces.spans import (
     DETAILS,
     NO_ATTRIBUTES,
     Event,
-    Log,
     TraceSpan,
     check_keys,
     is_read_event,
@@ -55,37 +54,31 @@ _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
-def is_export(value: Any) -> bool:
-    """Whether this is an OTLP or Tempo document of spans or logs."""
-    return isinstance(value, dict) and (
-        any(key in value for key in (*_EXPORT, *_WITH_UNDERSCORES)) or is_wrapped(value)
-    )
+def entry_kind(value: Any) -> Literal["export", "response", "span", "console"] | None:
+    """How an entry of a file is written; None if it holds neither spans nor logs.
 
-
-def is_wrapped(value: dict[str, Any]) -> bool:
-    """Whether a document is within `trace`, as in Tempo's responses."""
-    document = value.get("trace")
-    return isinstance(document, dict) and ("resourceSpans" in document or "batches" in document)
-
-
-def is_bare_span(value: Any) -> bool:
-    """Whether this is an OTLP span without the document around it."""
+    These are an OTLP or Tempo document, such a document in a response of Tempo, a span without a document around it,
+    and a span as the console exporter of OpenTelemetry's Python SDK prints it.
+    """
+    if not isinstance(value, dict):
+        return None
+    document, context = object_or_empty(value.get("trace")), object_or_empty(value.get("context"))
+    if "resourceSpans" in document or "batches" in document:
+        return "response"
+    if any(key in value for key in (*_EXPORT, *_WITH_UNDERSCORES)):
+        return "export"
     # Zipkin, Langfuse and Cloud Trace write objects with a `traceId`, too, but without a `spanId`.
-    return isinstance(value, dict) and "spanId" in value
+    if "spanId" in value:
+        return "span"
+    return "console" if "trace_id" in context and "span_id" in context else None
 
 
-def is_console_span(value: Any) -> bool:
-    """Whether this is a span as the console exporter of OpenTelemetry's Python SDK prints it."""
-    context = value.get("context") if isinstance(value, dict) else None
-    return isinstance(context, dict) and "trace_id" in context and "span_id" in context
-
-
-def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
+def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
     """The spans of a document, a line, or a list of either, and the log records that hold messages."""
     for entry in document if isinstance(document, list) else [document]:
-        if is_export(entry):
-            is_in_response = is_wrapped(entry)
-            if is_in_response:
+        kind = entry_kind(entry)
+        if kind in ("export", "response"):
+            if kind == "response":
                 check_keys(entry, {"trace"}, doubts)
                 # Tempo's status of a response (`tempopb.TraceByIDResponse`) that has all spans, and why it has not.
                 is_complete = entry.get("status") in (None, 0, "COMPLETE")
@@ -93,11 +86,10 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Log]:
                     doubts.skip(Doubt.PARTIAL, place="message" if is_complete else "status")
             if any(key in entry for key in _WITH_UNDERSCORES):
                 _rename_keys(entry)
-                is_in_response = is_wrapped(entry)
-            yield from _read_export(entry["trace"] if is_in_response else entry, doubts)
-        elif is_bare_span(entry):
+            yield from _read_export(entry["trace"] if entry_kind(entry) == "response" else entry, doubts)
+        elif kind == "span":
             yield from _read_span(entry, NO_ATTRIBUTES, "", doubts)
-        elif is_console_span(entry):
+        elif kind == "console":
             yield from _read_span(_bare_span(entry), _read_resource(entry, doubts), "", doubts)
         else:
             doubts.skip(Doubt.NO_TRACE)
@@ -133,7 +125,7 @@ def _bare_span(value: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Log]:
+def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Event]:
     groups = document.get("resourceSpans")
     check_keys(document, _DOCUMENT_KEYS if groups else _DOCUMENT_KEYS | {"batches"}, doubts)
     for group in _objects(groups or document.get("batches"), doubts):
@@ -215,7 +207,7 @@ def _read_events(raw: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
             yield Event(name, attributes, attributes)
 
 
-def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
+def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Event]:
     attributes = read_attributes(raw.get("attributes"), doubts, lambda key: key in _EVENT_NAMES or is_wanted(key))
     names = (raw.get("eventName"), *(attributes.get(key) for key in _EVENT_NAMES))
     name = next((name for name in names if isinstance(name, str) and name), "")
@@ -231,7 +223,7 @@ def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Log]:
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
     span_id = read_id(raw.get("spanId"), SPAN_ID) if trace_id else None
     time = read_time(raw.get("timeUnixNano")) or read_time(raw.get("observedTimeUnixNano"))
-    yield Log(trace_id, span_id, Event(name, attributes, body, time))
+    yield Event(name, attributes, body, time, trace_id, span_id)
 
 
 # --- attributes: lists of keys and typed values, or plain objects ----------------------------------------------
@@ -268,7 +260,7 @@ def read_any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
         return None
     value: Any = None
     match raw:
-        case {"stringValue": content}:
+        case {"stringValue": content} | {"bytesValue": content}:
             value = scalar_text(content)
         case {"boolValue": content}:
             value = content if isinstance(content, bool) else None
@@ -277,8 +269,6 @@ def read_any_value(raw: Any, doubts: Doubts, depth: int = 0) -> Any:
             value = read_integer(content) if is_whole else None
         case {"doubleValue": content}:
             value = read_decimal(content)
-        case {"bytesValue": content}:
-            value = scalar_text(content)
         case {"arrayValue": content}:
             value = [read_any_value(item, doubts, depth + 1) for item in _read_values(content)]
         case {"kvlistValue": content}:

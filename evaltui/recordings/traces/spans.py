@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from enum import Enum, auto
 from functools import cached_property
+from itertools import filterfalse
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeGuard
 
@@ -30,7 +31,6 @@ from evaltui.recordings.traces.trace_messages import (
     UnreadPart,
     answer_of,
     first_read,
-    is_error,
     is_unrecorded,
     read_event_messages,
     read_google_message,
@@ -50,6 +50,9 @@ class Event(NamedTuple):
     body: Any = None
     """The body of a log record; of an event of a span its attributes."""
     time: int = 0
+    trace_id: str | None = None
+    """The trace that a log record is about; None if unknown."""
+    span_id: str | None = None
 
 
 class TraceSpan(NamedTuple):
@@ -72,14 +75,6 @@ class TraceSpan(NamedTuple):
 
 BY_START = attrgetter("start", "id")
 """The sort key of spans."""
-
-
-class Log(NamedTuple):
-    """A log record about a trace, or about the span that `span_id` names."""
-
-    trace_id: str | None
-    span_id: str | None
-    event: Event
 
 
 NO_ATTRIBUTES: Attributes = {}
@@ -242,7 +237,7 @@ class SpanView:
             return False
         values = [attributes.get(Attribute.OUTPUT) for attributes in (self.span.attributes, *self._details)]
         values.append(self.span.attributes.get(Attribute.ADK_RESPONSE))
-        recorded = (value for value in values if value is not None and not is_unrecorded(value))
+        recorded = filterfalse(is_unrecorded, values)
         return any(not isinstance(parse_json(value, self._doubts), list | dict) for value in recorded)
 
     def value(self, key: str) -> Any:
@@ -254,17 +249,15 @@ class SpanView:
 
     @cached_property
     def finish_reasons(self) -> frozenset[str]:
-        """Why a model stopped."""
+        """Why a model stopped, in lowercase."""
         value = self.value(Attribute.FINISH_REASONS)
         reasons = [value] if isinstance(value, str) else value if isinstance(value, list) else self._event_messages[2]
-        return frozenset(reason for reason in reasons if isinstance(reason, str))
+        return frozenset(reason.lower() for reason in reasons if isinstance(reason, str))
 
     @cached_property
     def has_failed(self) -> bool:
         """Whether it ended with an error, so that its text is only a beginning."""
-        stopped_with_error = any(map(is_error, self.finish_reasons)) or any(
-            message.has_failed for message in self.output or ()
-        )
+        stopped_with_error = "error" in self.finish_reasons or any(message.has_failed for message in self.output or ())
         has_error = self.span.failed or bool(self.span.attributes.get(Attribute.ERROR))
         return has_error or stopped_with_error or self._adk.has_failed
 

@@ -12,6 +12,7 @@ from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_js
 from evaltui.recordings.traces.spans import BY_START, Kind, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
+    CallParts,
     ToolRequest,
     ToolResult,
     UnreadPart,
@@ -21,9 +22,7 @@ from evaltui.recordings.traces.trace_messages import (
     ends_with_results,
     first_read,
     parts_of_type,
-    previous_user_text,
     split_at_user,
-    user_text_of,
 )
 from evaltui.recordings.traces.trace_tree import TurnStep
 
@@ -50,12 +49,10 @@ class ModelCall(NamedTuple):
     ends_with_results: bool
     results: tuple[ToolResult, ...]
     """The tool responses that the model received."""
-    history: tuple[ToolRequest | ToolResult, ...]
-    """The tool requests and results that followed the last message of the user."""
     requests: tuple[ToolRequest, ...]
     """The tools that it calls."""
-    requests_by_source: tuple[tuple[ToolRequest, ...], ...]
-    """The tools that it calls, by each source of its messages."""
+    histories: tuple[CallParts, ...]
+    """The requests and results since the last message of the user, and the requests in each source of its answer."""
     unread: tuple[str, ...]
     """What may be further tool calls: parts of its answer that are not read, or the reason for which it stopped."""
     text: str | None
@@ -99,7 +96,7 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
     views = [view(step) for step in chain]
     inputs = first_read(view.input for view in views) or ()
     outputs = first_read(view.output for view in views) or ()
-    history, user_messages, since_user = split_at_user(inputs)
+    previous_text, user_text, since_user = split_at_user(inputs)
     requests = tuple(parts_of_type(outputs, ToolRequest))
     unread = tuple(part.name for part in parts_of_type(outputs, UnreadPart))
     reasons = next(filter(None, (view.finish_reasons for view in views)), frozenset[str]())
@@ -117,15 +114,15 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
         has_input=bool(inputs),
         has_output=bool(outputs),
         has_failed=any(view.has_failed for view in views),
-        user_text=user_text_of(user_messages) if user_messages else None,
-        previous_text=previous_user_text(history),
+        user_text=user_text,
+        previous_text=previous_text,
         ends_with_results=ends_with_results(inputs),
         results=tuple(parts_of_type(inputs, ToolResult)),
-        history=calls_and_results(since_user),
         requests=requests,
         # A call that only a second source has counts as lost, not as a request: see `lacks_calls`.
-        requests_by_source=tuple(
-            tuple(parts_of_type(messages, ToolRequest)) for view in views for messages in view.outputs
+        histories=(
+            calls_and_results(since_user),
+            *(tuple(parts_of_type(messages, ToolRequest)) for view in views for messages in view.outputs),
         ),
         unread=unread,
         text=answer_of(outputs),
@@ -351,7 +348,7 @@ def _filled(tool: TracedCall, requested: TracedCall, is_by_name: bool) -> Traced
     )
 
 
-def lacks_calls(tools: Sequence[TracedCall], histories: Iterable[Sequence[ToolRequest | ToolResult]]) -> bool:
+def lacks_calls(tools: Sequence[TracedCall], histories: Iterable[CallParts]) -> bool:
     """Whether a list of messages has requests or results of this turn that belong to none of its calls."""
     ids = {tool.id for tool in tools if tool.id}
     names = Counter(tool.name for tool in tools)

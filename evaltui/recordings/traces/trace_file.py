@@ -27,20 +27,15 @@ def trace_format(value: Any) -> TraceFormat | None:
         if value and all(map(jaeger.is_trace, value)):
             return "jaeger"
         # A recorder may write a span without its own id, but a list without any known entry is of another program.
-        may_be_otlp = all(_is_otlp(entry) or (isinstance(entry, dict) and "traceId" in entry) for entry in value)
-        return "otlp" if may_be_otlp and any(map(_is_otlp, value)) else None
-    if _is_otlp(value):
-        is_tempo = otlp.is_export(value) and (otlp.is_wrapped(value) or "batches" in value)
-        return "tempo" if is_tempo else "otlp"
+        may_be_otlp = all(otlp.entry_kind(entry) or (isinstance(entry, dict) and "traceId" in entry) for entry in value)
+        return "otlp" if may_be_otlp and any(map(otlp.entry_kind, value)) else None
+    if kind := otlp.entry_kind(value):
+        return "tempo" if kind == "response" or (kind == "export" and "batches" in value) else "otlp"
     data = value.get("data") if isinstance(value, dict) else None
     traces = [trace for trace in list_or_empty(data) if isinstance(trace, dict)]
     # Jaeger answers a query without results with an empty list.
     is_jaeger = jaeger.is_trace(value) or data == [] or any("spans" in trace or "traceID" in trace for trace in traces)
     return "jaeger" if is_jaeger else None
-
-
-def _is_otlp(value: Any) -> bool:
-    return otlp.is_export(value) or otlp.is_bare_span(value) or otlp.is_console_span(value)
 
 
 def read_traces(

@@ -11,6 +11,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
 from evaltui.evalset.case_data import get
@@ -67,6 +68,7 @@ class UnreadPart(NamedTuple):
 
 MessagePart = MessageText | ToolRequest | ToolResult | SilentPart | UnreadPart
 MessageParts = tuple[MessagePart, ...]
+CallParts = tuple[ToolRequest | ToolResult, ...]
 _Part = TypeVar("_Part")
 
 
@@ -123,12 +125,12 @@ _BEGINS_JSON = re.compile(r"""\s*(\{\s*(["'}]|$)|\[\s*([{"']|$))""")
 
 
 def is_unrecorded(value: Any) -> bool:
-    """Whether a text is blank, or only says that something was not recorded."""
-    return value == "" or (isinstance(value, str) and value.isspace()) or is_placeholder(value)
+    """Whether a value is null, or a text that is blank or only says that something was not recorded."""
+    return value is None or (isinstance(value, str) and not value.strip()) or is_placeholder(value)
 
 
 def _read_text(content: Any) -> MessageText | UnreadPart:
-    if content is None or is_unrecorded(content):
+    if is_unrecorded(content):
         return MessageText("")
     if isinstance(content, bool):
         return MessageText(json.dumps(content))
@@ -171,7 +173,7 @@ def _read_part(raw: Any, doubts: Doubts) -> MessageParts:
 
 def _read_content(content: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as OpenAI has it: a text, a list of typed items, or a content of Google."""
-    if content is None or is_unrecorded(content):
+    if is_unrecorded(content):
         return ()
     if isinstance(content, dict) and "parts" in content:
         return _read_google_parts(content["parts"], doubts)
@@ -243,7 +245,7 @@ def read_messages(value: Any, role: str, doubts: Doubts) -> Messages | None:
 
     `role` is the role of a message that states none.
     """
-    if value is None or is_unrecorded(value):
+    if is_unrecorded(value):
         return None
     data = parse_json(value, doubts)
     data = [data] if isinstance(data, dict) else data
@@ -294,7 +296,7 @@ def _stopped_message(role: Any, parts: MessageParts, reason: Any) -> Message:
     if is_text and asks_for_tools(reason) and not any(isinstance(part, ToolRequest | UnreadPart) for part in parts):
         parts += (UnreadPart("finish_reason"),)  # a model that stopped for a tool has requested one
     is_role = isinstance(role, str) and role
-    return Message(role if is_role else "user", parts, bool(reason), is_text and is_error(reason))
+    return Message(role if is_role else "user", parts, bool(reason), is_text and reason.lower() == "error")
 
 
 def _read_indexed_message(values: dict[str, Any], default_role: str, doubts: Doubts) -> Message:
@@ -401,7 +403,7 @@ def _has_content(part: MessagePart) -> bool:
     return any(part) if isinstance(part, MessageText | SilentPart) else True
 
 
-def calls_and_results(messages: Messages) -> tuple[ToolRequest | ToolResult, ...]:
+def calls_and_results(messages: Messages) -> CallParts:
     """The tool requests in messages, and the tool results."""
     return (*parts_of_type(messages, ToolRequest), *parts_of_type(messages, ToolResult))
 
@@ -419,11 +421,6 @@ def asks_for_tools(reason: str) -> bool:
     return "tool" in reason.lower() or "function" in reason.lower()
 
 
-def is_error(reason: str) -> bool:
-    """Whether a model that stopped for this reason failed."""
-    return reason.lower() == "error"
-
-
 # The markers of google-adk 2.13 (`google.adk.flows.llm_flows.context._fencing`).
 _INSTRUCTION = "The text between <<<BEGIN_SYSTEM_INSTRUCTION>>> and <<<END_SYSTEM_INSTRUCTION>>> below is"
 _INSTRUCTION_END = "<<<END_SYSTEM_INSTRUCTION>>>"
@@ -431,28 +428,21 @@ _CONTEXT = "For context:"
 _TRANSCRIPT = f"{_CONTEXT} below is a transcript of what another agent did, quoted between <<<"
 
 
-def split_at_user(messages: Messages) -> tuple[Messages, Messages, Messages]:
-    """The messages before, in and after the last run of consecutive user messages; all empty if there is none.
+def split_at_user(messages: Messages) -> tuple[str | None, str | None, Messages]:
+    """The text of the user in the turn before, the text in the last turn, and the messages that followed it.
 
-    A user message has a text, or something in the place of a text.
+    A text is None if no message of the user is there, "" if a part of it cannot be read. Consecutive messages of the
+    user, each with a text or something in the place of a text, are one.
     """
-    end = next((number for number in range(len(messages), 0, -1) if _is_of_user(messages[number - 1])), 0)
-    start = next((number for number in range(end, 0, -1) if not _is_of_user(messages[number - 1])), 0)
-    return messages[:start], messages[start:end], messages[end:] if end else ()
+    runs = [(is_of_user, tuple(run)) for is_of_user, run in groupby(messages, _is_of_user)]
+    *_, before, last = ((), (), *(run for is_of_user, run in runs if is_of_user))
+    since_user = runs[-1][1] if last and not runs[-1][0] else ()
+    return user_text_of(before).strip() if before else None, user_text_of(last) if last else None, since_user
 
 
 def user_text_of(messages: Messages) -> str:
     """The text of user messages; "" if a part of it cannot be read."""
     return "" if any(part.is_text for part in parts_of_type(messages, UnreadPart)) else text_of(messages)
-
-
-def previous_user_text(history: Messages) -> str | None:
-    """The text of the user in the turn before, "" if a part of it cannot be read; None if there is none.
-
-    `history` is what comes before the messages of a turn.
-    """
-    _, user_messages, _ = split_at_user(history)
-    return user_text_of(user_messages).strip() if user_messages else None
 
 
 def _is_of_user(message: Message) -> bool:

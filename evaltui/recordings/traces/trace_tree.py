@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.recordings.traces.attributes import Attribute
-from evaltui.recordings.traces.spans import BY_START, Event, Kind, Log, TraceSpan, check_warnings, kind_of
+from evaltui.recordings.traces.spans import BY_START, Event, Kind, TraceSpan, check_warnings, kind_of
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
@@ -29,12 +29,12 @@ class Trace:
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
 
 
-def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, Trace]:
+def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str, Trace]:
     """The traces by id, in file order. Of several spans with one id, the first counts."""
     traces: dict[str, Trace] = {}
-    logs: list[Log] = []
+    logs: list[Event] = []
     for entry in entries:
-        if isinstance(entry, Log):
+        if isinstance(entry, Event):
             logs.append(entry)
             continue
         trace = traces.setdefault(entry.trace_id, Trace(entry.trace_id))
@@ -51,9 +51,9 @@ def traces_of(entries: Iterable[TraceSpan | Log], doubts: Doubts) -> dict[str, T
     for log in logs:
         log_trace = traces.get(log.trace_id or "")
         if log_trace and log.span_id in log_trace.spans:
-            log_trace.logs.setdefault(log.span_id or "", []).append(log.event)
+            log_trace.logs.setdefault(log.span_id or "", []).append(log)
         elif log_trace and not log.span_id:
-            log_trace.loose_logs.append(log.event)
+            log_trace.loose_logs.append(log)
         else:
             doubts.skip(Doubt.LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
     for trace in traces.values():

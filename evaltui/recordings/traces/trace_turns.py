@@ -25,15 +25,14 @@ from evaltui.recordings.traces.trace_calls import (
 )
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
+    CallParts,
     ToolRequest,
-    ToolResult,
     UnreadPart,
     answer_of,
     calls_and_results,
     is_read,
     is_unrecorded,
     parts_of_type,
-    previous_user_text,
     split_at_user,
     user_text_of,
 )
@@ -63,7 +62,7 @@ class TurnDraft(NamedTuple):
     """The recorded response may be empty."""
     are_calls_recorded: bool
     """There may be none."""
-    own_history: tuple[ToolRequest | ToolResult, ...]
+    own_history: CallParts
     """The tool requests and results in the messages of its agent. agentevals reads no calls there."""
     calls: list[ModelCall]
     tools: list[TracedCall]
@@ -183,18 +182,17 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
     # A span without an error status was only interrupted, even if it has an error attribute.
     error = scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error"
     failure = error if anchor.span.failed else ""
-    history, user_messages, since_user = split_at_user(inputs)
-    previous_text = previous_user_text(history)
+    previous_text, user_text, since_user = split_at_user(inputs)
     # The agent said nothing, although messages are recorded in this trace.
     is_silent = (
         (bool(inputs) or any(call.has_input for call in calls))
         and not outputs
         and all(call.text == "" and not call.unread for call in calls)
     )
-    if is_read(inputs):
-        user_text: str | None = user_text_of(user_messages or inputs)
-    else:
+    if not is_read(inputs):
         user_text = next((call.user_text for call in calls if call.has_input), None)
+    elif user_text is None:
+        user_text = user_text_of(inputs)
     return TurnDraft(
         span=anchor.span,
         end=anchor.span.end,
@@ -356,7 +354,7 @@ def _join_drafts(drafts: Sequence[TurnDraft]) -> TurnDraft:
 
 
 def _turn_of(draft: TurnDraft, doubts: Doubts) -> Turn:
-    histories = (parts for call in draft.calls for parts in (call.history, *call.requests_by_source))
+    histories = (parts for call in draft.calls for parts in call.histories)
     has_lost_calls = lacks_calls(draft.tools, [draft.own_history, *histories])
     has_failed_calls = has_open_calls(draft.tools, draft.calls)
     for doubt, holds in (
@@ -405,8 +403,7 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
     if tool.arguments is None or isinstance(tool.arguments, str):
         # A text may be JSON that was cut off. agentevals has {} for such arguments, so {} stands here, too.
         arguments: dict[str, Any] = UnrecordedArguments()
-        is_absent = tool.arguments is None or is_unrecorded(tool.arguments)
-        doubts.note(Doubt.NO_ARGUMENTS if is_absent else Doubt.BAD_ARGUMENTS, place)
+        doubts.note(Doubt.NO_ARGUMENTS if is_unrecorded(tool.arguments) else Doubt.BAD_ARGUMENTS, place)
     else:
         arguments = as_object(tool.arguments, "value")
         if placeholder_in(arguments):
