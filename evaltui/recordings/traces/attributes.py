@@ -168,11 +168,6 @@ def as_object(value: Any, key: str) -> dict[str, Any]:
     return {} if value is None else {key: value}
 
 
-def list_or_empty(value: Any) -> list[Any]:
-    """The value if it is a list, else an empty list."""
-    return value if isinstance(value, list) else []
-
-
 def object_or_empty(value: Any) -> dict[str, Any]:
     """The value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}

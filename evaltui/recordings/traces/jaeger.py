@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from evaltui.evalset.case_data import get, items_in, objects
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import (
     SPAN_ID,
     TRACE_ID,
     Attribute,
     Attributes,
-    list_or_empty,
     object_or_empty,
     read_decimal,
     read_id,
@@ -55,30 +55,29 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
     """The spans of a document, of a trace, or of a list of traces."""
     traces = document if isinstance(document, list) else [document] if is_trace(document) else None
     if traces is None:
-        traces = list_or_empty(object_or_empty(document).get("data"))
+        traces = items_in(document, "data")
         check_keys(document, _DOCUMENT_KEYS, doubts)
-        errors = object_or_empty(document).get("errors")
+        errors = get(document, "errors")
         for error in errors if isinstance(errors, list) else [errors]:
             if error:
                 # An error of a query names the trace whose spans may be missing, or none.
-                doubts.skip(Doubt.PARTIAL, read_id(object_or_empty(error).get("traceID"), TRACE_ID), "errors")
+                doubts.skip(Doubt.PARTIAL, read_id(get(error, "traceID"), TRACE_ID), "errors")
     for trace in traces:
         if not isinstance(trace, dict):
             doubts.skip(Doubt.NO_TRACE)
             continue
         resources: dict[str, Attributes] = {}
-        for key, raw_process in object_or_empty(trace.get("processes")).items():
-            process = object_or_empty(raw_process)
+        for key, process in object_or_empty(trace.get("processes")).items():
             # Jaeger keeps the name of its service apart from the tags.
-            service = process.get("serviceName")
+            service = get(process, "serviceName")
             named = {Attribute.SERVICE: service} if isinstance(service, str) else {}
-            resources[key] = _wanted({**named, **_read_tags(process.get("tags"))})
+            resources[key] = _wanted({**named, **_read_tags(process, "tags")})
         trace_id = read_id(trace.get("traceID"), TRACE_ID)
         check_keys(trace, _TRACE_KEYS, doubts, trace_id)
         check_warnings(trace.get("warnings"), trace_id, doubts)
         if not isinstance(trace.get("spans"), list | None):
             doubts.skip(Doubt.NO_SPAN)
-        for raw in list_or_empty(trace.get("spans")):
+        for raw in items_in(trace, "spans"):
             yield from _read_span(raw, resources, doubts)
 
 
@@ -90,9 +89,9 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
     if trace_id is None or span_id is None:
         doubts.skip(Doubt.NO_IDS, trace_id)
         return
-    tags, name, process = _read_tags(raw.get("tags")), raw.get("operationName"), raw.get("processID")
+    tags, name, process = _read_tags(raw, "tags"), raw.get("operationName"), raw.get("processID")
     attributes = _wanted(tags)
-    is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, list_or_empty(raw.get("tags"))))
+    is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items_in(raw, "tags")))
     # A span that never had attributes of an agent lost none of them to a limit.
     has_dropped = bool(attributes) and any(read_integer(tags.get(key)) for key in _DROPPED)
     # A span without tags may have them under a key that Jaeger does not have.
@@ -100,7 +99,7 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
     check_keys(raw, _SPAN_KEYS, doubts, trace_id)
     check_warnings(raw.get("warnings"), trace_id, doubts)
-    references = map(object_or_empty, list_or_empty(raw.get("references")))
+    references = objects(raw, "references")
     parents = [reference.get("spanID") for reference in references if reference.get("refType") == "CHILD_OF"]
     parent_ids = (read_id(parent, SPAN_ID) for parent in (*parents, raw.get("parentSpanID")))
     start = read_time(raw.get("startTime"), _MICROSECOND)
@@ -122,20 +121,20 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
 
 def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
     for log in logs if isinstance(logs, list) else [] if logs is None else [logs]:
-        fields = _read_tags(object_or_empty(log).get("fields"))
+        fields = _read_tags(log, "fields")
         name = fields.pop("event", "" if fields else None)
         if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as fields, which have no prefix.
             yield Event(name, _wanted(fields) if name == DETAILS else fields, fields)
 
 
-def _read_tags(raw: Any) -> dict[str, Any]:
+def _read_tags(value: Any, name: str) -> dict[str, Any]:
     tags: dict[str, Any] = {}
-    for tag in filter(_is_tag, list_or_empty(raw)):
-        value, kind, number = tag.get("value"), tag.get("type"), None
-        if isinstance(value, str) and kind in ("int64", "float64"):
-            number = read_integer(value) if kind == "int64" else read_decimal(value)
-        tags[tag["key"]] = value if number is None else number
+    for tag in filter(_is_tag, items_in(value, name)):
+        text, kind, number = tag.get("value"), tag.get("type"), None
+        if isinstance(text, str) and kind in ("int64", "float64"):
+            number = read_integer(text) if kind == "int64" else read_decimal(text)
+        tags[tag["key"]] = text if number is None else number
     return tags
 
 

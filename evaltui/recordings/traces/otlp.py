@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
+from evaltui.evalset.case_data import get
 from evaltui.evalset.case_data import moment as seconds_of
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import (
     SPAN_ID,
     TRACE_ID,
     Attributes,
-    list_or_empty,
     object_or_empty,
     read_decimal,
     read_id,
@@ -134,7 +134,7 @@ def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan
         # Tempo and exporters before OTLP 1.0 write the second name. A group with both has spans under both.
         scopes = _objects(group.get("scopeSpans"), doubts)
         for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
-            scope = object_or_empty(scoped.get("scope") or scoped.get("instrumentationLibrary")).get("name")
+            scope = get(scoped.get("scope") or scoped.get("instrumentationLibrary"), "name")
             check_keys(scoped, _SCOPE_KEYS, doubts)
             for span in _objects(scoped.get("spans"), doubts):
                 yield from _read_span(span, resource, scope if isinstance(scope, str) else "", doubts)
@@ -159,7 +159,7 @@ def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
 
 
 def _read_resource(group: dict[str, Any], doubts: Doubts) -> Attributes:
-    return read_attributes(object_or_empty(group.get("resource")).get("attributes"), doubts, is_wanted)
+    return read_attributes(get(group.get("resource"), "attributes"), doubts, is_wanted)
 
 
 def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Doubts) -> Iterator[TraceSpan]:
@@ -168,7 +168,7 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
         doubts.skip(Doubt.NO_IDS, trace_id)
         return
     name = raw.get("name")
-    code = object_or_empty(raw.get("status")).get("code")
+    code = get(raw.get("status"), "code")
     doubts_before = doubts.number
     span = TraceSpan(
         trace_id=trace_id,
@@ -236,7 +236,7 @@ def read_attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) 
     attributes: dict[str, Any] = {}
     if raw is not None and not isinstance(raw, list):
         doubts.note(Doubt.BAD_ATTRIBUTE)
-    for item in list_or_empty(raw):
+    for item in raw if isinstance(raw, list) else ():
         key = item.get("key") if isinstance(item, dict) else None
         if not isinstance(key, str):
             doubts.note(Doubt.BAD_ATTRIBUTE)

@@ -10,15 +10,13 @@ from itertools import filterfalse
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeGuard
 
-from evaltui.evalset.case_data import as_bool, get
+from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import (
     DEPRECATED,
     Attribute,
     Attributes,
-    list_or_empty,
-    object_or_empty,
     parse_json,
     parse_json_text,
     scalar_text,
@@ -308,10 +306,10 @@ class AdkCall:
     """The request to a model and its response, which google-adk records as JSON; empty for other recorders."""
 
     def __init__(self, attributes: Attributes, doubts: Doubts) -> None:
-        request = object_or_empty(parse_json(attributes.get(Attribute.ADK_REQUEST), doubts))
-        response = object_or_empty(parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts))
-        inputs = (read_google_message(content, "user", doubts) for content in list_or_empty(request.get("contents")))
-        answer = read_google_message(response.get("content"), "assistant", doubts)
+        request = parse_json(attributes.get(Attribute.ADK_REQUEST), doubts)
+        response = parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts)
+        inputs = (read_google_message(content, "user", doubts) for content in items_in(request, "contents"))
+        answer = read_google_message(get(response, "content"), "assistant", doubts)
         unread = [*unread_in(response, _READ_ADK_RESPONSE_KEYS)]
         unread += [key for key in _ADK_CUT_OFF_KEYS if as_bool(get(response, key))]
         outputs = (answer, Message("assistant", tuple(map(UnreadPart, unread))))
@@ -319,7 +317,7 @@ class AdkCall:
         """The messages to the model, and its answer."""
         self.has_failed = bool(get(response, "error_code") or get(response, "error_message"))
         texts = {
-            Attribute.REQUEST_MODEL: request.get("model"),
+            Attribute.REQUEST_MODEL: get(request, "model"),
             Attribute.RESPONSE_MODEL: get(response, "model_version"),
             Attribute.FINISH_REASONS: get(response, "finish_reason"),
         }

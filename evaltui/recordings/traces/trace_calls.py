@@ -69,30 +69,25 @@ BY_END = attrgetter("end", "start")
 
 def read_model_calls(steps: Iterable[TurnStep], view: Callable[[TurnStep], SpanView]) -> list[ModelCall]:
     """The model calls of a turn in the order of their start times."""
-    chains = _chains_of([step for step in steps if step.kind is Kind.INFERENCE])
-    return sorted((_read_model_call(chain, view) for chain in chains), key=BY_BEGINNING)
-
-
-def _chains_of(steps: list[TurnStep]) -> list[list[TurnStep]]:
-    """The spans of each call, innermost first."""
     # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
     # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
-    by_id = {step.span.id: step for step in steps}
-    leaves = dict.fromkeys(by_id, 0)  # the number of innermost spans at or below each span
-    for step in reversed(steps):  # children before their parents
+    models = [step for step in steps if step.kind is Kind.INFERENCE]
+    leaves: Counter[str] = Counter()  # the number of innermost spans at or below each span
+    for step in reversed(models):  # children before their parents
         leaves[step.span.id] = leaves[step.span.id] or 1
-        if step.model in by_id:
+        if step.model:
             leaves[step.model] += leaves[step.span.id]
     chains: dict[str, list[TurnStep]] = {}
     outermost: dict[str, str] = {}
-    for step in steps:
+    for step in models:
         if leaves[step.span.id] == 1:
             outermost[step.span.id] = outermost.get(step.model or "", step.span.id)
             chains.setdefault(outermost[step.span.id], []).append(step)
-    return [chain[::-1] for chain in chains.values()]
+    return sorted((_read_model_call(chain[::-1], view) for chain in chains.values()), key=BY_BEGINNING)
 
 
 def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]) -> ModelCall:
+    """The call of the spans of one call, innermost first."""
     views = [view(step) for step in chain]
     inputs = first_read(view.input for view in views) or ()
     outputs = first_read(view.output for view in views) or ()

@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from evaltui.evalset.case_data import get, objects
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, LostSpans, Recording, recorded_turns
 from evaltui.recordings.traces import jaeger, otlp
-from evaltui.recordings.traces.attributes import as_object, list_or_empty
+from evaltui.recordings.traces.attributes import as_object
 from evaltui.recordings.traces.trace_doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
 from evaltui.recordings.traces.trace_turns import RecordedTrace, lacks_earlier_turns, record_trace, turns_of
@@ -31,11 +32,10 @@ def trace_format(value: Any) -> TraceFormat | None:
         return "otlp" if may_be_otlp and any(map(otlp.entry_kind, value)) else None
     if kind := otlp.entry_kind(value):
         return "tempo" if kind == "response" or (kind == "export" and "batches" in value) else "otlp"
-    data = value.get("data") if isinstance(value, dict) else None
-    traces = [trace for trace in list_or_empty(data) if isinstance(trace, dict)]
     # Jaeger answers a query without results with an empty list.
-    is_jaeger = jaeger.is_trace(value) or data == [] or any("spans" in trace or "traceID" in trace for trace in traces)
-    return "jaeger" if is_jaeger else None
+    is_jaeger = jaeger.is_trace(value) or get(value, "data") == []
+    has_traces = any("spans" in trace or "traceID" in trace for trace in objects(value, "data"))
+    return "jaeger" if is_jaeger or has_traces else None
 
 
 def read_traces(

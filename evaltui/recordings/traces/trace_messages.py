@@ -14,17 +14,10 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, NamedTuple, TypeGuard, TypeVar
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.placeholders import is_placeholder
 from evaltui.evalset.unread_members import unread_in, unread_in_content
-from evaltui.recordings.traces.attributes import (
-    Attributes,
-    list_or_empty,
-    object_or_empty,
-    parse_json,
-    parse_json_text,
-    scalar_text,
-)
+from evaltui.recordings.traces.attributes import Attributes, parse_json, parse_json_text, scalar_text
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 
@@ -176,7 +169,7 @@ def _read_content(content: Any, doubts: Doubts) -> MessageParts:
     if is_unrecorded(content):
         return ()
     if isinstance(content, dict) and "parts" in content:
-        return _read_google_parts(content["parts"], doubts)
+        return _read_google_parts(content, doubts)
     if not isinstance(content, list):
         return (_read_text(content),)
     parts: list[MessagePart] = []
@@ -198,10 +191,10 @@ def _read_whole_content(value: Any, doubts: Doubts) -> MessageParts:
     return _read_content(value, doubts)
 
 
-def _read_google_parts(raw_parts: Any, doubts: Doubts) -> MessageParts:
+def _read_google_parts(content: Any, doubts: Doubts) -> MessageParts:
     """The parts of a content as Google has it, and the keys that google-genai does not have."""
     parts: list[MessagePart] = []
-    for raw in list_or_empty(raw_parts):
+    for raw in items_in(content, "parts"):
         keys = [key for key, value in raw.items() if value is not None] if isinstance(raw, dict) else []
         if not keys:
             continue
@@ -217,7 +210,7 @@ def _read_google_parts(raw_parts: Any, doubts: Doubts) -> MessageParts:
         elif text is None and not any(unread_in_content({"parts": [raw]})):
             parts.append(SilentPart(keys[0]))
     # `_read_text` has made an unread part of a text that is no string.
-    unread = (name for name in unread_in_content({"parts": raw_parts}) if name != "parts.text")
+    unread = (name for name in unread_in_content({"parts": get(content, "parts")}) if name != "parts.text")
     return (*parts, *map(UnreadPart, unread))
 
 
@@ -227,13 +220,13 @@ def _read_openai_calls(calls: Any, doubts: Doubts) -> MessageParts:
     if not isinstance(calls, list):
         return (UnreadPart("tool_calls"),) if calls else ()
     parts: list[MessagePart] = []
-    for call in map(object_or_empty, calls):
-        function = call.get("function")
+    for call in calls:
+        function = get(call, "function")
         named = function if isinstance(function, dict) else call
-        if isinstance(named.get("name"), str):
+        if isinstance(name := get(named, "name"), str):
             # The arguments are JSON text, and `_read_request` parses texts again: some recorders encode them twice.
             arguments = parse_json_text(named.get("arguments"), doubts)
-            parts.append(_read_request(named["name"], arguments, call.get("id"), doubts))
+            parts.append(_read_request(name, arguments, call.get("id"), doubts))
         else:
             doubts.note(Doubt.NAMELESS_CALL)
             parts.append(UnreadPart("tool_calls"))
@@ -257,8 +250,8 @@ def read_messages(value: Any, role: str, doubts: Doubts) -> Messages | None:
 
 def read_google_message(content: Any, role: str, doubts: Doubts) -> Message:
     """A content in Google's form, where the assistant is called model; `role` is the default role."""
-    stated_role = object_or_empty(content).get("role")
-    parts = _read_google_parts(object_or_empty(content).get("parts"), doubts)
+    stated_role = get(content, "role")
+    parts = _read_google_parts(content, doubts)
     parts += tuple(UnreadPart(name) for name in unread_in_content(content) if not name.startswith("parts"))
     if parts and all(isinstance(part, ToolResult) for part in parts):
         return Message("tool", parts)  # google-adk gives tool responses the role user

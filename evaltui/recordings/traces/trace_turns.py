@@ -310,7 +310,7 @@ def turns_of(drafts: Iterable[TurnDraft], doubts: Doubts) -> tuple[Turn, ...]:
     groups: list[list[TurnDraft]] = []
     last_call: ModelCall | None = None
     for draft in drafts:
-        first_call = None if draft.is_agent else min(draft.calls, key=BY_BEGINNING, default=None)
+        first_call = None if draft.is_agent else next(iter(draft.calls), None)
         final_call = max(draft.calls, key=BY_END, default=None)
         if last_call and first_call and _continues(last_call, first_call):
             groups[-1].append(draft)
