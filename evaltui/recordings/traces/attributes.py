@@ -6,7 +6,6 @@ No function raises, whatever the value: a recorder may write anything, and the r
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -59,13 +58,6 @@ class Attribute:
     ADK_RESULT = "gcp.vertex.agent.tool_response"
 
 
-DEPRECATED = {
-    Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
-    Attribute.OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
-    Attribute.FINISH_REASONS: "gen_ai.response.finish_reason",
-}
-"""The names that attributes had in earlier versions of the conventions."""
-
 TRACE_ID, SPAN_ID = 16, 8
 """Lengths of ids in bytes."""
 _DEEPEST = 200
@@ -83,7 +75,7 @@ def read_id(value: Any, length: int) -> str | None:
         return text if text.strip("0") else None
     # protobuf's JSON writes bytes in base64. OTLP's JSON demands hex, but some exporters keep to protobuf.
     data = b""
-    with suppress(binascii.Error, ValueError):
+    with suppress(ValueError):
         data = base64.b64decode(value, validate=True)
     return data.hex() if len(data) == length and any(data) else text or None
 
@@ -92,12 +84,10 @@ def read_integer(value: Any) -> int | None:
     """A number, or a number in a text, without its fraction; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    try:
-        return int(value)
-    except (ValueError, OverflowError):
+    for number in (int, float):
         with suppress(ValueError, OverflowError):
-            return int(float(value))
-        return None
+            return int(number(value))
+    return None
 
 
 def read_decimal(value: Any) -> float | None:

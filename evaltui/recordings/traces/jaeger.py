@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evaltui.evalset.case_data import get, items_in, objects
+from evaltui.evalset.case_data import get, items_in, objects, text
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import (
     SPAN_ID,
@@ -89,7 +89,7 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
     if trace_id is None or span_id is None:
         doubts.skip(Doubt.NO_IDS, trace_id)
         return
-    tags, name, process = _read_tags(raw, "tags"), raw.get("operationName"), raw.get("processID")
+    tags, process = _read_tags(raw, "tags"), raw.get("processID")
     attributes = _wanted(tags)
     is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items_in(raw, "tags")))
     # A span that never had attributes of an agent lost none of them to a limit.
@@ -99,8 +99,7 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
     check_keys(raw, _SPAN_KEYS, doubts, trace_id)
     check_warnings(raw.get("warnings"), trace_id, doubts)
-    references = objects(raw, "references")
-    parents = [reference.get("spanID") for reference in references if reference.get("refType") == "CHILD_OF"]
+    parents = [link.get("spanID") for link in objects(raw, "references") if link.get("refType") == "CHILD_OF"]
     parent_ids = (read_id(parent, SPAN_ID) for parent in (*parents, raw.get("parentSpanID")))
     start = read_time(raw.get("startTime"), _MICROSECOND)
     status = (scalar_text(tags.get("otel.status_code")) or "").upper()
@@ -108,7 +107,7 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
         trace_id=trace_id,
         id=span_id,
         parent_id=next(filter(None, parent_ids), None),
-        name=name if isinstance(name, str) else "",
+        name=text(raw, "operationName") or "",
         scope=next((tags[key] for key in _SCOPES if isinstance(tags.get(key), str)), ""),
         start=start,
         end=start + read_time(raw.get("duration"), _MICROSECOND),
@@ -131,10 +130,10 @@ def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
 def _read_tags(value: Any, name: str) -> dict[str, Any]:
     tags: dict[str, Any] = {}
     for tag in filter(_is_tag, items_in(value, name)):
-        text, kind, number = tag.get("value"), tag.get("type"), None
-        if isinstance(text, str) and kind in ("int64", "float64"):
-            number = read_integer(text) if kind == "int64" else read_decimal(text)
-        tags[tag["key"]] = text if number is None else number
+        content, kind, number = tag.get("value"), tag.get("type"), None
+        if isinstance(content, str) and kind in ("int64", "float64"):
+            number = read_integer(content) if kind == "int64" else read_decimal(content)
+        tags[tag["key"]] = content if number is None else number
     return tags
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-from evaltui.evalset.case_data import get
+from evaltui.evalset.case_data import get, text
 from evaltui.evalset.case_data import moment as seconds_of
 from evaltui.evalset.unread_members import unread_in
 from evaltui.recordings.traces.attributes import (
@@ -134,10 +134,10 @@ def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan
         # Tempo and exporters before OTLP 1.0 write the second name. A group with both has spans under both.
         scopes = _objects(group.get("scopeSpans"), doubts)
         for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
-            scope = get(scoped.get("scope") or scoped.get("instrumentationLibrary"), "name")
+            scope = text(scoped.get("scope") or scoped.get("instrumentationLibrary"), "name") or ""
             check_keys(scoped, _SCOPE_KEYS, doubts)
             for span in _objects(scoped.get("spans"), doubts):
-                yield from _read_span(span, resource, scope if isinstance(scope, str) else "", doubts)
+                yield from _read_span(span, resource, scope, doubts)
     for group in _objects(document.get("resourceLogs"), doubts):
         check_keys(group, _GROUP_KEYS, doubts)
         for scoped in _objects(group.get("scopeLogs") or group.get("instrumentationLibraryLogs"), doubts):
@@ -167,14 +167,13 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
     if trace_id is None or span_id is None:
         doubts.skip(Doubt.NO_IDS, trace_id)
         return
-    name = raw.get("name")
     code = get(raw.get("status"), "code")
     doubts_before = doubts.number
     span = TraceSpan(
         trace_id=trace_id,
         id=span_id,
         parent_id=read_id(raw.get("parentSpanId"), SPAN_ID),
-        name=name if isinstance(name, str) else "",
+        name=text(raw, "name") or "",
         scope=scope,
         start=read_time(raw.get("startTimeUnixNano")),
         end=read_time(raw.get("endTimeUnixNano")),

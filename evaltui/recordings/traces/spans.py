@@ -13,14 +13,7 @@ from typing import Any, NamedTuple, TypeGuard
 from evaltui.evalset.case_data import as_bool, get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.evalset.unread_members import unread_in
-from evaltui.recordings.traces.attributes import (
-    DEPRECATED,
-    Attribute,
-    Attributes,
-    parse_json,
-    parse_json_text,
-    scalar_text,
-)
+from evaltui.recordings.traces.attributes import Attribute, Attributes, parse_json, parse_json_text, scalar_text
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 from evaltui.recordings.traces.trace_messages import (
     MESSAGE_EVENTS,
@@ -193,6 +186,14 @@ def kind_of(span: TraceSpan) -> Kind:
 # --- a span of a model or agent, whichever dialect recorded it --------------------------------------------------
 
 
+# The names that attributes had in earlier versions of the conventions.
+_DEPRECATED = {
+    Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
+    Attribute.OUTPUT_TOKENS: "gen_ai.usage.completion_tokens",
+    Attribute.FINISH_REASONS: "gen_ai.response.finish_reason",
+}
+
+
 class SpanView:
     """A span and the log records about it, under the names of today's conventions.
 
@@ -241,7 +242,7 @@ class SpanView:
     def value(self, key: str) -> Any:
         """An attribute of the first source that has it; None for none."""
         own = self.span.attributes
-        sources = (own.get(key), own.get(DEPRECATED.get(key, "")), *(details.get(key) for details in self._details))
+        sources = (own.get(key), own.get(_DEPRECATED.get(key, "")), *(details.get(key) for details in self._details))
         recorded = next((value for value in sources if value not in (None, "", [])), None)
         return self._adk.values.get(key) if recorded is None else recorded
 

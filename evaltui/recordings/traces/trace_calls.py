@@ -256,13 +256,16 @@ def complete_tool_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall])
             by_id[call.id].append(number)
     # A span belongs to the request with its id, else to the first remaining one with its name.
     claims: dict[int, int] = {}
-    completed: list[TracedCall] = []
-    for tool in tools:
-        own_claim = _first_unclaimed(by_id.get(tool.id or ""), claims)
-        claim = _first_unclaimed(by_name.get(tool.name), claims) if own_claim is None else own_claim
-        if claim is not None:
-            claims[claim] = len(completed)
-        completed.append(tool if claim is None else _filled(tool, requested[claim], own_claim is None))
+    completed = [*tools]
+    for position, tool in enumerate(tools):
+        namesakes = by_name.get(tool.name)
+        for numbers in (by_id.get(tool.id or ""), namesakes):
+            while numbers and numbers[0] in claims:
+                numbers.popleft()
+            if numbers:
+                claims[numbers[0]] = position
+                completed[position] = _fill(tool, requested[numbers[0]], is_by_name=numbers is namesakes)
+                break
     # A call without a span comes after the call that was requested before it.
     only_requested: defaultdict[int, list[TracedCall]] = defaultdict(list)
     position = -1
@@ -324,13 +327,7 @@ def _take_result(queues: dict[Any, deque[tuple[int, int, ToolResult]]], number: 
     return min(heads)[1].popleft()[2] if heads else None
 
 
-def _first_unclaimed(numbers: deque[int] | None, claims: dict[int, int]) -> int | None:
-    while numbers and numbers[0] in claims:
-        numbers.popleft()
-    return numbers[0] if numbers else None
-
-
-def _filled(tool: TracedCall, requested: TracedCall, is_by_name: bool) -> TracedCall:
+def _fill(tool: TracedCall, requested: TracedCall, *, is_by_name: bool) -> TracedCall:
     takes_arguments = tool.arguments in _EMPTY and requested.arguments not in _EMPTY
     takes_result = tool.result in _EMPTY and requested.result not in _EMPTY
     if not takes_arguments and not takes_result:

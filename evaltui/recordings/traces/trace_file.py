@@ -63,7 +63,9 @@ def read_traces(
     # The tool calls of a trace without a turn belong to some turn of its time, which lacks them.
     strays = [trace for trace in traces if not trace.drafts and doubts.has_lost(trace.id)]
     traces = [
-        trace.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if any(map(trace.overlaps, strays)) else trace
+        trace.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id))
+        if any(trace.overlaps(stray.start, stray.end) for stray in strays)
+        else trace
         for trace in traces
     ]
     conversations = conversations_of(traces, doubts, multi_turn=multi_turn)
@@ -146,7 +148,7 @@ def with_invocations(recording: Recording) -> Recording:
 
 
 def _invocation_of(turn: Turn) -> dict[str, Any]:
-    invocation: dict[str, Any] = {"invocation_id": turn.invocation_id} if turn.invocation_id else {}
+    invocation: dict[str, Any] = {"invocation_id": turn.invocation_id}
     invocation["user_content"] = {"role": "user", "parts": [{"text": turn.user_text}] if turn.user_text else []}
     if turn.response:
         invocation["final_response"] = {"role": "model", "parts": [{"text": turn.response}]}
@@ -181,11 +183,7 @@ def trace_without(trace: RecordedTrace, lost: Sequence[LostSpans]) -> RecordedTr
     own = [
         spans
         for spans in lost
-        if (
-            spans.trace_id == trace.id
-            if spans.trace_id is not None
-            else trace.overlaps(trace._replace(start=spans.start, end=spans.end))
-        )
+        if spans.trace_id == trace.id or (spans.trace_id is None and trace.overlaps(spans.start, spans.end))
     ]
     if not own:
         return trace

@@ -234,10 +234,7 @@ def _read_openai_calls(calls: Any, doubts: Doubts) -> MessageParts:
 
 
 def read_messages(value: Any, role: str, doubts: Doubts) -> Messages | None:
-    """The messages in a list, in one message, or in the JSON text of either; None if nothing was recorded.
-
-    `role` is the role of a message that states none.
-    """
+    """The messages in a list, in one message, or in JSON text; None for none. `role` is the role if none is stated."""
     if is_unrecorded(value):
         return None
     data = parse_json(value, doubts)

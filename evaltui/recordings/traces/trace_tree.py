@@ -20,10 +20,8 @@ class Trace:
 
     id: str
     spans: dict[str, TraceSpan] = field(default_factory=dict)
-    logs: dict[str, list[Event]] = field(default_factory=dict)
-    """The events from log records, by span."""
-    loose_logs: list[Event] = field(default_factory=list)
-    """The events from log records without a span."""
+    logs: dict[str | None, list[Event]] = field(default_factory=dict)
+    """The events from log records, by span; None for those without a span."""
     roots: list[TraceSpan] = field(default_factory=list)
     """The spans without a parent in this file, and the first span of each cycle, in the order of their beginnings."""
     children: dict[str, list[TraceSpan]] = field(default_factory=dict)
@@ -50,10 +48,8 @@ def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str,
     # After all spans: a log exporter may write a record before its span has ended.
     for log in logs:
         log_trace = traces.get(log.trace_id or "")
-        if log_trace and log.span_id in log_trace.spans:
-            log_trace.logs.setdefault(log.span_id or "", []).append(log)
-        elif log_trace and not log.span_id:
-            log_trace.loose_logs.append(log)
+        if log_trace and (log.span_id is None or log.span_id in log_trace.spans):
+            log_trace.logs.setdefault(log.span_id, []).append(log)
         else:
             doubts.skip(Doubt.LOST_LOG, log.trace_id, f"trace {log.trace_id}" if log.trace_id else "")
     for trace in traces.values():

@@ -104,9 +104,9 @@ class RecordedTrace(NamedTuple):
             ]
         return self._replace(drafts=tuple(drafts))
 
-    def overlaps(self, trace: RecordedTrace) -> bool:
-        """Whether both may have happened at the same time; times that are not recorded may be any."""
-        return not 0 < self.end < trace.start and not 0 < trace.end < self.start
+    def overlaps(self, start: int, end: int) -> bool:
+        """Whether it may have happened in the time from `start` to `end`; times that are not recorded may be any."""
+        return not 0 < self.end < start and not 0 < end < self.start
 
 
 # --- from a trace to drafts -------------------------------------------------------------------------------------
@@ -118,9 +118,9 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     models = [step.span.id for anchor in anchors for step in anchor.steps if step.kind is Kind.INFERENCE]
     # Log records without a span belong to the only model span, if there is exactly one.
     if len(models) == 1:
-        trace.logs.setdefault(models[0], []).extend(trace.loose_logs)
+        trace.logs.setdefault(models[0], []).extend(trace.logs.get(None, ()))
     else:
-        for _ in trace.loose_logs:
+        for _ in trace.logs.get(None, ()):
             doubts.skip(Doubt.LOST_LOG, trace.id, f"trace {trace.id}")
     drafts = [draft for anchor in anchors if (draft := _draft_turn(anchor, trace, doubts))]
     if not drafts:
