@@ -256,27 +256,23 @@ def complete_tool_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall])
             by_id[call.id].append(number)
     # A span belongs to the request with its id, else to the first remaining one with its name.
     claims: dict[int, int] = {}
-    completed = [*tools]
-    for position, tool in enumerate(tools):
+    # A call without a span comes after the call that was requested before it, or first.
+    places: list[list[TracedCall]] = [[], *([tool] for tool in tools)]
+    for position, tool in enumerate(tools, 1):
         namesakes = by_name.get(tool.name)
         for numbers in (by_id.get(tool.id or ""), namesakes):
             while numbers and numbers[0] in claims:
                 numbers.popleft()
             if numbers:
                 claims[numbers[0]] = position
-                completed[position] = _fill(tool, requested[numbers[0]], is_by_name=numbers is namesakes)
+                places[position] = [_fill(tool, requested[numbers[0]], is_by_name=numbers is namesakes)]
                 break
-    # A call without a span comes after the call that was requested before it.
-    only_requested: defaultdict[int, list[TracedCall]] = defaultdict(list)
-    position = -1
+    position = 0
     for number, call in enumerate(requested):
         position = claims.get(number, position)
         if number not in claims:
-            only_requested[position].append(call._replace(doubts=call.doubts | {Doubt.ONLY_IN_MESSAGES}))
-    merged = only_requested[-1]
-    for position, tool in enumerate(completed):
-        merged += (tool, *only_requested[position])
-    return merged
+            places[position].append(call._replace(doubts=call.doubts | {Doubt.ONLY_IN_MESSAGES}))
+    return [call for place in places for call in place]
 
 
 def _requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
@@ -304,15 +300,9 @@ def _requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
         else:
             own_result = _take_result(queues, number, request.name)
         is_by_order = own_result is not None and own_result.id not in (None, request.id)
-        traced.append(
-            TracedCall(
-                name=request.name,
-                id=request.id,
-                arguments=request.arguments,
-                result=own_result.response if own_result else None,
-                doubts=frozenset({Doubt.RESULT_BY_ORDER} if is_by_order else ()),
-            )
-        )
+        response = own_result.response if own_result else None
+        doubts = frozenset({Doubt.RESULT_BY_ORDER} if is_by_order else ())
+        traced.append(TracedCall(request.name, request.id, request.arguments, response, doubts=doubts))
     return traced
 
 

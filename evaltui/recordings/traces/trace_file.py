@@ -12,14 +12,11 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, LostSpans, Recording, recorded_turns
 from evaltui.recordings.traces import jaeger, otlp
-from evaltui.recordings.traces.attributes import as_object
 from evaltui.recordings.traces.trace_doubts import Doubts
 from evaltui.recordings.traces.trace_tree import traces_of
 from evaltui.recordings.traces.trace_turns import RecordedTrace, lacks_earlier_turns, record_trace, turns_of
 
 TraceFormat = Literal["jaeger", "otlp", "tempo"]
-
-_SECOND = 1e9
 
 
 def trace_format(value: Any) -> TraceFormat | None:
@@ -95,10 +92,8 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
     groups: dict[str, list[RecordedTrace]] = {}
     for trace in traces:
         groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
-    for group in groups.values():
-        group.sort(key=lambda trace: trace.start)
-    conversations = [_conversation(key, group, doubts) for key, group in groups.items()]
-    conversations = [conversation for conversation in conversations if conversation.turns]
+    joined = (_join_traces(key, group, doubts) for key, group in groups.items())
+    conversations = [conversation for conversation in joined if conversation.turns]
     # A trace that names no conversation may have turns of any other.
     has_keyless = by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
     if len(conversations) > 1 and has_keyless:
@@ -106,11 +101,11 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
     return conversations
 
 
-def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
+def _join_traces(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
+    traces.sort(key=lambda trace: trace.start)
     end = max(trace.end for trace in traces)
-    drafts = sorted(
-        (draft for trace in traces for draft in trace.drafts), key=lambda draft: (draft.start, draft.span.id)
-    )
+    drafts = [draft for trace in traces for draft in trace.drafts]
+    drafts.sort(key=lambda draft: (draft.start, draft.span.id))
     turns = turns_of(drafts, doubts)
     names = [trace.agent_names for trace in traces]
     with_turns = [trace.id for trace in traces if trace.drafts]
@@ -125,7 +120,7 @@ def _conversation(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conv
         turns=turns,
         unread=unread,
         case_id=next((trace.case_id for trace in traces if trace.case_id), None),
-        recorded_at=end / _SECOND if end > 0 else None,
+        recorded_at=end / 1e9 if end > 0 else None,
         lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_earlier_turns(drafts),
         agent_names=AgentNames(
             service=next((name.service for name in names if name.service), None),
@@ -153,12 +148,8 @@ def _invocation_of(turn: Turn) -> dict[str, Any]:
     if turn.response:
         invocation["final_response"] = {"role": "model", "parts": [{"text": turn.response}]}
     calls = [{"id": call.id, "name": call.name, "args": call.args if call.has_args else None} for call in turn.calls]
-    responses = [
-        # `FunctionResponse` wants an object; google-adk puts other results under `result`.
-        {"id": call.id, "name": call.name, "response": as_object(call.response, "result")}
-        for call in turn.calls
-        if call.response is not None
-    ]
+    answered = (call for call in turn.calls if call.response is not None)
+    responses = [{"id": call.id, "name": call.name, "response": call.response} for call in answered]
     invocation["intermediate_data"] = {
         name: [{key: value for key, value in item.items() if value is not None} for item in items]
         for name, items in (("tool_uses", calls), ("tool_responses", responses))

@@ -136,11 +136,11 @@ def _read_request(name: Any, arguments: Any, call_id: Any, doubts: Doubts) -> To
     if not isinstance(name, str) or not name:
         doubts.note(Doubt.NAMELESS_CALL)
         return UnreadPart("tool_call", has_type=True)
-    return ToolRequest(name, parse_json_text(arguments, doubts), scalar_text(call_id or None) or None)
+    return ToolRequest(name, parse_json_text(arguments, doubts), scalar_text(call_id or None))
 
 
 def _read_result(name: Any, response: Any, call_id: Any, doubts: Doubts) -> ToolResult:
-    return ToolResult(name, parse_json_text(response, doubts), scalar_text(call_id or None) or None)
+    return ToolResult(name, parse_json_text(response, doubts), scalar_text(call_id or None))
 
 
 def _read_part(raw: Any, doubts: Doubts) -> MessageParts:

@@ -38,7 +38,6 @@ from evaltui.recordings.traces.trace_messages import (
 )
 from evaltui.recordings.traces.trace_tree import Anchor, Trace, TurnStep, anchors_of
 
-_SECOND = 1e9
 # The beginning of OpenTelemetry's name for a service without a name.
 _UNNAMED_SERVICE = "unknown_service"
 
@@ -411,6 +410,7 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
             doubts.note(Doubt.HIDDEN_ARGUMENTS, place)
     for doubt in sorted(tool.doubts, key=lambda doubt: doubt.sentence):
         doubts.note(doubt, place)
+    # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
     response = None if tool.result is None else as_object(tool.result, "result")
     return TurnCall(tool.name, arguments, tool.id, response)
 
@@ -422,5 +422,5 @@ def _sum_tokens(tokens: Sequence[Tokens]) -> Tokens | None:
 
 
 def _sum_seconds(times: Iterable[tuple[int, int]]) -> float | None:
-    seconds = [(end - start) / _SECOND for start, end in times if 0 < start <= end]
+    seconds = [(end - start) / 1e9 for start, end in times if 0 < start <= end]
     return sum(seconds) if seconds else None
