@@ -129,7 +129,7 @@ def key_text(value: Any) -> str | None:
 
 def parse_json(value: Any, doubts: Doubts) -> Any:
     """The JSON value in a text; other values unchanged; None for invalid JSON and for values that nest too deeply."""
-    may_be_deep = isinstance(value, dict | list)
+    may_be_deep = True
     if isinstance(value, str):
         may_be_deep = value.count("[") + value.count("{") > _DEEPEST
         try:
@@ -139,9 +139,14 @@ def parse_json(value: Any, doubts: Doubts) -> Any:
             return None
         except ValueError:
             return None
-    if may_be_deep and _is_deep(value):
-        doubts.note(Doubt.TOO_DEEP)
-        return None
+    # Level by level, not recursive: the value may nest deeper than Python can call.
+    parents, depth = [value] if may_be_deep else [], 0
+    while parents := [parent for parent in parents if isinstance(parent, dict | list)]:
+        if depth == _DEEPEST:
+            doubts.note(Doubt.TOO_DEEP)
+            return None
+        depth += 1
+        parents = [child for parent in parents for child in (parent.values() if isinstance(parent, dict) else parent)]
     return value
 
 
@@ -161,18 +166,3 @@ def as_object(value: Any, key: str) -> dict[str, Any]:
 def object_or_empty(value: Any) -> dict[str, Any]:
     """The value if it is an object, else an empty object."""
     return value if isinstance(value, dict) else {}
-
-
-def _is_deep(value: Any) -> bool:
-    # Level by level, not recursive: the value may nest deeper than Python can call.
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(_DEEPEST):
-        level = [
-            child
-            for parent in level
-            for child in (parent.values() if isinstance(parent, dict) else parent)
-            if isinstance(child, dict | list)
-        ]
-        if not level:
-            return False
-    return True

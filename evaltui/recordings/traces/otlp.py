@@ -31,9 +31,8 @@ from evaltui.recordings.traces.spans import (
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 _DEEPEST = 64
-_EXPORT = ("resourceSpans", "resourceLogs", "resourceMetrics", "batches")
-_WITH_UNDERSCORES = ("resource_spans", "resource_logs", "resource_metrics")
 _DOCUMENT_KEYS = frozenset({"resourceSpans", "resourceLogs", "resourceMetrics"})
+_WITH_UNDERSCORES = frozenset({"resource_spans", "resource_logs", "resource_metrics"})
 _GROUP_KEYS = frozenset(
     {
         *("resource", "schemaUrl", "scopeSpans", "instrumentationLibrarySpans", "scopeMetrics"),
@@ -65,7 +64,7 @@ def entry_kind(value: Any) -> Literal["export", "response", "span", "console"] |
     document, context = object_or_empty(value.get("trace")), object_or_empty(value.get("context"))
     if "resourceSpans" in document or "batches" in document:
         return "response"
-    if any(key in value for key in (*_EXPORT, *_WITH_UNDERSCORES)):
+    if not value.keys().isdisjoint({"batches", *_DOCUMENT_KEYS, *_WITH_UNDERSCORES}):
         return "export"
     # Zipkin, Langfuse and Cloud Trace write objects with a `traceId`, too, but without a `spanId`.
     if "spanId" in value:
@@ -84,7 +83,7 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
                 is_complete = entry.get("status") in (None, 0, "COMPLETE")
                 if not is_complete or entry.get("message") not in (None, ""):
                     doubts.skip(Doubt.PARTIAL, place="message" if is_complete else "status")
-            if any(key in entry for key in _WITH_UNDERSCORES):
+            if not entry.keys().isdisjoint(_WITH_UNDERSCORES):
                 _rename_keys(entry)
             yield from _read_export(entry["trace"] if entry_kind(entry) == "response" else entry, doubts)
         elif kind == "span":
@@ -198,9 +197,8 @@ def _read_events(raw: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
         name = event.get("name") if isinstance(event, dict) else None
         if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as attributes, which have no prefix.
-            attributes = read_attributes(
-                event.get("attributes"), doubts, is_wanted if name == DETAILS else lambda _key: True
-            )
+            is_read = is_wanted if name == DETAILS else lambda _key: True
+            attributes = read_attributes(event.get("attributes"), doubts, is_read)
             if read_integer(event.get("droppedAttributesCount")):
                 doubts.note(Doubt.BAD_ATTRIBUTE)
             yield Event(name, attributes, attributes)
@@ -225,11 +223,11 @@ def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Event]:
     yield Event(name, attributes, body, time, trace_id, span_id)
 
 
-# --- attributes: lists of keys and typed values, or plain objects ----------------------------------------------
-
-
 def read_attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
-    """The wanted attributes. Values in objects get dotted names, and later attributes override earlier ones."""
+    """The wanted attributes of a list of keys and typed values, or of a plain object.
+
+    Values in objects get dotted names, and later attributes override earlier ones.
+    """
     if isinstance(raw, dict):
         return {key: value for key, value in _flatten(raw, "", 0) if is_wanted(key)} or NO_ATTRIBUTES
     attributes: dict[str, Any] = {}

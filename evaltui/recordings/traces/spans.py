@@ -30,8 +30,6 @@ from evaltui.recordings.traces.trace_messages import (
     with_content,
 )
 
-# --- spans and log records, with no more than turns are made of -------------------------------------------------
-
 
 class Event(NamedTuple):
     """An event of a span or a log record, under its OpenTelemetry name."""
@@ -47,7 +45,7 @@ class Event(NamedTuple):
 
 
 class TraceSpan(NamedTuple):
-    """A step of an agent; times are nanoseconds since 1970, 0 if not recorded."""
+    """A step of an agent, with no more than turns are made of; times are nanoseconds since 1970, 0 if not recorded."""
 
     # A named tuple: for the many spans of a file, it takes half the time of a frozen dataclass.
     trace_id: str
@@ -115,9 +113,6 @@ def check_warnings(warnings: Any, trace_id: str | None, doubts: Doubts) -> None:
             doubts.skip(Doubt.PARTIAL, trace_id, "warnings")
 
 
-# --- kinds of spans ---------------------------------------------------------------------------------------------
-
-
 class Kind(Enum):
     """The kinds of steps that turns are made of; everything else is only passed on the way down the tree."""
 
@@ -183,9 +178,6 @@ def kind_of(span: TraceSpan) -> Kind:
     return Kind.STRANGE if is_strange else Kind.OTHER
 
 
-# --- a span of a model or agent, whichever dialect recorded it --------------------------------------------------
-
-
 # The names that attributes had in earlier versions of the conventions.
 _DEPRECATED = {
     Attribute.INPUT_TOKENS: "gen_ai.usage.prompt_tokens",
@@ -195,7 +187,7 @@ _DEPRECATED = {
 
 
 class SpanView:
-    """A span and the log records about it, under the names of today's conventions.
+    """A span of a model or agent and the log records about it, under the names of today's conventions.
 
     Sources in order of precedence: the span's own attributes, deprecated names, the event with the details of a call,
     events of single messages, google-adk's own attributes, OpenLLMetry's attributes. Messages come from one source

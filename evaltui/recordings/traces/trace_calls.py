@@ -26,8 +26,6 @@ from evaltui.recordings.traces.trace_messages import (
 )
 from evaltui.recordings.traces.trace_tree import TurnStep
 
-# --- model calls ------------------------------------------------------------------------------------------------
-
 
 class ModelCall(NamedTuple):
     """A model call, with only the parts of its messages that turns need; times in nanoseconds."""
@@ -139,8 +137,6 @@ def _read_tokens(view: SpanView) -> Tokens | None:
         reasoning=read_count(view.value(Attribute.REASONING_TOKENS)),
     )
 
-
-# --- tool calls -------------------------------------------------------------------------------------------------
 
 # google-adk's text for a value that it does not have.
 _NOT_SPECIFIED = "<not specified>"

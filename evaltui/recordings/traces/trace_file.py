@@ -79,9 +79,6 @@ def read_traces(
     return Recording(path, format, tuple(conversations), doubts.sentences(), tuple(traces), tuple(lost))
 
 
-# --- conversations ----------------------------------------------------------------------------------------------
-
-
 def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_turn: bool) -> list[Conversation]:
     """The conversations of traces, grouped as in agentevals (`--group-by auto`).
 
@@ -155,9 +152,6 @@ def _invocation_of(turn: Turn) -> dict[str, Any]:
         for name, items in (("tool_uses", calls), ("tool_responses", responses))
     }
     return invocation
-
-
-# --- traces in several files ------------------------------------------------------------------------------------
 
 
 def without_lost_spans(recording: Recording, lost: Sequence[LostSpans], *, multi_turn: bool) -> Recording:

@@ -22,9 +22,11 @@ class Trace:
     spans: dict[str, TraceSpan] = field(default_factory=dict)
     logs: dict[str | None, list[Event]] = field(default_factory=dict)
     """The events from log records, by span; None for those without a span."""
-    roots: list[TraceSpan] = field(default_factory=list)
-    """The spans without a parent in this file, and the first span of each cycle, in the order of their beginnings."""
-    children: dict[str, list[TraceSpan]] = field(default_factory=dict)
+    children: dict[str | None, list[TraceSpan]] = field(default_factory=dict)
+    """The spans by their parent, in the order of their beginnings.
+
+    None is the parent of those without a parent in this file, and of the first span of each cycle.
+    """
 
 
 def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str, Trace]:
@@ -73,9 +75,7 @@ def _link_spans(trace: Trace, doubts: Doubts) -> None:
             parents[min((spans[key] for key in path[path.index(key) :]), key=BY_START).id] = None
             doubts.note(Doubt.CYCLE, f"trace {trace.id}")
     for span in sorted(spans.values(), key=BY_START):
-        parent = parents[span.id]
-        siblings = trace.roots if parent is None else trace.children.setdefault(parent, [])
-        siblings.append(span)
+        trace.children.setdefault(parents[span.id], []).append(span)
 
 
 class TurnStep(NamedTuple):
@@ -142,7 +142,7 @@ def anchors_of(trace: Trace) -> list[Anchor]:
     """
     anchors: list[Anchor] = []
     # A stack, because spans may nest deeper than Python can call.
-    stack = [(TurnStep(root, kind_of(root)), Anchor(root, False)) for root in reversed(trace.roots)]
+    stack = [(TurnStep(root, kind_of(root)), Anchor(root, False)) for root in reversed(trace.children[None])]
     while stack:
         step, anchor = stack.pop()
         if step.kind is Kind.AGENT and not step.is_covered:

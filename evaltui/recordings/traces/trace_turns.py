@@ -132,11 +132,10 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     is_lossy = doubts.has_lost(trace.id)
     spans = sorted(trace.spans.values(), key=BY_START)
     resources = [span.resource for span in spans]
-    all_attributes = [*(span.attributes for span in spans), *resources]
+    attributes = [*(span.attributes for span in spans), *resources]
     session_name = _first_key(resources, Attribute.SESSION_NAME)
-    conversation = _first_key(all_attributes, Attribute.CONVERSATION) or _first_key(all_attributes, Attribute.SESSION)
-    key = session_name or conversation
-    in_file_order = (attributes for span in trace.spans.values() for attributes in (span.attributes, span.resource))
+    key = session_name or _first_key(attributes, Attribute.CONVERSATION) or _first_key(attributes, Attribute.SESSION)
+    in_file_order = (own for span in trace.spans.values() for own in (span.attributes, span.resource))
     service = _first_key(resources, Attribute.SERVICE)
     agents = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
     recorded = RecordedTrace(
@@ -179,15 +178,11 @@ def _draft_turn(anchor: Anchor, trace: Trace, doubts: Doubts) -> TurnDraft | Non
     response, ends_early = _read_ending(outer, own_calls, doubts)
     inputs, outputs = outer.input or (), outer.output or ()
     # A span without an error status was only interrupted, even if it has an error attribute.
-    error = scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error"
-    failure = error if anchor.span.failed else ""
+    failure = (scalar_text(anchor.span.attributes.get(Attribute.ERROR)) or "an error") if anchor.span.failed else ""
     previous_text, user_text, since_user = split_at_user(inputs)
     # The agent said nothing, although messages are recorded in this trace.
-    is_silent = (
-        (bool(inputs) or any(call.has_input for call in calls))
-        and not outputs
-        and all(call.text == "" and not call.unread for call in calls)
-    )
+    has_messages = bool(inputs) or any(call.has_input for call in calls)
+    is_silent = has_messages and not outputs and all(call.text == "" and not call.unread for call in calls)
     if not is_read(inputs):
         user_text = next((call.user_text for call in calls if call.has_input), None)
     elif user_text is None:
