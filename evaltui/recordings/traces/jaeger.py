@@ -124,7 +124,7 @@ def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
         name = fields.pop("event", "" if fields else None)
         if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as fields, which have no prefix.
-            yield Event(name, _wanted(fields) if name == DETAILS else fields, fields)
+            yield Event(name, _wanted(fields) if name == DETAILS else fields)
 
 
 def _read_tags(value: Any, name: str) -> dict[str, Any]:

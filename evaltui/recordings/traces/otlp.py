@@ -201,7 +201,7 @@ def _read_events(raw: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
             attributes = read_attributes(event.get("attributes"), doubts, is_read)
             if read_integer(event.get("droppedAttributesCount")):
                 doubts.note(Doubt.BAD_ATTRIBUTE)
-            yield Event(name, attributes, attributes)
+            yield Event(name, attributes)
 
 
 def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Event]:
@@ -220,14 +220,11 @@ def _read_log(raw: dict[str, Any], doubts: Doubts) -> Iterator[Event]:
         doubts.skip(Doubt.BAD_ATTRIBUTE, trace_id)
     span_id = read_id(raw.get("spanId"), SPAN_ID) if trace_id else None
     time = read_time(raw.get("timeUnixNano")) or read_time(raw.get("observedTimeUnixNano"))
-    yield Event(name, attributes, body, time, trace_id, span_id)
+    yield Event(name, attributes if name == DETAILS else body, time, trace_id, span_id)
 
 
 def read_attributes(raw: Any, doubts: Doubts, is_wanted: Callable[[str], bool]) -> Attributes:
-    """The wanted attributes of a list of keys and typed values, or of a plain object.
-
-    Values in objects get dotted names, and later attributes override earlier ones.
-    """
+    """The wanted attributes of a list or plain object. Values in objects get dotted names; the last value counts."""
     if isinstance(raw, dict):
         return {key: value for key, value in _flatten(raw, "", 0) if is_wanted(key)} or NO_ATTRIBUTES
     attributes: dict[str, Any] = {}

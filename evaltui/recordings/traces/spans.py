@@ -35,9 +35,8 @@ class Event(NamedTuple):
     """An event of a span or a log record, under its OpenTelemetry name."""
 
     name: str
-    attributes: Attributes
-    body: Any = None
-    """The body of a log record; of an event of a span its attributes."""
+    content: Any
+    """The attributes; of a log record with a message its body."""
     time: int = 0
     trace_id: str | None = None
     """The trace that a log record is about; None if unknown."""
@@ -198,7 +197,7 @@ class SpanView:
         self.span = span
         self._logs = logs
         self._doubts = doubts
-        self._details = [event.attributes for event in (*span.events, *logs) if event.name == DETAILS]
+        self._details = [event.content for event in (*span.events, *logs) if event.name == DETAILS]
 
     @cached_property
     def input(self) -> Messages | None:
@@ -269,7 +268,7 @@ class SpanView:
             # A log exporter writes records in the order in which they arrive, which is not that of the conversation.
             logs = (log for log in self._logs if log.name in MESSAGE_EVENTS)
             events = sorted(logs, key=lambda log: log.time)
-        return read_event_messages(((event.name, event.body) for event in events), self._doubts)
+        return read_event_messages(((event.name, event.content) for event in events), self._doubts)
 
     @cached_property
     def _adk(self) -> AdkCall:

@@ -46,9 +46,7 @@ class ModelCall(NamedTuple):
     """The text of the user in the turn before, if its messages hold one; "" if it cannot be read."""
     ends_with_results: bool
     results: tuple[ToolResult, ...]
-    """The tool responses that the model received."""
     requests: tuple[ToolRequest, ...]
-    """The tools that it calls."""
     histories: tuple[CallParts, ...]
     """The requests and results since the last message of the user, and the requests in each source of its answer."""
     unread: tuple[str, ...]
@@ -126,16 +124,11 @@ def _read_model_call(chain: list[TurnStep], view: Callable[[TurnStep], SpanView]
 
 
 def _read_tokens(view: SpanView) -> Tokens | None:
-    inputs, outputs = read_count(view.value(Attribute.INPUT_TOKENS)), read_count(view.value(Attribute.OUTPUT_TOKENS))
+    keys = (Attribute.INPUT_TOKENS, Attribute.CACHED_TOKENS, Attribute.OUTPUT_TOKENS, Attribute.REASONING_TOKENS)
+    inputs, cached, outputs, reasoning = (read_count(view.value(key)) for key in keys)
     if inputs is None and outputs is None:
         return None
-    return Tokens(
-        total=(inputs or 0) + (outputs or 0),
-        input=inputs,
-        cached=read_count(view.value(Attribute.CACHED_TOKENS)),
-        output=outputs,
-        reasoning=read_count(view.value(Attribute.REASONING_TOKENS)),
-    )
+    return Tokens((inputs or 0) + (outputs or 0), input=inputs, cached=cached, output=outputs, reasoning=reasoning)
 
 
 # google-adk's text for a value that it does not have.

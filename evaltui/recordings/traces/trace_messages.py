@@ -125,9 +125,7 @@ def is_unrecorded(value: Any) -> bool:
 def _read_text(content: Any) -> MessageText | UnreadPart:
     if is_unrecorded(content):
         return MessageText("")
-    if isinstance(content, bool):
-        return MessageText(json.dumps(content))
-    text = scalar_text(content)
+    text = json.dumps(content) if isinstance(content, bool) else scalar_text(content)
     # A list or object in the place of a text may hold anything.
     return UnreadPart("text", is_text=True, has_type=True) if text is None else MessageText(text)
 
@@ -436,10 +434,7 @@ def user_text_of(messages: Messages) -> str:
 
 
 def _is_of_user(message: Message) -> bool:
-    has_text = any(
-        (isinstance(part, MessageText) and part.text) or (isinstance(part, UnreadPart) and part.is_text)
-        for part in message.parts
-    )
+    has_text = bool(text_of([message])) or any(part.is_text for part in parts_of_type([message], UnreadPart))
     return message.role == "user" and has_text and not _is_of_adk(message)
 
 

@@ -23,10 +23,7 @@ class Trace:
     logs: dict[str | None, list[Event]] = field(default_factory=dict)
     """The events from log records, by span; None for those without a span."""
     children: dict[str | None, list[TraceSpan]] = field(default_factory=dict)
-    """The spans by their parent, in the order of their beginnings.
-
-    None is the parent of those without a parent in this file, and of the first span of each cycle.
-    """
+    """The spans by parent, earliest first; None for those without a parent in this file, and the first of a cycle."""
 
 
 def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str, Trace]:
