@@ -190,6 +190,13 @@ def test_jaeger_s_tags_logs_and_processes_are_read() -> None:
     assert conversation.agent_names.service == "s"
 
 
+def test_a_tag_of_jaeger_whose_type_is_no_text_is_read() -> None:
+    outer = tagged("1", {})
+    outer["tags"].append({"key": "gen_ai.operation.name", "type": ["string"], "value": "chat"})
+    (conversation,) = read(jaeger(outer), format="jaeger")
+    assert conversation.turns[0].inference_calls == 1
+
+
 @pytest.mark.parametrize(
     ("tags", "has_failed"),
     [

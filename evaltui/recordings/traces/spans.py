@@ -64,7 +64,6 @@ class TraceSpan(NamedTuple):
 BY_START = attrgetter("start", "id")
 """The sort key of spans."""
 
-
 NO_ATTRIBUTES: Attributes = {}
 DETAILS = "gen_ai.client.inference.operation.details"
 _READ_EVENTS = MESSAGE_EVENTS | {DETAILS}
