@@ -178,7 +178,7 @@ def plain(document: Any, format: str) -> list[dict[str, Any]]:
             "failed": span.failed,
             "attributes": dict(span.attributes),
             "resource": dict(span.resource),
-            "events": [{"name": event.name, "attributes": dict(event.attributes)} for event in span.events],
+            "events": [{"name": event.name, "attributes": dict(event.content)} for event in span.events],
         }
         for span in entries(document, Doubts())
         if isinstance(span, TraceSpan)
