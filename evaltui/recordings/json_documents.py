@@ -170,10 +170,10 @@ class JsonDocuments:
             number = stream.line_number
             if number == last_line:
                 raise stream.error("unexpected text after the end of the JSON")
-            from evaltui.recordings.traces.otlp import entry_kind  # noqa: PLC0415 - result files need none of it
+            from evaltui.recordings.traces.otlp import kind_of_entry  # noqa: PLC0415 - result files need none of it
 
             # The first of many printed spans is a document as well: what follows tells that it is one of them.
-            if entry_kind(value) == "console":
+            if kind_of_entry(value) == "console":
                 yield from self._printed()
                 return
         yield from self._lines(number)

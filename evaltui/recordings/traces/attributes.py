@@ -84,9 +84,9 @@ def read_integer(value: Any) -> int | None:
     """A number, or a number in a text, without its fraction; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    for number in (int, float):
+    for convert in (int, float):
         with suppress(ValueError, OverflowError):
-            return int(number(value))
+            return int(convert(value))
     return None
 
 

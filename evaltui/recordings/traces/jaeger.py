@@ -71,7 +71,7 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan]:
             # Jaeger keeps the name of its service apart from the tags.
             service = get(process, "serviceName")
             named = {Attribute.SERVICE: service} if isinstance(service, str) else {}
-            resources[key] = _wanted({**named, **_read_tags(process, "tags")})
+            resources[key] = _keep_wanted({**named, **_read_tags(process, "tags")})
         trace_id = read_id(trace.get("traceID"), TRACE_ID)
         check_keys(trace, _TRACE_KEYS, doubts, trace_id)
         check_warnings(trace.get("warnings"), trace_id, doubts)
@@ -90,7 +90,7 @@ def _read_span(raw: Any, resources: dict[str, Attributes], doubts: Doubts) -> It
         doubts.skip(Doubt.NO_IDS, trace_id)
         return
     tags, process = _read_tags(raw, "tags"), raw.get("processID")
-    attributes = _wanted(tags)
+    attributes = _keep_wanted(tags)
     is_whole = isinstance(raw.get("tags", []), list) and all(map(_is_tag, items_in(raw, "tags")))
     # A span that never had attributes of an agent lost none of them to a limit.
     has_dropped = bool(attributes) and any(read_integer(tags.get(key)) for key in _DROPPED)
@@ -124,7 +124,7 @@ def _read_events(logs: Any, trace_id: str, doubts: Doubts) -> Iterator[Event]:
         name = fields.pop("event", "" if fields else None)
         if is_read_event(name, trace_id, doubts):
             # An event of one message has its members as fields, which have no prefix.
-            yield Event(name, _wanted(fields) if name == DETAILS else fields)
+            yield Event(name, _keep_wanted(fields) if name == DETAILS else fields)
 
 
 def _read_tags(value: Any, name: str) -> dict[str, Any]:
@@ -141,5 +141,5 @@ def _is_tag(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("key"), str)
 
 
-def _wanted(tags: dict[str, Any]) -> Attributes:
+def _keep_wanted(tags: dict[str, Any]) -> Attributes:
     return {key: value for key, value in tags.items() if is_wanted(key)} or NO_ATTRIBUTES

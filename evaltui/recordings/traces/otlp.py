@@ -53,7 +53,7 @@ _FAILED = (2, "2", "STATUS_CODE_ERROR")
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
 
-def entry_kind(value: Any) -> Literal["export", "response", "span", "console"] | None:
+def kind_of_entry(value: Any) -> Literal["export", "response", "span", "console"] | None:
     """How an entry of a file is written; None if it holds neither spans nor logs.
 
     These are an OTLP or Tempo document, such a document in a response of Tempo, a span without a document around it,
@@ -75,7 +75,7 @@ def entry_kind(value: Any) -> Literal["export", "response", "span", "console"] |
 def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
     """The spans of a document, a line, or a list of either, and the log records that hold messages."""
     for entry in document if isinstance(document, list) else [document]:
-        kind = entry_kind(entry)
+        kind = kind_of_entry(entry)
         if kind in ("export", "response"):
             if kind == "response":
                 check_keys(entry, {"trace"}, doubts)
@@ -85,11 +85,11 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
                     doubts.skip(Doubt.PARTIAL, place="message" if is_complete else "status")
             if not entry.keys().isdisjoint(_WITH_UNDERSCORES):
                 _rename_keys(entry)
-            yield from _read_export(entry["trace"] if entry_kind(entry) == "response" else entry, doubts)
+            yield from _read_export(entry["trace"] if kind_of_entry(entry) == "response" else entry, doubts)
         elif kind == "span":
             yield from _read_span(entry, NO_ATTRIBUTES, "", doubts)
         elif kind == "console":
-            yield from _read_span(_bare_span(entry), _read_resource(entry, doubts), "", doubts)
+            yield from _read_span(_convert_printed_span(entry), _read_resource(entry, doubts), "", doubts)
         else:
             doubts.skip(Doubt.NO_TRACE)
 
@@ -110,7 +110,7 @@ def _rename_keys(document: dict[str, Any]) -> None:
             stack += value
 
 
-def _bare_span(value: dict[str, Any]) -> dict[str, Any]:
+def _convert_printed_span(value: dict[str, Any]) -> dict[str, Any]:
     """An OTLP span made of one from the console (`opentelemetry.sdk.trace.ReadableSpan.to_json`)."""
     context, status = value["context"], object_or_empty(value.get("status"))
     ids = {"traceId": context["trace_id"], "spanId": context["span_id"], "parentSpanId": value.get("parent_id")}
@@ -127,25 +127,25 @@ def _bare_span(value: dict[str, Any]) -> dict[str, Any]:
 def _read_export(document: dict[str, Any], doubts: Doubts) -> Iterator[TraceSpan | Event]:
     groups = document.get("resourceSpans")
     check_keys(document, _DOCUMENT_KEYS if groups else _DOCUMENT_KEYS | {"batches"}, doubts)
-    for group in _objects(groups or document.get("batches"), doubts):
+    for group in _read_objects(groups or document.get("batches"), doubts):
         resource = _read_resource(group, doubts)
         check_keys(group, _GROUP_KEYS, doubts)
         # Tempo and exporters before OTLP 1.0 write the second name. A group with both has spans under both.
-        scopes = _objects(group.get("scopeSpans"), doubts)
-        for scoped in (*scopes, *_objects(group.get("instrumentationLibrarySpans"), doubts)):
+        scopes = _read_objects(group.get("scopeSpans"), doubts)
+        for scoped in (*scopes, *_read_objects(group.get("instrumentationLibrarySpans"), doubts)):
             scope = text(scoped.get("scope") or scoped.get("instrumentationLibrary"), "name") or ""
             check_keys(scoped, _SCOPE_KEYS, doubts)
-            for span in _objects(scoped.get("spans"), doubts):
+            for span in _read_objects(scoped.get("spans"), doubts):
                 yield from _read_span(span, resource, scope, doubts)
-    for group in _objects(document.get("resourceLogs"), doubts):
+    for group in _read_objects(document.get("resourceLogs"), doubts):
         check_keys(group, _GROUP_KEYS, doubts)
-        for scoped in _objects(group.get("scopeLogs") or group.get("instrumentationLibraryLogs"), doubts):
+        for scoped in _read_objects(group.get("scopeLogs") or group.get("instrumentationLibraryLogs"), doubts):
             check_keys(scoped, _SCOPE_KEYS, doubts)
-            for record in _objects(scoped.get("logRecords"), doubts):
+            for record in _read_objects(scoped.get("logRecords"), doubts):
                 yield from _read_log(record, doubts)
 
 
-def _objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
+def _read_objects(values: Any, doubts: Doubts) -> Iterator[dict[str, Any]]:
     """The objects of a list of spans, or of an object with such lists."""
     if isinstance(values, list):
         for value in values:

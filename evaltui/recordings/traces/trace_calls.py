@@ -234,7 +234,7 @@ def _read_result(attributes: Attributes, doubts: Doubts) -> Any:
 
 def complete_tool_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall]) -> list[TracedCall]:
     """The tool calls with spans, completed from the messages, and the tool calls that are only in messages."""
-    requested = _requested_calls(calls)
+    requested = _read_requested_calls(calls)
     if not tools:
         return requested
     by_id: defaultdict[str, deque[int]] = defaultdict(deque)
@@ -264,7 +264,7 @@ def complete_tool_calls(tools: Sequence[TracedCall], calls: Sequence[ModelCall])
     return [call for place in places for call in place]
 
 
-def _requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
+def _read_requested_calls(calls: Sequence[ModelCall]) -> list[TracedCall]:
     """The tool calls that models request, with the tool responses.
 
     A response belongs to the call with its id. A response with an unknown id goes to the next call in order, with the

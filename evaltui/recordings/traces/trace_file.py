@@ -25,9 +25,11 @@ def trace_format(value: Any) -> TraceFormat | None:
         if value and all(map(jaeger.is_trace, value)):
             return "jaeger"
         # A recorder may write a span without its own id, but a list without any known entry is of another program.
-        may_be_otlp = all(otlp.entry_kind(entry) or (isinstance(entry, dict) and "traceId" in entry) for entry in value)
-        return "otlp" if may_be_otlp and any(map(otlp.entry_kind, value)) else None
-    if kind := otlp.entry_kind(value):
+        may_be_otlp = all(
+            otlp.kind_of_entry(entry) or (isinstance(entry, dict) and "traceId" in entry) for entry in value
+        )
+        return "otlp" if may_be_otlp and any(map(otlp.kind_of_entry, value)) else None
+    if kind := otlp.kind_of_entry(value):
         return "tempo" if kind == "response" or (kind == "export" and "batches" in value) else "otlp"
     # Jaeger answers a query without results with an empty list.
     is_jaeger = jaeger.is_trace(value) or get(value, "data") == []

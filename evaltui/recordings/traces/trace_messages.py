@@ -257,7 +257,7 @@ def read_google_message(content: Any, role: str, doubts: Doubts) -> Message:
 def read_indexed_messages(attributes: Attributes, prefix: str, role: str, doubts: Doubts) -> Messages | None:
     """OpenLLMetry's messages: the attributes that begin with `prefix`, in the order of their numbers."""
     named = ((key[len(prefix) :], value) for key, value in attributes.items() if key.startswith(prefix))
-    return with_content(_read_indexed_message(values, role, doubts) for values in _numbered(named))
+    return with_content(_read_indexed_message(values, role, doubts) for values in _group_numbered(named))
 
 
 def with_content(messages: Iterable[Message]) -> Messages | None:
@@ -276,10 +276,10 @@ def _read_message(raw: Any, role: str, doubts: Doubts) -> Message:
         parts, keys = () if raw_parts is None else (UnreadPart("parts"),), _OPENAI_KEYS
         parts += _read_content(raw.get("content"), doubts) + _read_openai_calls(raw.get("tool_calls"), doubts)
     parts += tuple(map(UnreadPart, unread_in(raw, keys)))
-    return _stopped_message(raw.get("role") or role, parts, raw.get("finish_reason"))
+    return _finish_message(raw.get("role") or role, parts, raw.get("finish_reason"))
 
 
-def _stopped_message(role: Any, parts: MessageParts, reason: Any) -> Message:
+def _finish_message(role: Any, parts: MessageParts, reason: Any) -> Message:
     is_text = isinstance(reason, str)
     if is_text and asks_for_tools(reason) and not any(isinstance(part, ToolRequest | UnreadPart) for part in parts):
         parts += (UnreadPart("finish_reason"),)  # a model that stopped for a tool has requested one
@@ -295,11 +295,11 @@ def _read_indexed_message(values: dict[str, Any], default_role: str, doubts: Dou
         return Message("tool", (_read_result(None, content, values.get("tool_call_id"), doubts),))
     calls = ((key[len(_INDEXED_CALLS) :], value) for key, value in values.items() if key.startswith(_INDEXED_CALLS))
     unread = (name for name in unread_in(values, _INDEXED_KEYS) if not name.startswith(_INDEXED_CALLS))
-    parts = _read_whole_content(content, doubts) + _read_openai_calls(_numbered(calls), doubts)
-    return _stopped_message(role, (*parts, *map(UnreadPart, unread)), values.get("finish_reason"))
+    parts = _read_whole_content(content, doubts) + _read_openai_calls(_group_numbered(calls), doubts)
+    return _finish_message(role, (*parts, *map(UnreadPart, unread)), values.get("finish_reason"))
 
 
-def _numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
+def _group_numbered(named: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
     """Objects made of attributes with names like `number.key`."""
     objects: defaultdict[int, dict[str, Any]] = defaultdict(dict)
     for name, value in named:
@@ -423,9 +423,9 @@ def split_at_user(messages: Messages) -> tuple[str | None, str | None, Messages]
     user, each with a text or something in the place of a text, are one.
     """
     runs = [(is_of_user, tuple(run)) for is_of_user, run in groupby(messages, _is_of_user)]
-    *_, before, last = ((), (), *(run for is_of_user, run in runs if is_of_user))
+    *_, earlier, last = ((), (), *(run for is_of_user, run in runs if is_of_user))
     since_user = runs[-1][1] if last and not runs[-1][0] else ()
-    return user_text_of(before).strip() if before else None, user_text_of(last) if last else None, since_user
+    return user_text_of(earlier).strip() if earlier else None, user_text_of(last) if last else None, since_user
 
 
 def user_text_of(messages: Messages) -> str:

@@ -133,10 +133,10 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     spans = sorted(trace.spans.values(), key=BY_START)
     resources = [span.resource for span in spans]
     attributes = [*(span.attributes for span in spans), *resources]
-    session_name = _first_key(resources, Attribute.SESSION_NAME)
-    key = session_name or _first_key(attributes, Attribute.CONVERSATION) or _first_key(attributes, Attribute.SESSION)
+    session_name = _find_key(resources, Attribute.SESSION_NAME)
+    key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
     in_file_order = (own for span in trace.spans.values() for own in (span.attributes, span.resource))
-    service = _first_key(resources, Attribute.SERVICE)
+    service = _find_key(resources, Attribute.SERVICE)
     agents = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
     recorded = RecordedTrace(
         path=path,
@@ -144,7 +144,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         key=key or trace.id,
         has_key=key is not None,
         is_named=session_name is not None,
-        case_id=_first_key(in_file_order, Attribute.CASE),
+        case_id=_find_key(in_file_order, Attribute.CASE),
         start=min(span.start for span in spans),
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
@@ -157,7 +157,7 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     return recorded.with_losses(may_lack_spans=doubts.has_lost_spans(trace.id)) if is_lossy else recorded
 
 
-def _first_key(attributes: Iterable[Attributes], name: str) -> str | None:
+def _find_key(attributes: Iterable[Attributes], name: str) -> str | None:
     return next((key for values in attributes if (key := key_text(values.get(name)))), None)
 
 
