@@ -434,8 +434,9 @@ def user_text_of(messages: Messages) -> str:
 
 
 def _is_of_user(message: Message) -> bool:
-    has_text = bool(text_of([message])) or any(part.is_text for part in parts_of_type([message], UnreadPart))
-    return message.role == "user" and has_text and not _is_of_adk(message)
+    if message.role != "user" or _is_of_adk(message):
+        return False
+    return bool(text_of([message])) or any(part.is_text for part in parts_of_type([message], UnreadPart))
 
 
 def _is_of_adk(message: Message) -> bool:
