@@ -15,10 +15,13 @@ from evaltui.printable import as_argument, one_line, quoted, say
 
 if TYPE_CHECKING:
     from evaltui.commands.output_files import Outputs
-    from evaltui.commands.record_sources import RecordSources
+    from evaltui.commands.record_sources import Listed
     from evaltui.document.document import Document
+    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.evalset.editing.recorded_cases import RecordedCase
     from evaltui.evalset.editing.recorded_turns import Shape
+    from evaltui.evalset.set_views import EvalSetView
+    from evaltui.recordings.conversation import Conversation
     from evaltui.recordings.known_cases import KnownCases
     from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
 
@@ -46,14 +49,14 @@ def add_options(parser: CommandParser) -> None:
     choice = parser.add_argument_group("Choice of conversations and turns")
     conversation = "Take only this conversation. Repeatable."
     choice.add_argument("--conversation", metavar="ID", action="append", default=[], help=conversation)
-    choice.add_argument("--turns", metavar="N-M", help="Take only these turns, counted from 1: N, N-M, N- or -M.")
+    turns = "Take only these turns, counted from 1: N, N-M, N- or -M."
+    choice.add_argument("--turns", metavar="N-M", default="1-", help=turns)
     again = "Also take conversations that are cases of SET already."
     choice.add_argument("--again", action="store_true", help=again)
     choice.add_argument("--rewound", action="store_true", help="Also take turns that a rewind removed.")
     cases = parser.add_argument_group("New cases")
-    cases.add_argument(
-        "--eval-id", metavar="ID", help="The eval_id of the new case, if you take only one conversation."
-    )
+    eval_id = "The eval_id of the new case, if you take only one conversation."
+    cases.add_argument("--eval-id", metavar="ID", help=eval_id)
     shape = (
         "How tool calls are written. tool_uses: a list of calls and a list of responses. events: one list of all "
         "events. Default: as in SET, else tool_uses."
@@ -68,13 +71,10 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
-    from pathlib import Path
-
-    from evaltui.commands.record_sources import read_sources
-    from evaltui.evalset.set_views import EvalSetView
+    from evaltui.commands.record_sources import find_conversations, read_sources, start_of
     from evaltui.recordings.conversation import RecordingError
     from evaltui.recordings.known_cases import KnownCases
-    from evaltui.report.record_reports import AddedCase, print_added_cases
+    from evaltui.report.record_reports import AddedCase, print_added_cases, print_conversations
 
     name: str | None = options.into if options.into is not None else options.output
     try:
@@ -83,19 +83,22 @@ def run(options: Namespace) -> int:
         # The target is checked before the sources are read: a large database takes a while.
         document = _read_target(options.into, options.shape) if options.into is not None else None
         outputs = _new_output(options.output, force=options.force) if options.output is not None else None
-        sources = read_sources(options.sources, None if name is None else Path(name), options.conversation)
-        root = document.root if document is not None else None
-        known_cases = KnownCases(() if root is None else EvalSetView(root).cases)
+        listed, messages = read_sources(options.sources, name, options.conversation)
+        known_cases = KnownCases(_view_of(document).cases if document is not None else ())
         if name is None or options.list:
-            _print_list(sources, known_cases, options)
-            return 0
-        choice = _choose_conversations(sources, known_cases, turns, options)
-        ids = _write_cases(document, outputs, choice, name, options)
+            keys = {conversation.key for conversation in find_conversations(listed, options.conversation)}
+            rows = [(*pair, start_of(pair[0])) for pair in listed if not keys or pair[0].key in keys]
+            print_conversations(rows, known_cases, options.format)
+        else:
+            choice = _choose_conversations(listed, known_cases, turns, options)
+            ids = _write_cases(document, outputs, choice, name, options)
     except (DocumentError, RecordingError) as error:
         say(error)
         return 2
-    for message in sources.messages:
+    for message in messages:
         say(message)
+    if name is None or options.list:
+        return 0
     added = [
         AddedCase(eval_id, chosen.conversation.id, len(chosen.turns))
         for eval_id, chosen in zip(ids, choice.chosen, strict=True)
@@ -105,10 +108,6 @@ def run(options: Namespace) -> int:
 
 
 def _refuse_usage(options: Namespace) -> None:
-    from pathlib import Path
-
-    from evaltui.file_access import is_folder
-
     if options.list and options.output is not None:
         raise DocumentError("--list and -o cannot be used together: --list writes no file")
     if not (options.list or options.output or options.into):
@@ -123,7 +122,7 @@ def _refuse_usage(options: Namespace) -> None:
     # A shell makes an empty word from a variable that is not set. As a path it would be the current folder.
     if "" in options.sources:
         raise DocumentError("SOURCE is empty; give a file name or folder")
-    if options.into is not None and is_folder(Path(options.into)):
+    if options.into is not None and os.path.isdir(options.into):  # noqa: PTH112 - `pathlib` slows the help
         raise DocumentError(f"{options.into}: this is a folder; give the file name of an eval set")
     if not all(text.strip(" ,") for text in options.conversation):
         raise DocumentError("--conversation is empty; --list prints the ids")
@@ -138,12 +137,10 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError(f"--eval-id {text} is not valid UTF-8; google-adk rejects it") from error
 
 
-def _parse_turns(text: str | None) -> TurnRange:
+def _parse_turns(text: str) -> TurnRange:
     """The turns of `--turns`: N, N-M, N- or -M. Raises `DocumentError`."""
     from evaltui.recordings.recorded_choice import TurnRange
 
-    if text is None:
-        return TurnRange()
     match = _turn_range(text)
     if match is None or not (match[1] or match[3]):
         raise DocumentError(f"--turns {one_line(text, 40)} is invalid; write N, N-M, N- or -M and count turns from 1")
@@ -162,7 +159,6 @@ def _read_target(name: str, shape: str | None) -> Document:
     """The set or dataset that gets the cases. Raises `DocumentError` for any other file."""
     from pathlib import Path
 
-    from evaltui.document.disk.file_content import read_file
     from evaltui.document.document import Document
     from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
     from evaltui.interop.file_kinds import kind_of
@@ -170,13 +166,13 @@ def _read_target(name: str, shape: str | None) -> Document:
     from evaltui.validation.rules.formats import check_as_set
 
     try:
-        document = Document(read_file(Path(name)), Path(name))
+        document = Document.open(Path(name))
     except DocumentError as error:
         hint = _steps_to_dataset(name) if name.endswith(ENDING_OF_DATASETS) else _NEW_SET
         raise DocumentError(str(error) if os.path.lexists(name) else f"{error}; {hint}") from error
     if document.fault is not None:
         raise DocumentError(refusal_of_text(document, name))
-    if document.root is not None and is_dataset(document.root):
+    if is_dataset(document.root):
         if shape == "tool_uses":
             raise DocumentError(f"{name}: --shape tool_uses is for eval sets; a dataset has its calls in events")
         return document
@@ -185,8 +181,6 @@ def _read_target(name: str, shape: str | None) -> Document:
         raise DocumentError(f"{name}: this dataset has no list eval_cases; {_NEW_SET}")
     if problems := check_as_set(kind, file=as_argument(name)):
         raise DocumentError(f"{name}: {problems[0].message}; {_NEW_SET}")
-    if kind != "eval_set":
-        raise DocumentError(f"{name}: this is not an eval set; {_NEW_SET}")
     return document
 
 
@@ -201,9 +195,8 @@ def _new_output(name: str, *, force: bool) -> Outputs:
     if os.path.lexists(path) and not is_null(path):
         raise DocumentError(f"{path}: this file already exists; give another file name, or add to this one with --into")
     if path.name.endswith(ENDING_OF_DATASETS):
-        raise DocumentError(
-            f"{path}: -o writes an eval set, and this is the name of a dataset; {_steps_to_dataset(str(path))}"
-        )
+        reason = "-o writes an eval set, and this is the name of a dataset"
+        raise DocumentError(f"{path}: {reason}; {_steps_to_dataset(str(path))}")
     return Outputs([path], force=force)
 
 
@@ -212,54 +205,42 @@ def _steps_to_dataset(name: str) -> str:
     return f"make the dataset with evaltui edit {as_argument(name)}, then use --into {as_argument(name)}"
 
 
-# --- which conversations -------------------------------------------------------------------------------------------
+def _view_of(document: Document) -> EvalSetView | EvaluationDatasetView:
+    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+    from evaltui.evalset.formats import is_dataset
+    from evaltui.evalset.set_views import EvalSetView
+
+    assert document.root is not None
+    return EvaluationDatasetView(document.root) if is_dataset(document.root) else EvalSetView(document.root)
 
 
-def _print_list(sources: RecordSources, known_cases: KnownCases, options: Namespace) -> None:
-    from evaltui.commands.record_sources import start_of
-    from evaltui.report.record_reports import print_conversations
-
-    listed = sources.listed
-    if options.conversation:
-        keys = {conversation.key for conversation in sources.named(options.conversation)}
-        listed = [(conversation, file_format) for conversation, file_format in listed if conversation.key in keys]
-    rows = [(conversation, file_format, start_of(conversation)) for conversation, file_format in listed]
-    print_conversations(rows, known_cases, options.format)
-    for message in sources.messages:
-        say(message)
+# --- the cases -----------------------------------------------------------------------------------------------------
 
 
 def _choose_conversations(
-    sources: RecordSources, known_cases: KnownCases, turns: TurnRange, options: Namespace
+    listed: Sequence[Listed], known_cases: KnownCases, turns: TurnRange, options: Namespace
 ) -> RecordedChoice:
     """The conversations to add, in the order of `--conversation`, else by time."""
-    from evaltui.commands.record_sources import start_of
+    from evaltui.commands.record_sources import UNKNOWN_TIME, find_conversations, start_of
     from evaltui.recordings.recorded_choice import RecordedChoice
 
+    def recording_time(conversation: Conversation) -> float:
+        return conversation.recorded_at if conversation.recorded_at is not None else UNKNOWN_TIME
+
     choice = RecordedChoice(known_cases, turns, options.rewound, options.again)
-    if options.conversation:
-        conversations = sources.named(options.conversation)
-    else:
+    conversations = find_conversations(listed, options.conversation)
+    if not options.conversation:
         # The first of several with the same user messages is chosen. `evaltui run` scores the newest, so it is first.
-        conversations = sorted(
-            (conversation for conversation, _ in sources.listed),
-            key=lambda conversation: -time if (time := conversation.recorded_at) is not None else float("inf"),
-        )
+        conversations = sorted((conversation for conversation, _ in listed), key=recording_time, reverse=True)
     if options.eval_id is not None and len(conversations) != 1:
-        raise DocumentError(
-            f"--eval-id needs one conversation, but there are {len(conversations)}; choose one with --conversation"
-        )
+        count = f"there are {len(conversations)}"
+        raise DocumentError(f"--eval-id needs one conversation, but {count}; choose one with --conversation")
     for conversation in conversations:
         choice.add(conversation)
     if not options.conversation:
         # Conversations without a time come first, in the order of their source.
-        choice.chosen.sort(
-            key=lambda chosen: time if (time := start_of(chosen.conversation)) is not None else float("-inf")
-        )
+        choice.chosen.sort(key=lambda chosen: start_of(chosen.conversation))
     return choice
-
-
-# --- written -------------------------------------------------------------------------------------------------------
 
 
 def _write_cases(
@@ -304,37 +285,30 @@ def _write_cases(
     return _case_ids(document)[len(old_ids) :]  # an id that was used has got a number
 
 
+def _case_ids(document: Document) -> list[str]:
+    view = _view_of(document)
+    return [view.case_id(case) for case in view.cases]
+
+
 def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, shape: Shape | None) -> None:
     """Add the cases to the set or dataset. Raises `DocumentError`."""
     from evaltui.document.errors import EditError, PointerError
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.evalset.editing.recorded_cases import add_recorded_cases
-    from evaltui.evalset.formats import is_dataset
-    from evaltui.evalset.set_views import EvalSetView
 
-    assert document.root is not None
+    view = _view_of(document)
     try:
-        if is_dataset(document.root):
+        if isinstance(view, EvaluationDatasetView):
             from evaltui.interop.recorded_dataset_cases import add_recorded_cases_to_dataset
 
-            revision = add_recorded_cases_to_dataset(EvaluationDatasetView(document.root), cases)
+            revision = add_recorded_cases_to_dataset(view, cases)
         else:
-            revision = add_recorded_cases(EvalSetView(document.root), None, cases, shape)
+            revision = add_recorded_cases(view, None, cases, shape)
         document.apply(revision.edits, revision.label)
     except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error
     except RecursionError as error:
         raise DocumentError(f"{name}: a recorded value is nested too deeply; nothing was written") from error
-
-
-def _case_ids(document: Document) -> list[str]:
-    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
-    from evaltui.evalset.formats import is_dataset
-    from evaltui.evalset.set_views import EvalSetView
-
-    assert document.root is not None
-    view = EvaluationDatasetView(document.root) if is_dataset(document.root) else EvalSetView(document.root)
-    return [view.case_id(case) for case in view.cases]
 
 
 def _set_id(choice: RecordedChoice, name: str) -> str:

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaltui.document.binary_files import SQLITE
@@ -31,99 +30,97 @@ from evaltui.runs.set_reader import STDIN
 
 _NAMED = 3
 """The most conversations in a message about an ambiguous id."""
+UNKNOWN_TIME = float("-inf")
 
-_Listed = tuple[Conversation, RecordingFormat]
-
-
-@dataclass(slots=True)
-class RecordSources:
-    """The conversations of a command line."""
-
-    listed: list[_Listed] = field(default_factory=list)
-    """Each with the format of its source, newest first. Conversations without a time come last."""
-    messages: list[str] = field(default_factory=list)
-    """Sentences about skipped files and conversations."""
-
-    def named(self, ids: Sequence[str]) -> list[Conversation]:
-        """The conversations with these ids, in this order. A text may have several ids, separated by commas.
-
-        Raises `DocumentError` for an unknown or ambiguous id.
-        """
-        all_ids = {conversation.id for conversation, _ in self.listed}
-        # An id may itself have a comma: the whole text counts first.
-        parts = [part for text in ids for part in ([text] if text in all_ids else split_ids(text))]
-        return [self._find(part) for part in dict.fromkeys(parts)]
-
-    def _find(self, name: str) -> Conversation:
-        conversations = [conversation for conversation, _ in self.listed]
-        matches = [conversation for conversation in conversations if conversation.id == name]
-        matches = matches or [conversation for conversation in conversations if _has_name(conversation, name)]
-        shown_name = quoted(name, 200)
-        if not matches:
-            raise DocumentError(f"no conversation has the id {shown_name}; --list prints the ids")
-        if len(matches) == 1:
-            return matches[0]
-        if len({conversation.id for conversation in matches}) > 1:
-            ids = ", ".join(one_line(conversation.id, 200) for conversation in matches[:_NAMED])
-            raise DocumentError(f"{len(matches)} conversations have the id {shown_name}; use one of these: {ids}")
-        places = ", ".join(dict.fromkeys(str(conversation.path) for conversation in matches))
-        raise DocumentError(f"{len(matches)} conversations have the id {shown_name} ({places}); give one SOURCE")
+Listed = tuple[Conversation, RecordingFormat]
+"""A conversation, and the format of its source."""
 
 
-def start_of(conversation: Conversation) -> float | None:
-    """The start time, in seconds since 1970; None if unknown."""
-    return conversation.started if conversation.started is not None else conversation.recorded_at
+def start_of(conversation: Conversation) -> float:
+    """The start time, in seconds since 1970, or `UNKNOWN_TIME`."""
+    times = (conversation.started, conversation.recorded_at, UNKNOWN_TIME)
+    return next(time for time in times if time is not None)
 
 
-def split_ids(text: str) -> list[str]:
-    """The ids in a value of `--conversation`."""
+def find_conversations(listed: Sequence[Listed], texts: Sequence[str]) -> list[Conversation]:
+    """The conversations of `--conversation`, in this order. A text may have several ids, separated by commas.
+
+    Raises `DocumentError` for an unknown or ambiguous id.
+    """
+    all_ids = {conversation.id for conversation, _ in listed}
+    # An id may itself have a comma: the whole text counts first.
+    ids = [part for text in texts for part in ([text] if text in all_ids else _split_ids(text))]
+    return [_find_conversation(listed, conversation_id) for conversation_id in dict.fromkeys(ids)]
+
+
+def _find_conversation(listed: Sequence[Listed], name: str) -> Conversation:
+    matches = [conversation for conversation, _ in listed if conversation.id == name]
+    if not matches:
+        # As after the # of a source, a session is ID, USER/ID or APP/USER/ID.
+        matches = [
+            session
+            for session, _ in listed
+            if f"/{session.agent_names.app}/{session.user_id}/{session.id}".endswith(f"/{name}")
+        ]
+    if len(matches) == 1:
+        return matches[0]
+    shown_name = quoted(name, 200)
+    if not matches:
+        raise DocumentError(f"no conversation has the id {shown_name}; --list prints the ids")
+    count = f"{len(matches)} conversations have the id {shown_name}"
+    if len({conversation.id for conversation in matches}) > 1:
+        ids = ", ".join(one_line(conversation.id, 200) for conversation in matches[:_NAMED])
+        raise DocumentError(f"{count}; use one of these: {ids}")
+    places = ", ".join(dict.fromkeys(str(conversation.path) for conversation in matches))
+    raise DocumentError(f"{count} ({places}); give one SOURCE")
+
+
+def _split_ids(text: str) -> list[str]:
     return [part for words in text.split(",") if (part := words.strip())]
 
 
-def _has_name(conversation: Conversation, name: str) -> bool:
-    """Whether a name means this session. As after the # of a source, it is ID, USER/ID or APP/USER/ID."""
-    return f"/{conversation.agent_names.app}/{conversation.user_id}/{conversation.id}".endswith(f"/{name}")
-
-
-def read_sources(names: Sequence[str], set_path: Path | None, ids: Sequence[str] = ()) -> RecordSources:
+def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str]) -> tuple[list[Listed], list[str]]:
     """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_sessions_near`).
 
+    Returns them, the newest first and those without a time last, and sentences about skipped files and conversations.
     With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
     that cannot be read, and `DocumentError` if there is no source.
     """
-    sources = RecordSources()
+    set_path = None if set_name is None else Path(set_name)
+    listed: list[Listed] = []
+    messages: list[str] = []
     seen: set[tuple[str, str]] = set()
     recordings: list[Recording] = []
-    for path, is_named in _find_files(names or [str(_sessions_near(set_path))], sources.messages, set_path):
+    for path, is_named in _find_files(names or [str(_sessions_near(set_path))], messages, set_path):
         try:
-            recording, listed, warnings = _read_file(path, ids)
+            recording, in_file, warnings = _read_file(path, ids)
         except RecordingError as error:
             if is_named:
                 raise
-            sources.messages.append(f"{error}; skipped")
+            messages.append(f"{error}; skipped")
             # Its spans can belong to traces in other files, which then lack calls.
-            recording, listed, warnings = unread_recording(path), [], ()
+            recording, in_file, warnings = unread_recording(path), [], ()
         if recording is not None:
             recordings.append(recording)
         # A conversation of a database is known by its file, which may be named twice, or by a link.
-        real_paths = {file: _real_path(file) for file in {conversation.path for conversation, _ in listed}}
-        keys = [(real_paths[conversation.path], conversation.id) for conversation, _ in listed]
-        sources.listed += [pair for pair, key in zip(listed, keys, strict=True) if key not in seen]
+        real_paths = {file: _real_path(file) for file in {conversation.path for conversation, _ in in_file}}
+        keys = [(real_paths[conversation.path], conversation.id) for conversation, _ in in_file]
+        listed += [pair for pair, key in zip(in_file, keys, strict=True) if key not in seen]
         seen.update(keys)
-        sources.messages += [f"{path}: {warning}" for warning in warnings]
-    _leave_out_lost_calls(sources, recordings)
-    sources.listed.sort(key=lambda pair: -time if (time := start_of(pair[0])) is not None else float("inf"))
-    return sources
+        messages += [f"{path}: {warning}" for warning in warnings]
+    files = ((recording.path, bool(recording.traces), recording.lost) for recording in recordings)
+    messages += filter(None, [lost_text(files)])
+    return sorted(_without_lost_calls(listed, recordings), key=lambda pair: start_of(pair[0]), reverse=True), messages
 
 
-def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording]) -> None:
+def _without_lost_calls(listed: list[Listed], recordings: Sequence[Recording]) -> list[Listed]:
     """Make tool calls unrecorded in traces that may have spans in another file, where these are not read.
 
     The traces of a conversation stay in their files.
     """
     traces = [trace for recording in recordings for trace in recording.traces]
     if not traces or len(recordings) < 2:
-        return
+        return listed
     from evaltui.recordings.traces.trace_file import split_traces, with_invocations, without_lost_spans
 
     lost = [spans for recording in recordings for spans in recording.lost] + split_traces(traces)
@@ -134,11 +131,7 @@ def _leave_out_lost_calls(sources: RecordSources, recordings: Sequence[Recording
             # A case with a call that may lack its arguments would expect the wrong call for ever.
             conversations = with_invocations(without_lost).conversations
             changed |= {conversation.key: conversation for conversation in conversations}
-    sources.listed = [
-        (changed.get(conversation.key, conversation), file_format) for conversation, file_format in sources.listed
-    ]
-    files = ((recording.path, bool(recording.traces), recording.lost) for recording in recordings)
-    sources.messages += filter(None, [lost_text(files)])
+    return [(changed.get(conversation.key, conversation), file_format) for conversation, file_format in listed]
 
 
 def _sessions_near(set_path: Path | None) -> Path:
@@ -184,7 +177,7 @@ def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None
                 yield path, path == source
 
 
-def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[_Listed], Sequence[str]]:
+def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[Listed], Sequence[str]]:
     """The recording, None of a database, its conversations, and warnings. Raises `RecordingError`."""
     if str(path) == STDIN:
         data = sys.stdin.buffer.read()
@@ -196,7 +189,7 @@ def _read_file(path: Path, ids: Sequence[str]) -> tuple[Recording | None, list[_
         return recording, listed, recording.warnings
     conversations = ConversationList(path)
     if ids:  # a database may have a hundred thousand sessions
-        conversations.choose(dict.fromkeys(name for text in ids for name in (text, *split_ids(text))))
+        conversations.choose(dict.fromkeys(name for text in ids for name in (text, *_split_ids(text))))
     listed = [(conversation, conversations.format) for batch in conversations.batches() for conversation in batch]
     return conversations.recording, listed, conversations.warnings
 
