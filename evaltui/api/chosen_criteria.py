@@ -105,14 +105,10 @@ def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
         # Numbers of numpy and fractions count, but not True, which is an int.
         if isinstance(threshold, bool) or not isinstance(threshold, Real):
             raise wrong_type(shown_value(name), "a number or None", threshold)
-        if (number := _finite(threshold)) is None:
+        try:
+            number = float(threshold)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
             raise EvaltuiError(f"{shown_value(name)}: the threshold {shown_value(threshold)} is not a finite number")
         yield f"{name}={number!r}"  # `repr` of a float keeps all its digits
-
-
-def _finite(number: Real) -> float | None:
-    try:
-        value = float(number)
-    except OverflowError:
-        return None
-    return value if math.isfinite(value) else None

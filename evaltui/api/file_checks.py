@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,6 @@ from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
 from evaltui.validation.file_report import check_file
 from evaltui.validation.rules.registry import Selection, UnknownRuleError
-
-_WITH_CONFIG = ("eval_set", "legacy_turns")
-"""Formats whose files google-adk reads with the config beside them."""
 
 
 @dataclass(frozen=True)
@@ -83,9 +80,10 @@ def validate_files(
     with refusals():
         named_config = read_named_config(config_path) if config_path is not None else None
         files: dict[str, tuple[Path, bool]] = {}
-        for file, is_named in (entry for name in names for entry in _files(name)):
+        for name in names:
             # A named file may lie in a named folder as well; it is checked once.
-            files.setdefault(os.path.realpath(file), (file, is_named))
+            for file in candidates(name, _refuse) if is_folder(name) else [name]:
+                files.setdefault(os.path.realpath(file), (file, file == name))
         reports = [_report(*entry, named_config, select, ignore) for entry in files.values()]
     return [report for report in reports if report is not None]
 
@@ -103,14 +101,6 @@ def _rules(parameter: str, value: str | Sequence[str]) -> list[str]:
     return names
 
 
-def _files(path: Path) -> Iterator[tuple[Path, bool]]:
-    """The files of a path, and whether they are named."""
-    if not is_folder(path):
-        yield path, True
-        return
-    yield from ((file, False) for file in candidates(path, _refuse))
-
-
 def _refuse(path: Path, reason: str) -> None:
     raise DocumentError(f"{path}: {reason}")
 
@@ -125,7 +115,9 @@ def _report(
     kind = kind_of(document.root, name)
     if not is_named and not is_sought(kind, document.root):
         return None
-    config, remark = (named_config, "") if named_config is not None or kind not in _WITH_CONFIG else config_beside(file)
+    config, remark = named_config, ""
+    if config is None and kind in ("eval_set", "legacy_turns"):  # google-adk reads these with the config beside them
+        config, remark = config_beside(file)
     report = selection.of_report(check_file(document, name, config))
     diagnostics = tuple(shown_problem(located, name) for located in report.diagnostics)
     warnings = (printable(remark),) if remark else ()

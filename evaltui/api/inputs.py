@@ -21,8 +21,6 @@ _LONGEST = 4096
 """The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
 """The most characters of a wrong value that a message shows."""
-
-
 _ADVICE = {
     "; load it as a recording with -r": "; give it as one of the recordings",
     "; give it with --config": "; give it as config",
@@ -78,17 +76,13 @@ def path_of(value: AnyPath, parameter: str) -> Path:
     if is_remote(name) and not exists(Path(name)):
         # Without the address, which may have credentials.
         raise EvaltuiError(f"{parameter}: only `evaltui run` reads files of a store; copy them to this machine")
-    if not _is_valid(name):
-        raise EvaltuiError(f"{parameter}: {one_line(name, _SHOWN)} is not a valid file name")
-    return Path(name)
-
-
-def _is_valid(name: str) -> bool:
     try:
         data = os.fsencode(name)
     except UnicodeEncodeError:
-        return False
-    return b"\0" not in data and len(data) <= _LONGEST
+        data = b"\0"
+    if b"\0" in data or len(data) > _LONGEST:
+        raise EvaltuiError(f"{parameter}: {one_line(name, _SHOWN)} is not a valid file name")
+    return Path(name)
 
 
 def paths_of(value: AnyPath | Iterable[AnyPath], parameter: str) -> list[Path]:
@@ -101,7 +95,7 @@ def paths_of(value: AnyPath | Iterable[AnyPath], parameter: str) -> list[Path]:
 
 
 def wrong_type(parameter: str, expected: str, value: object) -> TypeError:
-    """The error for a value of another type than `wanted`."""
+    """The error for a value of another type than `expected`."""
     return TypeError(f"{parameter} must be {expected}, not {type(value).__name__}")
 
 

@@ -41,32 +41,27 @@ def read_recordings(paths: AnyPath | Iterable[AnyPath]) -> Recordings:
     `session.db#ID` is one session of a database. Raises `EvaltuiError` for a file that is not a recording; in a folder,
     such files are skipped.
     """
-    return _read_named(paths_of(paths, "paths"))
-
-
-def _read_named(paths: Sequence[Path]) -> Recordings:
     with refusals():
-        return _read([str(path) for path in paths], _NO_SET)
+        return _read([str(path) for path in paths_of(paths, "paths")], _NO_SET)
 
 
-def find_recordings(expected: ExpectedSet) -> Recordings:
-    """The recordings that the command line uses if it names none. Raises `EvaltuiError`."""
+def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
+    """The recordings that a caller names, read if they are paths; for None, those that the command line would find.
+
+    Raises `EvaltuiError`.
+    """
+    if isinstance(value, Recordings):
+        return value
+    if value is not None:
+        return read_recordings(paths_of(value, "recordings"))
     with refusals():
         shared = shared_folders(expected.path, (), is_dataset=expected.is_dataset)
         recordings = replace(_read([], expected), _shared_folders=shared)
     if recordings.files:
         return recordings
     where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
-    return replace(
-        recordings, warnings=(*recordings.warnings, without_options(f"{expected.name}: no recordings{where}"))
-    )
-
-
-def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expected: ExpectedSet) -> Recordings:
-    """The recordings that a caller names, read if they are paths; for None, the recordings that the set has."""
-    if value is None:
-        return find_recordings(expected)
-    return value if isinstance(value, Recordings) else _read_named(paths_of(value, "recordings"))
+    warning = without_options(f"{expected.name}: no recordings{where}")
+    return replace(recordings, warnings=(*recordings.warnings, warning))
 
 
 def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:

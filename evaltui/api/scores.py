@@ -43,10 +43,7 @@ class Scores(Iterator[ExplainedCase]):
         self.warnings = (*recordings.warnings, *scorer.warnings)
         """Sentences about skipped files and doubtful matches."""
         # One case at a time, so that a caller can stop at the first failing one.
-        self._results = map(scorer.result, range(len(eval_set.cases)))
-
-    def __iter__(self) -> Scores:
-        return self
+        self._results = map(scorer.shown, map(scorer.scored, range(len(eval_set.cases))))
 
     def __next__(self) -> ExplainedCase:
         return next(self._results)
@@ -134,10 +131,6 @@ class CaseScorer:
         """The places that are searched for recordings that nobody names, as the end of a clause."""
         expected = self._expected
         return where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
-
-    def result(self, number: int) -> ExplainedCase:
-        """The result of the case with this place in the set, from 0."""
-        return self.shown(self.scored(number))
 
     def shown(self, case: results.CaseResult) -> ExplainedCase:
         """A scored case with its explanations."""
