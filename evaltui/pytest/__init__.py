@@ -13,7 +13,8 @@ import pytest
 
 from evaltui.file_access import read_regular
 from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, notes_of
-from evaltui.pytest.options import MARKER, add_options, check_options, pass_to_worker
+from evaltui.pytest.options import MARKER, check_options, pass_to_worker
+from evaltui.pytest.options import pytest_addoption as pytest_addoption  # pytest finds its hooks by their names
 
 _SET, _TEST = ".evalset.json", ".test.json"
 _NOTES = "evaltui_notes"
@@ -36,11 +37,6 @@ class _Verdicts:
 
 
 _VERDICTS = pytest.StashKey[_Verdicts]()
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options and the ini values."""
-    add_options(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.scoring import results
     from evaltui.scoring.baseline import Baseline
 
-_RECORDINGS = pytest.StashKey["Recordings | None"]()
+_RECORDINGS: pytest.StashKey[Recordings | None] = pytest.StashKey()
 _BASELINES: pytest.StashKey[dict[str, Baseline]] = pytest.StashKey()
 _NOTES = pytest.StashKey[dict[str, None]]()
 _NONE_READ = "No recording was read. --evaltui-recordings has none that can be used."
@@ -61,35 +61,34 @@ class EvalSetFile(pytest.File):
     def _subject(self) -> tuple[EvalSet, Criteria, SetBaseline | str | None]:
         """The set, its criteria, and its baseline; a sentence if no baseline can be compared with it."""
         from evaltui.api import EvaltuiError, read_eval_set
-
-        try:
-            eval_set = read_eval_set(self.path)
-            criteria = self._criteria_for(eval_set)
-            baseline = self._baseline_for(eval_set, criteria)
-        except EvaltuiError as error:
-            raise self.CollectError(self.shown_text(str(error))) from None
-        if not self.options.allow_not_evaluated and (why := _why_unusable(eval_set)):
-            raise self.CollectError(self.shown_text(f"{eval_set.path}: {why}"))
-        return eval_set, criteria, baseline
-
-    def _criteria_for(self, eval_set: EvalSet) -> Criteria:
         from evaltui.api.chosen_criteria import choose_criteria
 
         options = self.options
-        return choose_criteria(
-            options.config or eval_set.config,
-            options.thresholds,
-            match_type=options.match_type,
-            ignore_args=options.ignore_args,
-            option=lambda name: f"--evaltui-{name.replace('_', '-')}",
-        )
+        try:
+            eval_set = read_eval_set(self.path)
+            criteria = choose_criteria(
+                options.config or eval_set.config,
+                options.thresholds,
+                match_type=options.match_type,
+                ignore_args=options.ignore_args,
+                option=lambda name: f"--evaltui-{name.replace('_', '-')}",
+            )
+            baseline = self._baseline_for(eval_set, criteria)
+        except EvaltuiError as error:
+            raise self.CollectError(self.shown_text(str(error))) from None
+        why = "there are no cases, so nothing is evaluated" if not eval_set.cases else ""
+        if eval_set.rejected is not None:
+            why = f"google-adk rejects this set: {eval_set.rejected}"
+        if why and not options.allow_not_evaluated:
+            raise self.CollectError(self.shown_text(f"{eval_set.path}: {why}"))
+        return eval_set, criteria, baseline
 
     def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
         """The baseline of the set, or the reason why there is none; None if the options name no baseline.
 
         Raises `EvaltuiError` for a baseline that cannot be read.
         """
-        options = self.options
+        options, stash = self.options, self.config.stash
         if not options.baselines:
             return None
         from evaltui.api.chosen_criteria import criteria_in_force
@@ -97,15 +96,11 @@ class EvalSetFile(pytest.File):
         from evaltui.api.inputs import EvaltuiError
         from evaltui.pytest.set_baseline import baseline_of_set, read_baselines
 
-        if _BASELINES not in self.config.stash:
-            self.config.stash[_BASELINES] = read_baselines(options.baselines, lambda path: _shown(path, self.config))
-        baselines, expected, scoring_criteria = (
-            self.config.stash[_BASELINES],
-            expected_set(eval_set),
-            criteria_in_force(criteria),
-        )
+        if _BASELINES not in stash:
+            stash[_BASELINES] = read_baselines(options.baselines, lambda path: _shown(path, self.config))
+        expected, in_force = expected_set(eval_set), criteria_in_force(criteria)
         try:
-            baseline = baseline_of_set(baselines, expected, scoring_criteria, only_regressions=options.only_regressions)
+            baseline = baseline_of_set(stash[_BASELINES], expected, in_force, only_regressions=options.only_regressions)
         except EvaltuiError as error:  # raised here, it would end the collection, and with it all other tests
             return self.shown_text(f"{eval_set.path}: {error}")
         if baseline.other_criteria:
@@ -123,14 +118,16 @@ class EvalSetFile(pytest.File):
     @cached_property
     def _scorer(self) -> CaseScorer | str:
         """Scores the cases; a sentence if the recordings cannot be read."""
-        from evaltui.api import EvaltuiError
+        from evaltui.api import EvaltuiError, read_recordings
         from evaltui.api.eval_sets import expected_set
         from evaltui.api.recording_files import recordings_of
         from evaltui.api.scores import CaseScorer
 
-        eval_set, criteria, _ = self._subject
+        (eval_set, criteria, _), paths, stash = self._subject, self.options.recordings, self.config.stash
         try:
-            recordings = recordings_of(_recordings(self.config, self.options), expected_set(eval_set))
+            if _RECORDINGS not in stash:  # recordings that the options name are read once in a run
+                stash[_RECORDINGS] = read_recordings(paths) if paths else None
+            recordings = recordings_of(stash[_RECORDINGS], expected_set(eval_set))
             self._note(recordings.warnings)
             return CaseScorer(eval_set, recordings, criteria, self.options.runs, "--evaltui-runs all")
         except EvaltuiError as error:
@@ -179,9 +176,11 @@ class CaseItem(pytest.Item):
             self._fail_unless_known(scored, _why_failed(result))
         if not result.open_reasons:
             return
-        options = self._file.options
+        options, baseline = self._file.options, self._file.baseline()
+        # If only regressions count, a case fails only if it was evaluated before.
+        counts_as_failure = baseline is None or not options.only_regressions or baseline.change_of(scored).is_lost
         reasons = [*result.open_reasons, *_recordings_text(result, scorer, options)]
-        if not options.allow_not_evaluated and self._counts_as_open(scored):
+        if counts_as_failure and not options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
             pytest.skip(self._file.shown_text(". ".join(reasons)))
@@ -195,12 +194,6 @@ class CaseItem(pytest.Item):
                 pytest.xfail(self._file.shown_text(". ".join([about, *sentences])))
             sentences = [*sentences, about]  # also with --runxfail, for which pytest.xfail does nothing
         self._fail(sentences, "failed")
-
-    def _counts_as_open(self, scored: results.CaseResult) -> bool:
-        """Whether a case that is not fully evaluated fails. If only regressions count, it was evaluated before."""
-        if (baseline := self._file.baseline()) is None or not self._file.options.only_regressions:
-            return True
-        return baseline.change_of(scored).is_lost
 
     def _fail(self, sentences: list[str], verdict: str) -> NoReturn:
         """Fail with the sentences, and with the place as compilers print it, which editors can open."""
@@ -225,22 +218,6 @@ class CaseItem(pytest.Item):
 def notes_of(config: pytest.Config) -> dict[str, None]:
     """Sentences for the end of a run: skipped files, and a baseline with other criteria. A set with an order."""
     return config.stash.setdefault(_NOTES, {})
-
-
-def _recordings(config: pytest.Config, options: PluginOptions) -> Recordings | None:
-    """The named recordings, read once in a run; None if none are named. Raises `EvaltuiError`."""
-    from evaltui.api import read_recordings
-
-    if _RECORDINGS not in config.stash:
-        config.stash[_RECORDINGS] = read_recordings(options.recordings) if options.recordings else None
-    return config.stash[_RECORDINGS]
-
-
-def _why_unusable(eval_set: EvalSet) -> str | None:
-    """Why no case of a set is a test; None for a set with cases that google-adk accepts."""
-    if eval_set.rejected is not None:
-        return f"google-adk rejects this set: {eval_set.rejected}"
-    return None if eval_set.cases else "there are no cases, so nothing is evaluated"
 
 
 def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:

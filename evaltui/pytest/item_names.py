@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 
 _SEPARATOR = "::"
 """pytest splits node ids here."""
@@ -19,10 +20,11 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
     # In brackets, as for a parametrized test: then pytest takes the id alone for all of them.
     plain = [_plain(eval_id, number) for number, eval_id in enumerate(eval_ids, 1)]
     counts = Counter(plain)
-    used = {name for name, count in counts.items() if count == 1}
+    used = {name for name in plain if counts[name] == 1}
     names = []
     for name in plain:
-        names.append(name if counts[name] == 1 else _next(name, used))
+        numbered = (f"{name}[{number}]" for number in count(1))
+        names.append(name if counts[name] == 1 else next(other for other in numbered if other not in used))
         used.add(names[-1])
     return names
 
@@ -44,21 +46,8 @@ def safe_name(text: str) -> str:
     plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
     # pytest puts names into the environment (`PYTEST_CURRENT_TEST`), and escapes the ids of its own tests in this way
     # (`_pytest.compat.ascii_escaped`).
-    if not _is_encodable(plain):
+    try:
+        os.fsencode(plain)
+    except UnicodeEncodeError:
         plain = plain.encode("unicode_escape").decode("ascii")
     return without_runner_words(plain, lambda sign: f"%{ord(sign):02X}")
-
-
-def _is_encodable(name: str) -> bool:
-    try:
-        os.fsencode(name)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _next(name: str, used: set[str]) -> str:
-    number = 1
-    while f"{name}[{number}]" in used:
-        number += 1
-    return f"{name}[{number}]"

@@ -40,54 +40,6 @@ class PluginOptions:
 _OPTIONS = pytest.StashKey[PluginOptions]()
 
 
-def add_options(parser: pytest.Parser) -> None:
-    """Add the options to pytest."""
-    group = parser.getgroup("evaltui", "eval sets of LLM agents (evaltui)")
-    group.addoption(
-        "--evaltui-recordings",
-        action="append",
-        metavar="PATH",
-        help="recordings to score cases with: a file or a folder. You can repeat it.",
-    )
-    group.addoption("--evaltui-config", metavar="FILE", help="config to use, not the one beside each eval set")
-    group.addoption(
-        "--evaltui-metric",
-        action="append",
-        metavar="NAME[=THRESHOLD]",
-        help="metric to use, not the ones of the config. You can repeat it.",
-    )
-    group.addoption(
-        "--evaltui-match-type", choices=("EXACT", "IN_ORDER", "ANY_ORDER"), help="how tool calls are compared"
-    )
-    group.addoption(
-        "--evaltui-ignore-args", action="store_const", const=True, help="compare only the names of tool calls"
-    )
-    group.addoption(
-        "--evaltui-runs",
-        choices=("latest", "all"),
-        help="recordings of a case that count: the latest (default), or all",
-    )
-    group.addoption(
-        "--evaltui-allow-not-evaluated",
-        action="store_const",
-        const=True,
-        help="skip cases that cannot be evaluated. Otherwise they fail.",
-    )
-    group.addoption(
-        "--evaltui-baseline",
-        action="append",
-        metavar="FILE",
-        help="baseline to compare the cases with, written by evaltui run --save-baseline. Repeat it for each eval set.",
-    )
-    group.addoption(
-        "--evaltui-fail-on",
-        choices=("any", "regression"),
-        help="cases that fail: all failing cases (any, the default), or only those that regressed (regression)",
-    )
-    for name, about, type_ in _INI:
-        parser.addini(f"evaltui_{name}", f"like --evaltui-{about}", type=type_, default=None)
-
-
 _INI: tuple[tuple[str, str, Any], ...] = (
     ("recordings", "recordings; paths are relative to the ini file", "paths"),
     ("config", "config; the path is relative to the ini file", "paths"),
@@ -99,6 +51,32 @@ _INI: tuple[tuple[str, str, Any], ...] = (
     ("baseline", "baseline; paths are relative to the ini file", "paths"),
     ("fail_on", "fail-on", "string"),
 )
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options and the ini values."""
+    group = parser.getgroup("evaltui", "eval sets of LLM agents (evaltui)")
+    recordings = "recordings to score cases with: a file or a folder. You can repeat it."
+    group.addoption("--evaltui-recordings", action="append", metavar="PATH", help=recordings)
+    group.addoption("--evaltui-config", metavar="FILE", help="config to use, not the one beside each eval set")
+    metric = "metric to use, not the ones of the config. You can repeat it."
+    group.addoption("--evaltui-metric", action="append", metavar="NAME[=THRESHOLD]", help=metric)
+    match_types = ("EXACT", "IN_ORDER", "ANY_ORDER")
+    group.addoption("--evaltui-match-type", choices=match_types, help="how tool calls are compared")
+    names = "compare only the names of tool calls"
+    group.addoption("--evaltui-ignore-args", action="store_const", const=True, help=names)
+    runs = "recordings of a case that count: the latest (default), or all"
+    group.addoption("--evaltui-runs", choices=("latest", "all"), help=runs)
+    allow = "skip cases that cannot be evaluated. Otherwise they fail."
+    group.addoption("--evaltui-allow-not-evaluated", action="store_const", const=True, help=allow)
+    baseline = (
+        "baseline to compare the cases with, written by evaltui run --save-baseline. Repeat it for each eval set."
+    )
+    group.addoption("--evaltui-baseline", action="append", metavar="FILE", help=baseline)
+    fail_on = "cases that fail: all failing cases (any, the default), or only those that regressed (regression)"
+    group.addoption("--evaltui-fail-on", choices=("any", "regression"), help=fail_on)
+    for name, about, type_ in _INI:
+        parser.addini(f"evaltui_{name}", f"like --evaltui-{about}", type=type_, default=None)
 
 
 def check_options(config: pytest.Config) -> None:
@@ -154,15 +132,10 @@ def _paths(config: pytest.Config, name: str) -> Iterator[str]:
         if not text:
             raise pytest.UsageError(f"{option} is empty; give the name of a file")
         path = folder / text
-        if not _exists(path):
+        file, sign, _ = str(path).rpartition("#")  # a session of a database may be named: session.db#ID
+        if not (exists(path) or (sign and exists(Path(file)))):
             raise pytest.UsageError(f"{option} {text}: there is no such file or folder")
         yield str(path)
-
-
-def _exists(path: Path) -> bool:
-    """Whether a file, a folder or the file of a session `session.db#ID` exists."""
-    file, sign, _ = str(path).rpartition("#")
-    return exists(path) or (bool(sign) and exists(Path(file)))
 
 
 def _value(config: pytest.Config, name: str) -> Any:

@@ -11,7 +11,6 @@ from evaltui.runs.baseline_file import open_baseline
 from evaltui.scoring.baseline import Baseline
 from evaltui.scoring.baseline_changes import ComparedCases, other_criteria, set_name
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import CaseChange
 
 
@@ -23,11 +22,8 @@ class SetBaseline:
         """The file, as messages name it."""
         self.other_criteria = "; ".join(other_criteria(baseline, criteria))
         """The differences between its criteria and those of the run; "" if there are none."""
-        self._compared = ComparedCases(baseline, subject)
-
-    def change_of(self, case: CaseResult) -> CaseChange:
+        self.change_of = ComparedCases(baseline, subject).change_of
         """The change of a case since the baseline."""
-        return self._compared.change_of(case)
 
     def about_failure(self, change: CaseChange) -> str:
         """A sentence about a failing case: how it was in the baseline."""
