@@ -44,7 +44,8 @@ def _with_command(words: list[str]) -> list[str]:
     first = words[0] if words else ""
     if first in COMMANDS or first in _OF_PROGRAM:
         return words
-    if not words or first == "--" or first.partition("=")[0] in _OF_EDIT or _is_path(first):
+    is_path = "." in first or "/" in first or os.path.lexists(first)
+    if not words or first == "--" or first.partition("=")[0] in _OF_EDIT or is_path:
         return ["edit", *words]
     if first == "-":
         return words
@@ -56,11 +57,6 @@ def _with_command(words: list[str]) -> list[str]:
     hint = f"did you mean {near}?" if near else f"use one of {', '.join(COMMANDS)}."
     command = f"`evaltui edit {as_argument(word)}`"
     raise UsageError(f"there is no command {quoted(word)}; {hint} {command} opens a file of that name")
-
-
-def _is_path(word: str) -> bool:
-    """Whether a word names a file or folder: one that is there, or a name with a slash or an ending."""
-    return "." in word or "/" in word or os.sep in word or os.path.lexists(word)
 
 
 def _search_programs_in_absolute_folders() -> None:

@@ -29,7 +29,9 @@ def write_crash_report(error: BaseException, document: Document | None = None, f
         _write_new(report, f"evaltui {__version__}\n{''.join(traceback.format_exception(error))}".encode())
         sentences.append(f"Report: {report}")
         if document is not None and document.is_dirty:
-            rescued = folder / f"{stamp}-{_end_of_name(document.path) if document.path else 'unnamed.json'}"
+            name = document.path.name if document.path else "unnamed.json"
+            # A name may have 255 bytes. As much of it, with its ending, is kept as fits behind the time.
+            rescued = folder / f"{stamp}-{os.fsencode(name)[-200:].decode('utf-8', 'ignore')}"
             _write_new(rescued, document.to_bytes())
             sentences.append(f"Your unsaved changes are in {rescued}; the file itself is unchanged.")
         elif document is not None:
@@ -44,8 +46,3 @@ def _write_new(path: Path, data: bytes) -> None:
     # O_EXCL follows no link, so nobody can make a crash overwrite another file.
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(data)
-
-
-def _end_of_name(path: Path) -> str:
-    """As much of a file's name, with its ending, as fits behind a time: a name may have 255 bytes."""
-    return os.fsencode(path.name)[-200:].decode("utf-8", "ignore")

@@ -21,8 +21,6 @@ _SOME = 4_000
 """The number of new objects that is worth a collection of a millisecond between two keys."""
 _MUCH = 20
 """The number of collections of the youngest objects that is worth a collection of older ones."""
-
-
 _LONG_REST = 5.0
 """Seconds without a key after which a tenth of a second may be spent on frozen objects."""
 _MOST_LEFT_OUT = 5
@@ -30,36 +28,13 @@ _MOST_LEFT_OUT = 5
 
 
 class _Collector:
-    """Python's collector. Several threads may switch it off at the same time."""
+    """The state of Python's collector. Several threads may switch it off at the same time."""
 
-    def __init__(self) -> None:
-        self.left_out = 0
-        """The number of freezes since the last collection of all objects."""
-        self._lock = Lock()
-        self._holders = 0
-        self._is_on_after = False
-
-    def hold(self) -> None:
-        with self._lock:
-            if not self._holders:
-                self._is_on_after = gc.isenabled()
-                gc.disable()
-            self._holders += 1
-
-    def release(self) -> None:
-        with self._lock:
-            self._holders -= 1
-            if not self._holders and self._is_on_after:
-                gc.enable()
-
-    def begin(self) -> None:
-        with self._lock:
-            self._is_on_after = True
-            if not self._holders:
-                gc.enable()
-
-
-_collector = _Collector()
+    lock = Lock()
+    holders = 0
+    is_on_after = False
+    left_out = 0
+    """The number of freezes since the last collection of all objects."""
 
 
 @contextmanager
@@ -68,11 +43,18 @@ def without_collecting() -> Iterator[None]:
 
     Threads may overlap. The collector is off until the last thread leaves, and then as it was before the first.
     """
-    _collector.hold()
+    with _Collector.lock:
+        if not _Collector.holders:
+            _Collector.is_on_after = gc.isenabled()
+            gc.disable()
+        _Collector.holders += 1
     try:
         yield
     finally:
-        _collector.release()
+        with _Collector.lock:
+            _Collector.holders -= 1
+            if not _Collector.holders and _Collector.is_on_after:
+                gc.enable()
 
 
 @contextmanager
@@ -89,7 +71,7 @@ def seldom_collected(is_long: bool) -> Iterator[None]:
             yield
         finally:
             gc.freeze()  # most stay as long as the file is open
-            _collector.left_out += 1
+            _Collector.left_out += 1
 
 
 def begin_command() -> None:
@@ -117,7 +99,10 @@ def begin_seldom() -> None:
 def begin() -> None:
     """Freeze all current objects, and switch the collector on, now or after `without_collecting`."""
     gc.freeze()
-    _collector.begin()
+    with _Collector.lock:
+        _Collector.is_on_after = True
+        if not _Collector.holders:
+            gc.enable()
 
 
 def collect_young() -> None:
@@ -132,9 +117,9 @@ def collect_at_rest(last_input: float) -> None:
     `last_input` is the time of the last key by `time.monotonic`.
     """
     rest = time.monotonic() - last_input
-    if gc.isenabled() and _collector.left_out >= _MOST_LEFT_OUT and rest >= _LONG_REST:
+    if gc.isenabled() and _Collector.left_out >= _MOST_LEFT_OUT and rest >= _LONG_REST:
         # In a watch that runs all day, each run leaves frozen garbage that nothing else would free.
-        _collector.left_out = 0
+        _Collector.left_out = 0
         gc.unfreeze()
         gc.collect()
         gc.freeze()

@@ -27,8 +27,6 @@ _BIDI_AND_INVISIBLE = (
 
 Joiners and variation selectors pass: emoji and many scripts are made of them.
 """
-
-
 _JOINER = "\u200d"
 _GOES_ON = re.compile("[\u0300-\u036f\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
 """Code points that belong to the one before: accents, the joiner, variation selectors, skin tones."""

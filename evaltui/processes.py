@@ -13,16 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaltui.interrupt import ending_on_signals
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing.process import BaseProcess
+    from concurrent.futures import Future
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _IN_FLIGHT = 2
 """Tasks for each process at a time: one that is worked on, and one that waits, so that no process is idle."""
-
-
 _SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps the working directory and the folder of a script off Python's path of modules."""
 
@@ -57,7 +54,8 @@ def in_processes(
     The processes end at once if the caller closes the iterator (`contextlib.closing`), or if this process ends by a
     signal. They never import from the working directory. Raises `LostProcessError`.
     """
-    if jobs <= 1 or not _have_safe_paths():
+    # Other processes must heed `_SAFE_PATH`, or get the same option as this one.
+    if jobs <= 1 or (sys.flags.ignore_environment and not sys.flags.safe_path):
         if initializer is not None:
             initializer(*initargs)
         yield from map(function, tasks)
@@ -84,14 +82,10 @@ def in_processes(
     except BrokenProcessPool as error:
         raise LostProcessError from error
     finally:
-        _end(pool, [child for child in active_children() if child not in running])
-
-
-def _end(pool: ProcessPoolExecutor, processes: list[BaseProcess]) -> None:
-    """End the processes if they still run."""
-    pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
+        processes = [child for child in active_children() if child not in running]
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
 
 
 def _leave_nothing_behind() -> None:
@@ -103,42 +97,26 @@ def _leave_nothing_behind() -> None:
     util._run_finalizers(0)  # type: ignore[attr-defined] # there is no public name
 
 
-def _have_safe_paths() -> bool:
-    """Whether processes of multiprocessing heed `_SAFE_PATH`, or get the same option as this process."""
-    return bool(sys.flags.safe_path or not sys.flags.ignore_environment)
-
-
 @contextmanager
 def _starting_processes() -> Iterator[None]:
     """Start processes of multiprocessing only within this context: none gets SIGINT, and none imports from a folder.
 
     multiprocessing starts `python -c`, which puts the working directory first on the path of modules. A file named
     json.py there would run as code. The variable stands in the environment only meanwhile, because commands of the user
-    inherit it, too. SIGINT is delivered after the context.
+    inherit it, too. SIGINT is delivered after the context; a process that starts within it never gets SIGINT, not even
+    while it starts.
     """
     previous = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        with _ctrl_c_held_back():
-            yield
+        yield
     finally:
         if previous is None:
             del os.environ[_SAFE_PATH]
         else:
             os.environ[_SAFE_PATH] = previous
-
-
-@contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
-    """Deliver SIGINT after the context. A process that starts within it never gets SIGINT, not even while it starts."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    previous = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, previous)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # last, because SIGINT may raise here
 
 
 def _begin(initializer: Callable[..., object] | None, initargs: tuple[Any, ...]) -> None:
