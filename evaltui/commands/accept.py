@@ -7,15 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.set_options import (
-    DIFF,
-    add_criteria,
-    add_exit_code,
-    add_recordings,
-    refuse_all_runs,
-    run_options,
-    set_argument,
-)
+from evaltui.commands import set_options
 from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, quoted, say, write_line
 
@@ -52,13 +44,13 @@ def add_options(parser: CommandParser) -> None:
     choice.add_argument("--fills", action="store_true", help=fills)
     passing = "Also accept changes in turns that pass but differ from the recording."
     choice.add_argument("--all", action="store_true", help=passing)
-    add_recordings(parser, takes_all=False)
-    add_criteria(parser)
+    set_options.add_recordings(parser, takes_all=False)
+    set_options.add_criteria(parser)
     output = parser.add_argument_group("Output")
     note = "Why you accept. evaltui writes it to SET.review.jsonl beside the set."
     output.add_argument("--note", metavar="TEXT", help=note)
-    output.add_argument("--diff", action="store_true", help=DIFF)
-    add_exit_code(parser, can_regress=False)
+    output.add_argument("--diff", action="store_true", help=set_options.DIFF)
+    set_options.add_exit_code(parser, can_regress=False)
 
 
 def run(options: Namespace) -> int:
@@ -68,10 +60,11 @@ def run(options: Namespace) -> int:
     from evaltui.runs.score_sets import Execution, RefusedInput, score_sets
 
     try:
-        argument = set_argument(options.set)
+        argument = set_options.set_argument(options.set)
         name = argument.name
         _refuse_usage(options, name)
-        scored = score_sets([argument], run_options(options), Execution(keeps_documents=True, progress=progress))
+        execution = Execution(keeps_documents=True, progress=progress)
+        scored = score_sets([argument], set_options.run_options(options), execution)
         (result,) = scored.runs
         review = SetReview(result, passing=options.all)
         chosen = _chosen_changes(review, options)
@@ -101,7 +94,7 @@ def _refuse_usage(options: Namespace, name: str) -> None:
         raise DocumentError("standard input cannot be changed in place; give a file name")
     if is_folder(Path(name)):
         raise DocumentError(f"{name}: this is a folder; give the file name of an eval set")
-    refuse_all_runs(options)
+    set_options.refuse_all_runs(options)
 
 
 # --- which changes ---------------------------------------------------------------------------------------------------
@@ -110,15 +103,13 @@ def _refuse_usage(options: Namespace, name: str) -> None:
 def _chosen_changes(review: SetReview, options: Namespace) -> _Chosen:
     """The changes that the command line names. Raises `DocumentError` for an unknown id, case or turn."""
     if options.change:
-        # An unknown id is refused, not skipped: the values differ from those that the person has looked at.
         chosen = []
         for identifier in dict.fromkeys(options.change):
-            item_and_change = review.change(identifier)
-            if item_and_change is None:
-                raise DocumentError(
-                    f"{review.run.subject.name}: no change has the id {quoted(identifier, 200)}. Ids depend on the "
-                    "set, the recording and the options: run evaltui review again"
-                )
+            # An unknown id is refused, not skipped: the values differ from those that the person has looked at.
+            if (item_and_change := review.change(identifier)) is None:
+                sentence = f"{review.run.subject.name}: no change has the id {quoted(identifier, 200)}"
+                advice = "Ids depend on the set, the recording and the options: run evaltui review again"
+                raise DocumentError(f"{sentence}. {advice}")
             chosen.append(item_and_change)
         return chosen
     if options.fills:
@@ -140,9 +131,8 @@ def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
         raise DocumentError(f"{name}: no case has the eval_id {quoted_id}")
     # The first of them would be a guess. The id of a change has `~` and the place of its case among them.
     if len(results) > 1:
-        raise DocumentError(
-            f"{name}: {len(results)} cases have the eval_id {quoted_id}; use --change ID in place of --case ID"
-        )
+        count = f"{len(results)} cases have the eval_id {quoted_id}"
+        raise DocumentError(f"{name}: {count}; use --change ID in place of --case ID")
     (result,) = results
     (case,) = (case for case in review.run.subject.cases if case.number == result.number)
     # A recorded turn that the case lacks is a change, too: accepting it adds the turn.

@@ -8,6 +8,7 @@ import stat
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,10 +109,6 @@ def convert_sources(
 
 def _find_sources(names: Sequence[str], output: str | None, messages: list[str]) -> list[tuple[str, Path | None]]:
     """Each file once: its name and, if a folder was named, its path in that folder. Raises `DocumentError`."""
-
-    def complain(path: Path, reason: str) -> None:
-        messages.append(f"{path}: {reason}")
-
     sources: dict[str, tuple[str, Path | None]] = {}
     for name in names:
         if not name:
@@ -121,11 +118,10 @@ def _find_sources(names: Sequence[str], output: str | None, messages: list[str])
             sources.setdefault(STDIN if name == STDIN else os.path.realpath(name), (name, None))
             continue
         # A folder of outputs in the searched folder may have the results of an earlier run: they are no sources.
-        outputs = None
-        if output:
-            relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder))
-            outputs = None if relative == "." or relative.startswith("..") else folder / relative
-        for path in Walk(folder, Bounds(), complain, by_git=True):
+        relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder)) if output else "."
+        outputs = None if relative == "." or relative.startswith("..") else folder / relative
+        walk = Walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
+        for path in walk:
             if path.suffix not in _SUFFIXES or (outputs is not None and path.is_relative_to(outputs)):
                 continue
             with suppress(OSError):
@@ -232,11 +228,10 @@ def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -
     files = []
     for position, document in enumerate(conversion.documents, 1):
         case_stem = safe_name(document.name) or f"case_{position}"
-        stem = name = f"{source_stem}.{case_stem}" if is_many else case_stem
-        number = 2
+        stem = f"{source_stem}.{case_stem}" if is_many else case_stem
+        names = chain([stem], (f"{stem}_{number}" for number in count(2)))
         # Names are compared without case, as some file systems do.
-        while name.casefold() in used_names:
-            name, number = f"{stem}_{number}", number + 1
+        name = next(name for name in names if name.casefold() not in used_names)
         used_names.add(name.casefold())
         single = source._replace(conversion=conversion._replace(documents=[document]))
         files.append(OutputFile(folder / f"{name}{target.ending}", single.text()))

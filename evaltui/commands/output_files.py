@@ -35,7 +35,7 @@ class Outputs:
         self._makes_folders, self._force = makes_folders, force
         self._fingerprints: dict[Path, Fingerprint | None] = {}
         """Fingerprints of the files when they were checked: nothing else is replaced."""
-        path_by_key: dict[tuple[object, ...], Path] = {}
+        path_by_key: dict[object, Path] = {}
         for path in paths:
             if is_null(path):
                 continue
@@ -64,8 +64,7 @@ class Outputs:
 
         Links and other names of such a file count.
         """
-        input_keys = {key for path in inputs for key in _file_keys(path)}
-        recording_keys = {key for path in recordings for key in _file_keys(path)}
+        input_keys, recording_keys = _file_keys(*inputs), _file_keys(*recordings)
         for path in self.paths:
             keys = _file_keys(path)
             if not input_keys.isdisjoint(keys):
@@ -93,18 +92,19 @@ def is_null(path: Path) -> bool:
     return str(path) == os.devnull
 
 
-def is_same_file(first: Path, second: Path) -> bool:
+def is_same_file(first: str | Path, second: str | Path) -> bool:
     """Whether two names lead to one file."""
-    return not set(_file_keys(first)).isdisjoint(_file_keys(second))
+    return not _file_keys(first).isdisjoint(_file_keys(second))
 
 
-def _file_keys(path: Path) -> list[tuple[object, ...]]:
-    """Keys that identify a file: its real path and, if the file exists, its device and inode number."""
-    keys: list[tuple[object, ...]] = []
-    with suppress(OSError, ValueError):
-        keys.append((os.path.realpath(path),))
-        status = path.stat()
-        keys.append((status.st_dev, status.st_ino))  # a hard link has another path
+def _file_keys(*paths: str | Path) -> set[object]:
+    """Keys that identify files: the real path of each and, if the file exists, its device and inode number."""
+    keys: set[object] = set()
+    for path in paths:
+        with suppress(OSError, ValueError):
+            keys.add(os.path.realpath(path))
+            status = Path(path).stat()
+            keys.add((status.st_dev, status.st_ino))  # a hard link has another path
     return keys
 
 

@@ -48,8 +48,6 @@ def run(options: Namespace) -> int:
 
 
 def _refuse_usage(options: Namespace) -> None:
-    from pathlib import Path
-
     from evaltui.commands.output_files import is_same_file
 
     if options.file == options.patch == _STDIN:
@@ -58,7 +56,7 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
     target = options.file if options.output is None else options.output
     is_written = not options.diff and options.output != _STDIN
-    if is_written and options.patch != _STDIN and is_same_file(Path(target), Path(options.patch)):
+    if is_written and options.patch != _STDIN and is_same_file(target, options.patch):
         advice = "use -o for the result" if options.output is None else "give another file name"
         raise DocumentError(f"{target}: this is the patch and is not overwritten; {advice}")
 
@@ -108,7 +106,7 @@ def _patch(options: Namespace) -> None:
         with deferred():
             saved = save_file(output, document.to_bytes(), expected, leaves=options.force)
         say_remarks(options.output, saved)
-        is_replaced = expected is not None and not is_same_file(Path(options.file), output)
+        is_replaced = expected is not None and not is_same_file(options.file, output)
         target = f", written to {options.output}{', which replaced the file there' * is_replaced}"
     elif options.output == _STDIN:
         print_document(document)

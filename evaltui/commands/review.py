@@ -7,17 +7,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.set_options import (
-    add_color,
-    add_criteria,
-    add_exit_code,
-    add_format,
-    add_recordings,
-    add_sets,
-    refuse_all_runs,
-    run_options,
-    set_arguments,
-)
+from evaltui.commands import set_options
 from evaltui.printable import say
 
 if TYPE_CHECKING:
@@ -36,14 +26,14 @@ _MOST_INDENTED = 100
 
 def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui review`."""
-    add_sets(parser)
-    add_recordings(parser, takes_all=False)
-    add_criteria(parser)
+    set_options.add_sets(parser)
+    set_options.add_recordings(parser, takes_all=False)
+    set_options.add_criteria(parser)
     passing = "Also show turns that pass but differ from the recording."
     parser.add_argument_group("Choice of turns").add_argument("--all", action="store_true", help=passing)
     formats = "Print the review in place of the app: text, json or markdown."
-    add_color(add_format(parser, ("text", "json", "markdown"), formats, None))
-    add_exit_code(parser, can_regress=False)
+    set_options.add_color(set_options.add_format(parser, ("text", "json", "markdown"), formats, None))
+    set_options.add_exit_code(parser, can_regress=False)
 
 
 def run(options: Namespace) -> int:
@@ -70,8 +60,8 @@ def _open_screen(options: Namespace) -> int:
     from evaltui.file_access import exists, is_folder
 
     try:
-        refuse_all_runs(options)
-        chosen, *more_sets = set_arguments(options.sets)
+        set_options.refuse_all_runs(options)
+        chosen, *more_sets = set_options.set_arguments(options.sets)
     except DocumentError as error:
         say(error)
         return 2
@@ -106,9 +96,10 @@ def _print_report(options: Namespace) -> int:
 
     # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
     try:
-        refuse_all_runs(options)
-        choices = run_options(options)
-        scored = score_sets(set_arguments(options.sets), choices, Execution(keeps_documents=True, progress=progress))
+        set_options.refuse_all_runs(options)
+        choices = set_options.run_options(options)
+        execution = Execution(keeps_documents=True, progress=progress)
+        scored = score_sets(set_options.set_arguments(options.sets), choices, execution)
         reviewed = _reviewed_sets(scored, choices, passing=options.all)
         with without_collecting():
             data = None if options.format == "text" else _rendered(reviewed, options.format)

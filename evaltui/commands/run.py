@@ -10,19 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.set_options import (
-    BASELINE,
-    add_color,
-    add_criteria,
-    add_exit_code,
-    add_format,
-    add_jobs,
-    add_recordings,
-    add_reports,
-    add_sets,
-    run_options,
-    set_arguments,
-)
+from evaltui.commands import set_options
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
@@ -38,18 +26,18 @@ EXAMPLE = "evaltui run trip_planner.evalset.json -r recordings"
 
 def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui run`."""
-    add_sets(parser)
-    add_recordings(parser)
-    add_criteria(parser)
+    set_options.add_sets(parser)
+    set_options.add_recordings(parser)
+    set_options.add_criteria(parser)
     formats = "Format of standard output: table, json, junit, markdown or github. Default: table."
-    output = add_format(parser, ("table", "json", "junit", "markdown", "github"), formats, "table")
-    add_reports(output, "Also write a report to FILE.")
-    add_color(output)
+    output = set_options.add_format(parser, ("table", "json", "junit", "markdown", "github"), formats, "table")
+    set_options.add_reports(output, "Also write a report to FILE.")
+    set_options.add_color(output)
     baselines = parser.add_argument_group("Baselines")
-    baselines.add_argument("--baseline", metavar="FILE", help=BASELINE)
+    baselines.add_argument("--baseline", metavar="FILE", help=set_options.BASELINE)
     baselines.add_argument("--save-baseline", metavar="FILE", help="Save the verdicts and scores of this run.")
-    add_exit_code(parser, can_regress=True)
-    speed = add_jobs(parser)
+    set_options.add_exit_code(parser, can_regress=True)
+    speed = set_options.add_jobs(parser)
     engine = (
         "Score on this machine (local) or on a Ray cluster (ray). Needs pip install 'evaltui[ray]'. Default: local."
     )
@@ -90,7 +78,7 @@ def _score_here(options: Namespace, preparation: Preparation) -> ScoredRun:
     from evaltui.runs.score_sets import Execution, score_sets
 
     execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
-    return score_sets(set_arguments(options.sets), run_options(options), execution)
+    return score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
 
 
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
@@ -102,8 +90,8 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
     from evaltui.runs.ray.ray_run import score_on_cluster
 
     return score_on_cluster(
-        set_arguments(options.sets),
-        run_options(options),
+        set_options.set_arguments(options.sets),
+        set_options.run_options(options),
         preparation,
         connected=lambda: connected(
             options.address, lambda: progress_on(terminal(), None, "connecting to Ray", waiting)

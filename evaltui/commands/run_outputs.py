@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,15 +33,14 @@ class RunOutputs:
         self._target: str | None = options.save_baseline
         self._only_regressions: bool = options.fail_on == "regression"
         self._allows_not_evaluated: bool = options.allow_not_evaluated
-        self._baseline: Baseline | None = None
-        self._read_baseline(options)
+        self._baseline = self._read_baseline(options)
         targets = [Path(self._target)] if self._target is not None else []
         self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
         # /dev/null has no file ending, and discards a report of any format.
         names = (name for name in options.output if not is_null(Path(name)))
         self._formats = {Path(name): _report_format(name, force=options.force) for name in names}
 
-    def _read_baseline(self, options: Namespace) -> None:
+    def _read_baseline(self, options: Namespace) -> Baseline | None:
         if self._only_regressions and self._baseline_name is None:
             raise DocumentError("--fail-on regression needs --baseline FILE to compare the run with")
         if self._target == STDIN:
@@ -51,7 +49,7 @@ class RunOutputs:
             reason = "a baseline cannot be written to the file of an eval set; give another file name"
             raise DocumentError(f"{self._target}: {reason}")
         if self._baseline_name is None:
-            return
+            return None
         sets = [argument.partition(":")[0] for argument in options.sets]
         if self._baseline_name == STDIN and STDIN in (options.config, *options.recording, *sets):
             raise DocumentError("only one input can be standard input (set, recording, config or baseline)")
@@ -59,7 +57,7 @@ class RunOutputs:
 
         # Read before the run: a long run must not end with the message that there is no such baseline.
         data = read_stdin() if self._baseline_name == STDIN else None
-        self._baseline = open_baseline(self._baseline_name, data)
+        return open_baseline(self._baseline_name, data)
 
     def has_report(self, report_format: str) -> bool:
         """Whether a report has this format."""
@@ -67,14 +65,11 @@ class RunOutputs:
 
     def spare_inputs(self, scored: ScoredRun) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or the baseline to compare with."""
-        self._outputs.spare([*scored.inputs, *self._baseline_inputs()], scored.recordings)
-
-    def _baseline_inputs(self) -> Iterator[Path]:
-        if self._baseline_name is None or self._baseline_name == STDIN:
-            return
+        inputs, name = [*scored.inputs], self._baseline_name
         # One name for both options is allowed: it updates the baseline after the comparison.
-        if self._target is None or not is_same_file(Path(self._baseline_name), Path(self._target)):
-            yield Path(self._baseline_name)
+        if name is not None and name != STDIN and not (self._target and is_same_file(name, self._target)):
+            inputs.append(Path(name))
+        self._outputs.spare(inputs, scored.recordings)
 
     def compare(self, scored: ScoredRun) -> None:
         """Add the changes since the baseline to the run. Raises `DocumentError` if they cannot be compared."""
@@ -118,8 +113,7 @@ class RunOutputs:
         scored.say(f"saved {self._target}: {_count_cases(len(baseline.cases))}")
         # A baseline finds its cases by eval_id, so a case without a unique one has no place in it.
         unique = unique_ids(run.subject)
-        unsaved = sum(case.eval_id not in unique for case in run.cases)
-        if unsaved:
+        if unsaved := sum(case.eval_id not in unique for case in run.cases):
             scored.say(f"{self._target}: {_count_cases(unsaved)} not saved: eval_id is missing or a duplicate")
 
     def exit_code(self, scored: ScoredRun) -> int:

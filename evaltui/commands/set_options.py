@@ -109,9 +109,8 @@ def add_color(group: argparse._ArgumentGroup) -> None:
 
 def add_force(group: argparse._ArgumentGroup) -> None:
     """Add `--force` to a command that writes new files."""
-    group.add_argument(
-        "--force", action="store_true", help="Write outputs also where a link leads out of the repository."
-    )
+    force = "Write outputs also where a link leads out of the repository."
+    group.add_argument("--force", action="store_true", help=force)
 
 
 # --- the options of a command line as the run takes them -----------------------------------------------------------
@@ -135,9 +134,8 @@ def run_options(options: argparse.Namespace) -> RunOptions:
 def refuse_all_runs(options: argparse.Namespace) -> None:
     """Raise `DocumentError` for `--runs all`: a change accepts the values of one recording."""
     if options.runs == "all":
-        raise DocumentError(
-            f"--runs all works only with evaltui run; {options.command} uses the latest recording of each case"
-        )
+        use = f"{options.command} uses the latest recording of each case"
+        raise DocumentError(f"--runs all works only with evaltui run; {use}")
 
 
 def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
@@ -147,8 +145,7 @@ def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
     arguments: dict[str, SetArgument] = {}
     for text in texts:
         argument = set_argument(text)
-        earlier = arguments.get(argument.name)
-        if earlier is not None:
+        if (earlier := arguments.get(argument.name)) is not None:
             ids = (*earlier.ids, *argument.ids) if earlier.ids and argument.ids else ()
             argument = SetArgument(argument.name, ids)
         arguments[argument.name] = argument
@@ -157,22 +154,16 @@ def set_arguments(texts: Sequence[str]) -> list[SetArgument]:
 
 def set_argument(text: str) -> SetArgument:
     """Parse one SET. The file is the shortest part before a colon that names one. Raises `DocumentError`."""
+    from pathlib import Path
+
+    from evaltui.file_access import exists
     from evaltui.runs.run_options import SetArgument
 
     if not text:
         raise DocumentError("SET is empty; give the name of an eval set")
     # The name of a file may have colons itself, as on Windows. `exists` is false for a name that is too long, too.
-    if not _is_file_name(text):
-        for position, character in enumerate(text):
-            if character == ":" and _is_file_name(text[:position]):
-                ids = tuple(stripped for part in text[position + 1 :].split(",") if (stripped := part.strip()))
-                return SetArgument(text[:position], ids)
+    for end in (len(text), *(position for position, character in enumerate(text) if character == ":")):
+        if text[:end] == "-" or exists(Path(text[:end])):
+            ids = tuple(stripped for part in text[end + 1 :].split(",") if (stripped := part.strip()))
+            return SetArgument(text[:end], ids)
     return SetArgument(text)
-
-
-def _is_file_name(text: str) -> bool:
-    from pathlib import Path
-
-    from evaltui.file_access import exists
-
-    return text == "-" or exists(Path(text))

@@ -136,16 +136,14 @@ def _find_files(paths: Sequence[str], messages: list[str]) -> Iterator[CheckedFi
     from evaltui.commands.checked_files import CheckedFile
     from evaltui.evalset.set_files import candidates
 
-    def complain(path: Path, reason: str) -> None:
-        messages.append(f"{path}: {reason}")
-
     real_paths: set[str] = set()
     for name in paths:
         if not name:
             raise DocumentError("PATH is empty; use `.` for the current folder")
         files: Iterable[CheckedFile] = [CheckedFile(name)]
         if name != _STDIN and os.path.isdir(name):  # noqa: PTH112 - of a name that is too long, reading it tells
-            files = (CheckedFile(str(path), named=False) for path in candidates(Path(name), complain))
+            paths_in_folder = candidates(Path(name), lambda path, reason: messages.append(f"{path}: {reason}"))
+            files = (CheckedFile(str(path), named=False) for path in paths_in_folder)
         for file in files:
             real_path = _STDIN if file.path is None else os.path.realpath(file.path)
             if real_path not in real_paths:

@@ -11,17 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.command_line.parser import CommandParser
-from evaltui.commands.set_options import (
-    BASELINE,
-    add_criteria,
-    add_exit_code,
-    add_format,
-    add_recordings,
-    add_reports,
-    add_sets,
-    run_options,
-    set_arguments,
-)
+from evaltui.commands import set_options
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
@@ -39,9 +29,9 @@ EXAMPLE = "evaltui watch trip_planner.evalset.json -r recordings"
 
 def add_options(parser: CommandParser) -> None:
     """Add the options of `evaltui watch`."""
-    add_sets(parser, takes_stdin=False)
-    add_recordings(parser)
-    add_criteria(parser)
+    set_options.add_sets(parser, takes_stdin=False)
+    set_options.add_recordings(parser)
+    set_options.add_criteria(parser)
     agent = parser.add_argument_group("Agent")
     command = "A shell command that makes new recordings. It runs after a change of a file that matches --on."
     agent.add_argument("--exec", metavar="CMD", help=command)
@@ -51,10 +41,10 @@ def add_options(parser: CommandParser) -> None:
         "Format of standard output: table, or jsonl with one document a line. Default: table on a terminal, else jsonl."
     )
     # `run --format json` is known to many: it is parsed so that the error can name jsonl.
-    output = add_format(parser, ("table", "jsonl", "json"), formats, None)
-    add_reports(output, "Also write a report to FILE after each run.")
-    parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=BASELINE)
-    add_exit_code(parser, can_regress=True)
+    output = set_options.add_format(parser, ("table", "jsonl", "json"), formats, None)
+    set_options.add_reports(output, "Also write a report to FILE after each run.")
+    parser.add_argument_group("Baselines").add_argument("--baseline", metavar="FILE", help=set_options.BASELINE)
+    set_options.add_exit_code(parser, can_regress=True)
     # A run would compare the next one with itself. `RunOutputs` reads the option all the same.
     parser.set_defaults(save_baseline=None)
 
@@ -73,8 +63,8 @@ def run(options: Namespace) -> int:
     try:
         has_table = _has_table(options)
         watched = WatchedSets(
-            set_arguments(options.sets),
-            run_options(options),
+            set_options.set_arguments(options.sets),
+            set_options.run_options(options),
             [Path(options.baseline)] if options.baseline not in (None, STDIN) else [],
             None if has_table else _prepare_lines,
             progress if sys.stderr.isatty() else None,
@@ -99,7 +89,7 @@ def _has_table(options: Namespace) -> bool:
         raise DocumentError("the table of evaltui watch needs a terminal: use --format jsonl")
     has_table: bool = options.format == "table" or (options.format is None and is_terminal)
     # A set of standard input never changes, so there is nothing to watch.
-    if any(argument.name == STDIN for argument in set_arguments(options.sets)):
+    if any(argument.name == STDIN for argument in set_options.set_arguments(options.sets)):
         raise DocumentError("watch cannot read the eval set from standard input: give a file name")
     if has_table and STDIN in (*options.recording, options.config, options.baseline):
         raise DocumentError("the table uses standard input for the keyboard: give a file name, or use --format jsonl")
@@ -253,14 +243,11 @@ class _TableRuns:
         notes, code = finish_watched_run(self._options, scored, writes=writes)
         return self._compared.take(scored.runs, scored.seconds, code, notes, trigger)
 
-    def write(self, scored: ScoredRun, trigger: Sequence[str]) -> None:
-        self._show(scored, trigger, writes=True)
-
     def keep(self, scored: ScoredRun) -> None:
         # No source changed, so the reports that were written are right.
-        self._show(scored, (), writes=False)
+        self.write(scored, (), writes=False)
 
-    def _show(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool) -> None:
+    def write(self, scored: ScoredRun, trigger: Sequence[str], *, writes: bool = True) -> None:
         from evaltui.tui.watch.shown_run import RunNews, TroubleNews
 
         try:
