@@ -63,10 +63,9 @@ def ending_on_signals(say: Callable[[], object]) -> Iterator[None]:
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
-    is_main = threading.current_thread() is threading.main_thread()
+    heard = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
     # A handler of somebody else, or SIGHUP ignored under nohup, stays.
-    handled = [number for number, handler in handlers.items() if is_main and handler is signal.SIG_DFL]
+    handled = [number for number in heard if signal.getsignal(number) is signal.SIG_DFL]
     for number in handled:
         signal.signal(number, end)
     try:

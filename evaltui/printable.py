@@ -32,17 +32,9 @@ _GOES_ON = re.compile("[\u0300-\u036f\u200d\ufe00-\ufe0f\U0001f3fb-\U0001f3ff]")
 """Code points that belong to the one before: accents, the joiner, variation selectors, skin tones."""
 
 
-def _control_pictures() -> dict[int, str]:
-    """C0 as U+2400 pictures, DEL as U+2421, C1 and line separators as U+FFFD, bidi controls as ⁞."""
-    table = {code: chr(0x2400 + code) for code in range(0x20)}
-    table[0x7F] = "\u2421"
-    table.update(dict.fromkeys(range(128, 160), "�"))
-    for first, last in _BIDI_AND_INVISIBLE:
-        table.update(dict.fromkeys(range(first, last + 1), "\u205e"))
-    return table
-
-
-_ALL = _control_pictures()
+# C0 as U+2400 pictures, DEL as U+2421, C1 as U+FFFD, line separators and bidi controls as ⁞.
+_ALL = {code: chr(0x2400 + code) for code in range(0x20)} | {0x7F: "\u2421"} | dict.fromkeys(range(128, 160), "�")
+_ALL |= {code: "\u205e" for first, last in _BIDI_AND_INVISIBLE for code in range(first, last + 1)}
 _KEEPING_LINES = {code: mark for code, mark in _ALL.items() if chr(code) not in _NEWLINES}
 # As ranges: searching for single characters beyond the basic plane takes thirty times as long.
 _RANGES = "".join(f"{chr(first)}-{chr(last)}" for first, last in _BIDI_AND_INVISIBLE)

@@ -12,8 +12,7 @@ from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, refusals, show
 from evaltui.api.recording_files import Recordings, for_recordings, joined_for, recordings_of
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, match_facts
-from evaltui.recordings.default_recordings import where_searched
-from evaltui.recordings.matching import Matching, Unmatched, unmatched_of_set
+from evaltui.recordings.matching import Matching
 from evaltui.report.reviewed_set import ReviewedSet
 from evaltui.report.run_json import reported_conversation, reported_recording
 from evaltui.report.why_text import why_lines
@@ -107,30 +106,19 @@ class CaseScorer:
         if runs not in ("latest", "all"):
             raise EvaltuiError(f"runs {shown_value(runs)}: there is no such choice; use latest or all")
         self._option_of_all = option_of_all
-        self._expected = for_recordings(expected_set(eval_set), recordings)
+        self.expected = for_recordings(expected_set(eval_set), recordings)
         self._criteria = criteria_in_force(criteria)
         self._all_runs = runs == "all"
         with without_collecting():  # a large set has millions of objects that stay
-            loaded = joined_for(recordings, self._expected)
-            facts = [match_facts(case) for case in self._expected.cases]
+            loaded = joined_for(recordings, self.expected)
+            facts = [match_facts(case) for case in self.expected.cases]
             self._matching = Matching(
-                CaseIndex(facts), loaded, self._expected.eval_set_id, shared_folders=self._expected.shared_folders
+                CaseIndex(facts), loaded, self.expected.eval_set_id, shared_folders=self.expected.shared_folders
             )
         self.recordings = tuple(map(reported_recording, loaded))
         self.unmatched = self._matching.unmatched
         self.warnings = self._matching.warnings
         self._recordings = tuple(loaded)
-
-    @property
-    def unmatched_of_set(self) -> tuple[Unmatched, ...]:
-        """The conversations without a case, apart from those of other sets and apps."""
-        return unmatched_of_set(self.unmatched, self._expected.eval_set_id)
-
-    @property
-    def where_searched(self) -> str:
-        """The places that are searched for recordings that nobody names, as the end of a clause."""
-        expected = self._expected
-        return where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
 
     def shown(self, case: results.CaseResult) -> ExplainedCase:
         """A scored case with its explanations."""
@@ -138,13 +126,13 @@ class CaseScorer:
 
     def scored_set(self) -> ScoredSet:
         """The whole set with all its scores."""
-        cases = tuple(map(self.scored, range(len(self._expected.cases))))
-        return ScoredSet(self._expected, self._criteria, self._recordings, cases, self.unmatched, self.warnings)
+        cases = tuple(map(self.scored, range(len(self.expected.cases))))
+        return ScoredSet(self.expected, self._criteria, self._recordings, cases, self.unmatched, self.warnings)
 
     def scored(self, number: int) -> results.CaseResult:
         """The scores of the case with this place in the set, from 0."""
         matches, reason = self._matching.cases[number], self._matching.reasons[number]
-        case = self._expected.cases[number]
+        case = self.expected.cases[number]
         return score_expected(case, matches, self._criteria, reason, all_runs=self._all_runs)
 
 

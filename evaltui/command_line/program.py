@@ -95,21 +95,13 @@ class ProgramParser(CommandParser):
         if options.command == "record" and not any(word.startswith("-") for word in rest):
             options.sources += rest
         elif rest:
-            parser = self.commands[options.command]
-            parser.error(_error_of_rest(options.command, parser, words, rest))
+            command, parser = options.command, self.commands[options.command]
+            sentence = f"unexpected argument{'s' * (len(rest) != 1)} {' '.join(rest)}"
+            hint = _hint_at_repetition(parser, words, rest)
+            if unknown := [word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"]:
+                sentence, hint = f"{command} has no option {unknown[0]}", _hint_at_option(command, unknown[0], parser)
+            parser.error(f"{sentence}; {hint}" if hint else sentence)
         return options
-
-
-def _error_of_rest(command: str, parser: CommandParser, words: Sequence[str], rest: Sequence[str]) -> str:
-    """The sentence about `rest`: the words of the command line that argparse could not use."""
-    options = [word.partition("=")[0] for word in rest if word.startswith("-") and word != "-"]
-    if options:
-        sentence = f"{command} has no option {options[0]}"
-        hint = _hint_at_option(command, options[0], parser)
-    else:
-        sentence = f"unexpected argument{'s' * (len(rest) != 1)} {' '.join(rest)}"
-        hint = _hint_at_repetition(parser, words, rest)
-    return f"{sentence}; {hint}" if hint else sentence
 
 
 def _hint_at_option(command: str, unknown: str, parser: CommandParser) -> str:

@@ -63,9 +63,7 @@ def run(options: Namespace) -> int:
     try:
         target = _target_format(options)
         mapping = _read_mapping(options.mapping)
-        sources, inputs = convert_sources(
-            options.files, target, mapping, messages, output=options.output, camel=options.camel
-        )
+        sources, inputs = convert_sources(options, target, mapping, messages)
         inputs += [Path(options.mapping)] if options.mapping else []
         outputs = place_outputs(sources, options.output)
         # Outputs are checked in a dry run as well: it says what the real one would refuse.
@@ -95,8 +93,7 @@ def _target_format(options: Namespace) -> FormatType:
         example = shlex.join(["evaltui", "convert", options.files[0], "--to", "evaluation-dataset"])
         raise DocumentError(f"convert needs --to FORMAT, one of {', '.join(WRITTEN_FORMATS)}; for example: {example}")
     target = format_to_write(options.to)
-    if target is None:
-        raise DocumentError(f"evaltui cannot write the format {options.to}")
+    assert target is not None  # the parser allows no other words
     if options.output == "":
         raise DocumentError("-o is empty; give a file name or folder, or - for standard output")
     if options.output == _STDIO and options.report == "json":

@@ -58,13 +58,7 @@ class ConvertedSource(NamedTuple):
 
 
 def convert_sources(
-    names: Sequence[str],
-    target: FormatType,
-    mapping: ResourceNames,
-    messages: list[str],
-    *,
-    output: str | None,
-    camel: bool,
+    options: Namespace, target: FormatType, mapping: ResourceNames, messages: list[str]
 ) -> tuple[list[ConvertedSource], list[Path]]:
     """Read and convert files, named or in named folders. Returns the conversions, and the files that were read.
 
@@ -75,7 +69,7 @@ def convert_sources(
     finished: list[str] = []
     unknown: list[str] = []
     is_empty = True
-    sources = _find_sources(names, output, messages)
+    sources = _find_sources(options.files, options.output, messages)
     with progress(sum(size_of(Path(name)) for name, _ in sources if name != STDIN), "converting") as tick:
         for name, path in sources:
             try:
@@ -87,8 +81,8 @@ def convert_sources(
                 is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                options = WriteOptions(_stem_of(name), mapping)
-                conversion = convert(root, source_format, target, options, is_camel=camel)
+                write_options = WriteOptions(_stem_of(name), mapping)
+                conversion = convert(root, source_format, target, write_options, is_camel=options.camel)
                 converted.append(ConvertedSource(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
             except (DocumentError, ConversionError) as error:
@@ -103,7 +97,7 @@ def convert_sources(
     if unknown:
         messages.append(f"{_count_files(unknown)} skipped: {_UNKNOWN}")
     if is_empty:
-        messages.append(f"nothing to convert in {', '.join(names)}")
+        messages.append(f"nothing to convert in {', '.join(options.files)}")
     return converted, inputs
 
 
@@ -229,9 +223,9 @@ def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -
     for position, document in enumerate(conversion.documents, 1):
         case_stem = safe_name(document.name) or f"case_{position}"
         stem = f"{source_stem}.{case_stem}" if is_many else case_stem
-        names = chain([stem], (f"{stem}_{number}" for number in count(2)))
+        numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
         # Names are compared without case, as some file systems do.
-        name = next(name for name in names if name.casefold() not in used_names)
+        name = next(name for name in numbered if name.casefold() not in used_names)
         used_names.add(name.casefold())
         single = source._replace(conversion=conversion._replace(documents=[document]))
         files.append(OutputFile(folder / f"{name}{target.ending}", single.text()))

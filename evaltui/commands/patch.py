@@ -48,7 +48,7 @@ def run(options: Namespace) -> int:
 
 
 def _refuse_usage(options: Namespace) -> None:
-    from evaltui.commands.output_files import is_same_file
+    from evaltui.commands import output_files
 
     if options.file == options.patch == _STDIN:
         raise DocumentError("standard input cannot be both the file and the patch; give a file name for one of them")
@@ -56,7 +56,7 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError("standard input cannot be changed in place; give a file name, or use -o or --diff")
     target = options.file if options.output is None else options.output
     is_written = not options.diff and options.output != _STDIN
-    if is_written and options.patch != _STDIN and is_same_file(target, options.patch):
+    if is_written and options.patch != _STDIN and output_files.is_same_file(target, options.patch):
         advice = "use -o for the result" if options.output is None else "give another file name"
         raise DocumentError(f"{target}: this is the patch and is not overwritten; {advice}")
 
@@ -65,15 +65,7 @@ def _patch(options: Namespace) -> None:
     """Apply the patch, and write or show the result. Raises `DocumentError`."""
     from pathlib import Path
 
-    from evaltui.commands.output_files import (
-        is_null,
-        is_same_file,
-        output_fingerprint,
-        print_diff,
-        print_document,
-        save_in_place,
-        say_remarks,
-    )
+    from evaltui.commands import output_files
     from evaltui.document.disk.file_content import read_file, read_stdin
     from evaltui.document.disk.file_replacement import save_file
     from evaltui.document.document import Document
@@ -83,7 +75,11 @@ def _patch(options: Namespace) -> None:
 
     output = Path(options.output) if options.output not in (None, _STDIN) and not options.diff else None
     # The fingerprint is taken before the work: a file that another program writes meanwhile is not replaced.
-    expected = output_fingerprint(output, force=options.force) if output is not None and not is_null(output) else None
+    expected = (
+        output_files.output_fingerprint(output, force=options.force)
+        if output is not None and not output_files.is_null(output)
+        else None
+    )
     file = None if options.file == _STDIN else Path(options.file)
     document = Document(read_stdin() if file is None else read_file(file), file)
     old = document.body()
@@ -99,17 +95,17 @@ def _patch(options: Namespace) -> None:
         reason = what_other_text(Document(data), options.patch) or error
         raise DocumentError(f"{options.patch}: {reason}") from error
     if options.diff:
-        print_diff(document, old, options.file)
+        output_files.print_diff(document, old, options.file)
         return
     target = ""
-    if output is not None and not is_null(output):
+    if output is not None and not output_files.is_null(output):
         with deferred():
             saved = save_file(output, document.to_bytes(), expected, leaves=options.force)
-        say_remarks(options.output, saved)
-        is_replaced = expected is not None and not is_same_file(options.file, output)
+        output_files.say_remarks(options.output, saved)
+        is_replaced = expected is not None and not output_files.is_same_file(options.file, output)
         target = f", written to {options.output}{', which replaced the file there' * is_replaced}"
     elif options.output == _STDIN:
-        print_document(document)
+        output_files.print_document(document)
     elif output is None and document.body() != old:  # an empty patch changes neither the file nor its time
-        save_in_place(document, options.file)
+        output_files.save_in_place(document, options.file)
     say(f"{options.file}: {len(operations)} operation{'s' * (len(operations) != 1)} applied{target}")

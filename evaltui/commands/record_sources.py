@@ -12,20 +12,11 @@ from evaltui.document.binary_files import SQLITE
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, quoted
+from evaltui.recordings import recording_search
 from evaltui.recordings.agent_folders import agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
 from evaltui.recordings.recording_file import open_recording
-from evaltui.recordings.recording_search import (
-    SESSIONS,
-    databases_among,
-    lost_text,
-    others_text,
-    recordings_in,
-    skipped_text,
-    unread_recording,
-    use_of_sets,
-)
 from evaltui.runs.set_reader import STDIN
 
 _NAMED = 3
@@ -99,7 +90,7 @@ def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str])
                 raise
             messages.append(f"{error}; skipped")
             # Its spans can belong to traces in other files, which then lack calls.
-            recording, in_file, warnings = unread_recording(path), [], ()
+            recording, in_file, warnings = recording_search.unread_recording(path), [], ()
         if recording is not None:
             recordings.append(recording)
         # A conversation of a database is known by its file, which may be named twice, or by a link.
@@ -109,7 +100,7 @@ def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str])
         seen.update(keys)
         messages += [f"{path}: {warning}" for warning in warnings]
     files = ((recording.path, bool(recording.traces), recording.lost) for recording in recordings)
-    messages += filter(None, [lost_text(files)])
+    messages += filter(None, [recording_search.lost_text(files)])
     return sorted(_without_lost_calls(listed, recordings), key=lambda pair: start_of(pair[0]), reverse=True), messages
 
 
@@ -144,10 +135,10 @@ def _sessions_near(set_path: Path | None) -> Path:
     for folder in (*near, Path()):
         folders.setdefault(_real_path(folder), folder)
     for folder in folders.values():
-        if is_file(folder / SESSIONS):
-            return folder / SESSIONS
+        if is_file(folder / recording_search.SESSIONS):
+            return folder / recording_search.SESSIONS
     searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
-    raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
+    raise DocumentError(f"there is no {recording_search.SESSIONS} in {searched}; give a SOURCE")
 
 
 def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None) -> Iterator[tuple[Path, bool]]:
@@ -157,20 +148,20 @@ def _find_files(names: Sequence[str], messages: list[str], set_path: Path | None
         source = Path(name)
         files = [source]
         if name != STDIN and is_folder(source):
-            in_folder = recordings_in(source)
-            databases = databases_among(in_folder.other_files)
+            in_folder = recording_search.recordings_in(source)
+            databases = recording_search.databases_among(in_folder.other_files)
             files = [*in_folder.paths, *databases]
-            advice = use_of_sets(in_folder.other_files, set_path)
+            advice = recording_search.use_of_sets(in_folder.other_files, set_path)
             unused = [path for path in in_folder.other_files if path not in databases]
             if unused:
-                messages.append(f"{others_text(unused, f'in {name}')}{advice}")
+                messages.append(f"{recording_search.others_text(unused, f'in {name}')}{advice}")
             messages += [
                 f"{path}: hidden files are skipped; give the file itself" for path in in_folder.hidden_recordings
             ]
             if not files:
-                count = f"; {others_text(unused, 'in it')}" if unused else ""
+                count = f"; {recording_search.others_text(unused, 'in it')}" if unused else ""
                 reason = f"{name}: there is no recording and no session in this folder"
-                raise DocumentError(f"{reason}{count}{skipped_text(in_folder.skipped)}{advice}")
+                raise DocumentError(f"{reason}{count}{recording_search.skipped_text(in_folder.skipped)}{advice}")
         for path in files:
             if (real_path := _real_path(path)) not in seen:
                 seen.add(real_path)

@@ -56,10 +56,8 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:
     """Collect `*.evalset.json`, `*.test.json` and datasets with cases, and any JSON file with cases that is named."""
-    is_named = parent.session.isinitpath(file_path)
-    if _is_set(file_path, is_named=is_named):
-        return EvalSetFile.named_safely(parent, file_path)
-    return None
+    is_set = _is_set(file_path, is_named=parent.session.isinitpath(file_path))
+    return EvalSetFile.named_safely(parent, file_path) if is_set else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -96,8 +94,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for sentence in notes_of(terminalreporter.config):
         terminalreporter.write_line(f"evaltui: {sentence}")
     failed = (dict(report.user_properties).get(STATUS) for report in terminalreporter.stats.get("failed", ()))
-    count = sum(status not in (None, "failed") for status in failed)
-    if count:
+    if count := sum(status not in (None, "failed") for status in failed):
         tests = "1 test fails" if count == 1 else f"{count} tests fail"
         terminalreporter.write_line(
             f"evaltui: {tests} because something is not evaluated. --evaltui-allow-not-evaluated allows this."

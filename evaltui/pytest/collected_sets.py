@@ -231,11 +231,16 @@ def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
 
 def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
+    from evaltui.recordings.default_recordings import where_searched
+    from evaltui.recordings.matching import unmatched_of_set
+
+    expected = scorer.expected
     if not scorer.recordings and options.recordings:
         yield _NONE_READ
     elif not scorer.recordings:
-        yield _NO_RECORDINGS.format(where=scorer.where_searched.replace(f"{options.folder}{os.sep}", ""))
-    elif not result.recordings and (unmatched := scorer.unmatched_of_set):
+        where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
+        yield _NO_RECORDINGS.format(where=where.replace(f"{options.folder}{os.sep}", ""))
+    elif not result.recordings and (unmatched := unmatched_of_set(scorer.unmatched, expected.eval_set_id)):
         first, count = unmatched[0].conversation, len(unmatched)
         have = "1 recorded conversation has" if count == 1 else f"{count} recorded conversations have"
         yield f"{have} no case. The first is {first.id} in {first.path.name}: {unmatched[0].reason}"
