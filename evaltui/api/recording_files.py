@@ -64,15 +64,11 @@ def recordings_of(value: Recordings | AnyPath | Iterable[AnyPath] | None, expect
     return replace(recordings, warnings=(*recordings.warnings, warning))
 
 
-def joined_for(recordings: Recordings, expected: ExpectedSet) -> list[Recording]:
-    """The recordings with their conversations as they are for a set. Traces are grouped as its cases need it."""
+def fit_to_each_other(expected: ExpectedSet, recordings: Recordings) -> tuple[ExpectedSet, list[Recording]]:
+    """The set and the recordings as they are matched. Traces are grouped as the cases of the set need it."""
     files = recordings._of_conversations if expected.is_multi_turn else recordings._of_traces
-    return JoinedTraces().across_files(list(files), multi_turn=expected.is_multi_turn)
-
-
-def for_recordings(expected: ExpectedSet, recordings: Recordings) -> ExpectedSet:
-    """The set as its cases are matched with these recordings."""
-    return replace(expected, shared_folders=recordings._shared_folders)
+    joined = JoinedTraces().across_files(list(files), multi_turn=expected.is_multi_turn)
+    return replace(expected, shared_folders=recordings._shared_folders), joined
 
 
 def _read(names: Sequence[str], expected: ExpectedSet) -> Recordings:

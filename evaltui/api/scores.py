@@ -9,7 +9,7 @@ from typing import Literal
 from evaltui.api.chosen_criteria import Criteria, criteria, criteria_in_force
 from evaltui.api.eval_sets import EvalSet, config_of, document_of, eval_set_of, expected_set
 from evaltui.api.inputs import AnyPath, EvaltuiError, check_flag, refusals, shown_value
-from evaltui.api.recording_files import Recordings, for_recordings, joined_for, recordings_of
+from evaltui.api.recording_files import Recordings, fit_to_each_other, recordings_of
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.matching import Matching
@@ -106,11 +106,10 @@ class CaseScorer:
         if runs not in ("latest", "all"):
             raise EvaltuiError(f"runs {shown_value(runs)}: there is no such choice; use latest or all")
         self._option_of_all = option_of_all
-        self.expected = for_recordings(expected_set(eval_set), recordings)
         self._criteria = criteria_in_force(criteria)
         self._all_runs = runs == "all"
         with without_collecting():  # a large set has millions of objects that stay
-            loaded = joined_for(recordings, self.expected)
+            self.expected, loaded = fit_to_each_other(expected_set(eval_set), recordings)
             facts = [match_facts(case) for case in self.expected.cases]
             self._matching = Matching(
                 CaseIndex(facts), loaded, self.expected.eval_set_id, shared_folders=self.expected.shared_folders

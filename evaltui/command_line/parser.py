@@ -55,13 +55,10 @@ class CommandParser(argparse.ArgumentParser):
         self.example = example
         # A line that begins with a space is not filled, see `HelpLayout`.
         epilog = "\n".join(["Example:", *(f"  {line}" for line in example.splitlines()), "", remarks])
-        # An abbreviation of an option could mean another option in the next version.
+        # An abbreviation of an option could mean another option in the next version. argparse would put -h first, and
+        # describe it in other words.
         super().__init__(allow_abbrev=False, add_help=False, formatter_class=HelpLayout, epilog=epilog, **options)
         self.color = False  # Python 3.14 colours the help, others do not
-
-    def add_help_option(self, container: argparse._ActionsContainer) -> None:
-        """Add `-h` to a group, or to the parser itself. argparse would put it first and describe it in other words."""
-        container.add_argument("-h", "--help", action="help", help="Show this help.")
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` where argparse would print the message and exit."""

@@ -43,6 +43,7 @@ COMMANDS = {name: summary for commands in COMMANDS_BY_PURPOSE.values() for name,
 USAGE = "evaltui [SET]\n       evaltui COMMAND …"
 DESCRIPTION = "Write, check, score and review the eval sets of LLM agents."
 EXAMPLE = "evaltui trip_planner.evalset.json"
+_HELP = "Show this help."
 _REMARKS = """\
 evaltui without arguments lists the eval sets of this folder.
 `evaltui COMMAND --help` shows the options of a command and an example.
@@ -55,7 +56,7 @@ class ProgramParser(CommandParser):
     def __init__(self, names: Iterable[str] = COMMANDS) -> None:
         """Add the commands with these names. Each command costs a millisecond, so a command line adds its own only."""
         super().__init__(prog="evaltui", usage=USAGE, description=DESCRIPTION, example=EXAMPLE, remarks=_REMARKS)
-        self.add_help_option(self)
+        self.add_argument("-h", "--help", action="help", help=_HELP)
         self.add_argument("--version", action="version", version=f"evaltui {__version__}", help="Show the version.")
         self.commands: dict[str, CommandParser] = {}
         """The parsers of the added commands by name."""
@@ -71,7 +72,7 @@ class ProgramParser(CommandParser):
                 example=command.EXAMPLE,
             )
             command.add_options(parser)
-            parser.add_help_option(parser.add_argument_group("Help"))
+            parser.add_argument_group("Help").add_argument("-h", "--help", action="help", help=_HELP)
 
     def format_help(self) -> str:
         """The help page: usage, commands by purpose, options, example."""

@@ -126,15 +126,11 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError(f"{options.into}: this is a folder; give the file name of an eval set")
     if not all(text.strip(" ,") for text in options.conversation):
         raise DocumentError("--conversation is empty; --list prints the ids")
-    if options.eval_id is None:
-        return
-    if not options.eval_id.strip():
+    if options.eval_id is not None and not options.eval_id.strip():
         raise DocumentError("--eval-id is empty")
-    try:
-        options.eval_id.encode()
-    except UnicodeEncodeError as error:  # Python reads bytes of a command line that are no text as lone surrogates
-        text = one_line(options.eval_id, 40)
-        raise DocumentError(f"--eval-id {text} is not valid UTF-8; google-adk rejects it") from error
+    # Python reads bytes of a command line that are no text as lone surrogates.
+    if options.eval_id is not None and options.eval_id.encode(errors="replace").decode() != options.eval_id:
+        raise DocumentError(f"--eval-id {one_line(options.eval_id, 40)} is not valid UTF-8; google-adk rejects it")
 
 
 def _parse_turns(text: str) -> TurnRange:

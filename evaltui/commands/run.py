@@ -15,8 +15,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from evaltui.runs.score_sets import Preparation, ScoredRun
 
 USAGE = "run [OPTIONS] SET[:ID,ID…]…"
@@ -53,11 +51,11 @@ def run(options: Namespace) -> int:
     try:
         _refuse_usage(options)
         if options.engine == "local":
-            return _run(options, _score_here)
+            return _run(options)
         from evaltui.report.output import clear_progress
         from evaltui.runs.ray.driver_process import run_in_driver
 
-        return run_in_driver(partial(_run, options, _score_on_cluster), clear_progress)
+        return run_in_driver(partial(_run, options), clear_progress)
     except RefusedInput as error:
         say(error)
         return 2
@@ -101,13 +99,14 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
     )
 
 
-def _run(options: Namespace, score: Callable[[Namespace, Preparation], ScoredRun]) -> int:
+def _run(options: Namespace) -> int:
     from evaltui.commands.run_outputs import RunOutputs
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
 
     outputs = RunOutputs(options)
-    scored = score(options, partial(preparation_of, options.format == "json" or outputs.has_report("json")))
+    score = _score_here if options.engine == "local" else _score_on_cluster
+    scored = score(options, partial(preparation_of, "json" in (options.format, *outputs.formats.values())))
     outputs.spare_inputs(scored)
     outputs.compare(scored)
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.

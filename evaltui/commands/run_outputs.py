@@ -38,7 +38,8 @@ class RunOutputs:
         self._outputs = Outputs([*map(Path, options.output), *targets], force=options.force)
         # /dev/null has no file ending, and discards a report of any format.
         names = (name for name in options.output if not is_null(Path(name)))
-        self._formats = {Path(name): _report_format(name, force=options.force) for name in names}
+        self.formats = {Path(name): _report_format(name, force=options.force) for name in names}
+        """The formats of the reports."""
 
     def _read_baseline(self, options: Namespace) -> Baseline | None:
         if self._only_regressions and self._baseline_name is None:
@@ -58,10 +59,6 @@ class RunOutputs:
         # Read before the run: a long run must not end with the message that there is no such baseline.
         data = read_stdin() if self._baseline_name == STDIN else None
         return open_baseline(self._baseline_name, data)
-
-    def has_report(self, report_format: str) -> bool:
-        """Whether a report has this format."""
-        return report_format in self._formats.values()
 
     def spare_inputs(self, scored: ScoredRun) -> None:
         """Raise `DocumentError` if an output is an input of the scores, or the baseline to compare with."""
@@ -96,7 +93,7 @@ class RunOutputs:
 
     def write_reports(self, scored: ScoredRun) -> None:
         """Write all reports. Raises `DocumentError`."""
-        for path, report_format in self._formats.items():
+        for path, report_format in self.formats.items():
             pieces = report_pieces(scored.runs, report_format, allow_not_evaluated=self._allows_not_evaluated)
             # Texts of an eval set may have lone surrogates, which JSON allows and UTF-8 does not.
             self._outputs.write(path, (piece.encode("utf-8", "backslashreplace") for piece in pieces))

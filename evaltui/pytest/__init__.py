@@ -6,6 +6,7 @@ docs/python.md describes its options. A run of pytest that finds no eval set imp
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ import pytest
 
 from evaltui.file_access import read_regular
 from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, notes_of
-from evaltui.pytest.options import MARKER, check_options, pass_to_worker
+from evaltui.pytest.item_names import safe_name
+from evaltui.pytest.options import FOR_WORKERS, MARKER, check_options, options_of
 from evaltui.pytest.options import pytest_addoption as pytest_addoption  # pytest finds its hooks by their names
 
 _SET, _TEST = ".evalset.json", ".test.json"
@@ -51,13 +53,18 @@ def pytest_configure_node(node: Any) -> None:
     """Give the options to a worker of pytest-xdist."""
     # Paths of this machine mean nothing to a worker on another one, which reads its own options.
     if node.gateway.spec.popen and not node.gateway.spec.chdir:
-        pass_to_worker(node.config, node.workerinput)
+        node.workerinput[FOR_WORKERS] = asdict(options_of(node.config))
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> EvalSetFile | None:
     """Collect `*.evalset.json`, `*.test.json` and datasets with cases, and any JSON file with cases that is named."""
-    is_set = _is_set(file_path, is_named=parent.session.isinitpath(file_path))
-    return EvalSetFile.named_safely(parent, file_path) if is_set else None
+    if not _is_set(file_path, is_named=parent.session.isinitpath(file_path)):
+        return None
+    file: EvalSetFile = EvalSetFile.from_parent(parent, path=file_path)
+    # pytest prints the name and the node id at the start of lines, where a CI runner reads commands.
+    name, nodeid = safe_name(file.name), safe_name(file.nodeid)
+    is_safe = (name, nodeid) == (file.name, file.nodeid)
+    return file if is_safe else EvalSetFile.from_parent(parent, path=file_path, name=name, nodeid=nodeid)
 
 
 @pytest.hookimpl(wrapper=True)

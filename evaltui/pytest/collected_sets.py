@@ -35,15 +35,6 @@ STATUS = "evaltui_status"
 class EvalSetFile(pytest.File):
     """An eval set. It is read when it is collected; recordings are read when its first case runs."""
 
-    @classmethod
-    def named_safely(cls, parent: pytest.Collector, path: Path) -> EvalSetFile:
-        """The set in a file."""
-        # pytest prints the name and the node id at the start of lines, where a CI runner reads commands.
-        file: EvalSetFile = cls.from_parent(parent, path=path)
-        name, nodeid = safe_name(file.name), safe_name(file.nodeid)
-        is_safe = (name, nodeid) == (file.name, file.nodeid)
-        return file if is_safe else cls.from_parent(parent, path=path, name=name, nodeid=nodeid)
-
     @cached_property
     def options(self) -> PluginOptions:
         """The options of the run."""
@@ -168,10 +159,14 @@ class CaseItem(pytest.Item):
 
     def runtest(self) -> None:
         """Score the case."""
+        from evaltui.printable import one_line
+
         scorer = self._file.scorer()
         scored = scorer.scored(self._case.number)
         result = scorer.shown(scored)
-        self.user_properties += [(STATUS, result.status), *_scores(result)]
+        # A config can name its metrics with any characters.
+        scores = ((one_line(name), metric.score) for name, metric in result.metrics.items() if metric.score is not None)
+        self.user_properties += [(STATUS, result.status), *scores]
         if result.status == "failed":
             self._fail_unless_known(scored, _why_failed(result))
         if not result.open_reasons:
@@ -220,15 +215,6 @@ def notes_of(config: pytest.Config) -> dict[str, None]:
     return config.stash.setdefault(_NOTES, {})
 
 
-def _scores(result: CaseResult) -> Iterator[tuple[str, float]]:
-    """The scores by the names of their metrics. A config can name its metrics with any characters."""
-    from evaltui.printable import one_line
-
-    for name, metric in result.metrics.items():
-        if metric.score is not None:
-            yield one_line(name), metric.score
-
-
 def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
     from evaltui.recordings.default_recordings import where_searched
@@ -248,9 +234,8 @@ def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOpti
 
 def _why_failed(result: CaseResult) -> list[str]:
     """The sentences of the table of `evaltui run`. The one about the chosen recording is last."""
-    if result.runs is None and result.recordings > 1 and len(result.why) > 1:
-        return [*result.why[1:], result.why[0]]
-    return list(result.why)
+    is_about_choice = result.runs is None and result.recordings > 1
+    return [*result.why[1:], *result.why[:1]] if is_about_choice else list(result.why)
 
 
 def _safe_text(text: str) -> str:

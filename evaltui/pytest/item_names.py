@@ -18,7 +18,9 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
     `case_3`.
     """
     # In brackets, as for a parametrized test: then pytest takes the id alone for all of them.
-    plain = [_plain(eval_id, number) for number, eval_id in enumerate(eval_ids, 1)]
+    safe = (safe_name(eval_id) or f"case_{number}" for number, eval_id in enumerate(eval_ids, 1))
+    # pytest 9.2 takes `a[b` and `a[b]` for one id (`NodeId.parse`).
+    plain = [name if name.endswith("]") else name.replace("[", "%5B") for name in safe]
     counts = Counter(plain)
     used = {name for name in plain if counts[name] == 1}
     names = []
@@ -27,12 +29,6 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
         names.append(name if counts[name] == 1 else next(other for other in numbered if other not in used))
         used.add(names[-1])
     return names
-
-
-def _plain(eval_id: str, number: int) -> str:
-    name = safe_name(eval_id) or f"case_{number}"
-    # pytest 9.2 takes `a[b` and `a[b]` for one id (`NodeId.parse`).
-    return name if name.endswith("]") else name.replace("[", "%5B")
 
 
 def safe_name(text: str) -> str:

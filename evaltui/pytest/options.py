@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ from evaltui.file_access import exists
 MARKER = "evaltui"
 """The marker of each case: `-m evaltui` runs only cases, `-m "not evaltui"` runs all other tests."""
 _CONFIG = "evaltui_config"
-_FOR_WORKERS = "evaltui"
+FOR_WORKERS = "evaltui"
 """The key of the options in the input of a worker of pytest-xdist."""
 
 
@@ -85,16 +85,11 @@ def check_options(config: pytest.Config) -> None:
     A worker of pytest-xdist gets them from the run that started it. A `conftest.py` may have changed the working
     directory since then.
     """
-    values = getattr(config, "workerinput", {}).get(_FOR_WORKERS)
+    values = getattr(config, "workerinput", {}).get(FOR_WORKERS)
     options = PluginOptions(**values) if values is not None else _read(config)
     if options.only_regressions and not options.baselines:
         raise pytest.UsageError("--evaltui-fail-on regression needs --evaltui-baseline FILE")
     config.stash[_OPTIONS] = options
-
-
-def pass_to_worker(config: pytest.Config, workerinput: dict[str, Any]) -> None:
-    """Give the options to a worker of pytest-xdist on this machine."""
-    workerinput[_FOR_WORKERS] = asdict(options_of(config))
 
 
 def options_of(config: pytest.Config) -> PluginOptions:
