@@ -261,13 +261,13 @@ def _write_cases(
     ]
     if not cases:
         return []
-    body, old_ids = b"", []
+    body = b""
     if document is None:
         document = Document(new_recorded_set(_set_id(choice, name), cases, options.shape or "tool_uses"))
     else:
-        body, old_ids = document.body(), _case_ids(document)
+        body = document.body()
         # An id that evaltui makes gets a number if it is used. One that a person wrote is theirs to change.
-        if options.eval_id is not None and options.eval_id in old_ids:
+        if options.eval_id is not None and options.eval_id in _case_ids(document):
             eval_id = quoted(options.eval_id, 60)
             raise DocumentError(f"{name}: another case has the eval_id {eval_id}; choose another id")
         _add_cases(document, cases, name, options.shape)
@@ -278,7 +278,7 @@ def _write_cases(
         save_in_place(document, name)
     else:
         say_remarks(name, outputs.write(outputs.paths[0], [document.to_bytes()]))
-    return _case_ids(document)[len(old_ids) :]  # an id that was used has got a number
+    return _case_ids(document)[-len(cases) :]  # an id that was used has got a number
 
 
 def _case_ids(document: Document) -> list[str]:

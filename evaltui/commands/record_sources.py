@@ -134,7 +134,6 @@ def _sessions_near(set_path: Path | None) -> Path:
     folders: dict[str, Path] = {}
     for folder in (*near, Path()):
         folders.setdefault(_real_path(folder), folder)
-    for folder in folders.values():
         if is_file(folder / recording_search.SESSIONS):
             return folder / recording_search.SESSIONS
     searched = " or in ".join(str(folder.absolute()) for folder in folders.values())
