@@ -72,7 +72,7 @@ def choose_criteria(
     option: Callable[[str], str] = str,
 ) -> Criteria:
     """Choose criteria. `option` gives the name of a parameter as errors have it. Raises `EvaltuiError`, `TypeError`."""
-    options = tuple(_options(thresholds))
+    options = tuple(_spell_options(thresholds))
     if not isinstance(match_type, str | None):
         raise wrong_type("match_type", "a str", match_type)
     check_flag("ignore_args", ignore_args)
@@ -92,7 +92,7 @@ def criteria_in_force(chosen: Criteria) -> scoring.Criteria:
     return chosen._in_force
 
 
-def _options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
+def _spell_options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
     """The metrics as options of the command line."""
     for name, threshold in thresholds.items():
         if not isinstance(name, str):

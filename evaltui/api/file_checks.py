@@ -75,7 +75,7 @@ def validate_files(
 ) -> list[FileReport]:
     """Like `validate`, but with a report of each file."""
     names = paths_of(path, "path")
-    select, ignore = _rules("select", select), _rules("ignore", ignore)
+    select, ignore = _check_rules("select", select), _check_rules("ignore", ignore)
     config_path = path_of(config, "config") if config is not None else None
     with refusals():
         named_config = read_named_config(config_path) if config_path is not None else None
@@ -84,11 +84,11 @@ def validate_files(
             # A named file may lie in a named folder as well; it is checked once.
             for file in candidates(name, _refuse) if is_folder(name) else [name]:
                 files.setdefault(os.path.realpath(file), (file, file == name))
-        reports = [_report(*entry, named_config, select, ignore) for entry in files.values()]
+        reports = [_report_on(*entry, named_config, select, ignore) for entry in files.values()]
     return [report for report in reports if report is not None]
 
 
-def _rules(parameter: str, value: str | Sequence[str]) -> list[str]:
+def _check_rules(parameter: str, value: str | Sequence[str]) -> list[str]:
     """The codes and groups of `select` or `ignore`. Raises `TypeError`, and `EvaltuiError` for an unknown one."""
     names = [value] if isinstance(value, str) or not isinstance(value, Iterable) else [*value]
     for name in names:
@@ -105,7 +105,7 @@ def _refuse(path: Path, reason: str) -> None:
     raise DocumentError(f"{path}: {reason}")
 
 
-def _report(
+def _report_on(
     file: Path, is_named: bool, named_config: LoadedConfig | None, select: Sequence[str], ignore: Sequence[str]
 ) -> FileReport | None:
     """The report of a file; None for a file of another format in a folder."""

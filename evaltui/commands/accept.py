@@ -67,7 +67,7 @@ def run(options: Namespace) -> int:
         scored = score_sets([argument], set_options.run_options(options), execution)
         (result,) = scored.runs
         review = SetReview(result, passing=options.all)
-        chosen = _chosen_changes(review, options)
+        chosen = _choose_changes(review, options)
         if chosen:
             _accept(scored.documents[name], name, review, chosen, options)
     except RefusedInput as error:
@@ -76,7 +76,7 @@ def run(options: Namespace) -> int:
     for line in scored.notes:
         say(line)
     if not chosen:
-        say(f"{name}: nothing to accept{_why_nothing(review, options)}; nothing was written")
+        say(f"{name}: nothing to accept{_explain_nothing(review, options)}; nothing was written")
     return 0
 
 
@@ -100,7 +100,7 @@ def _refuse_usage(options: Namespace, name: str) -> None:
 # --- which changes ---------------------------------------------------------------------------------------------------
 
 
-def _chosen_changes(review: SetReview, options: Namespace) -> _Chosen:
+def _choose_changes(review: SetReview, options: Namespace) -> _Chosen:
     """The changes that the command line names. Raises `DocumentError` for an unknown id, case or turn."""
     if options.change:
         chosen = []
@@ -141,7 +141,7 @@ def _refuse_unknown(review: SetReview, eval_id: str, turn: int | None) -> None:
         raise DocumentError(f"{name}: case {quoted_id} has no turn {turn}; its turns are 1 to {last}")
 
 
-def _why_nothing(review: SetReview, options: Namespace) -> str:
+def _explain_nothing(review: SetReview, options: Namespace) -> str:
     """Why no change was chosen, to follow "nothing to accept"."""
     if options.case is None:
         if review.run.recordings:

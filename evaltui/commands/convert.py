@@ -61,7 +61,7 @@ def run(options: Namespace) -> int:
 
     messages: list[str] = []
     try:
-        target = _target_format(options)
+        target = _choose_format(options)
         mapping = _read_mapping(options.mapping)
         sources, inputs = convert_sources(options, target, mapping, messages)
         inputs += [Path(options.mapping)] if options.mapping else []
@@ -79,13 +79,13 @@ def run(options: Namespace) -> int:
     if options.camel and not target.takes_camel:
         say(f"--camel has no effect: the keys of {options.to} have only one spelling")
     _say_unused_names(options, mapping, sources)
-    _print(sources, outputs, options, is_written=is_written)
+    _print_results(sources, outputs, options, is_written=is_written)
     if is_refused:
         say("nothing was written: --strict allows no losses")
     return int(is_refused)
 
 
-def _target_format(options: Namespace) -> FormatType:
+def _choose_format(options: Namespace) -> FormatType:
     """The format to write. Raises `DocumentError` for a missing or unknown format and for contradicting options."""
     from evaltui.interop.formats import format_to_write
 
@@ -136,7 +136,7 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Seque
         say(f"{options.mapping}: no tool or agent in the sources has the name {examples}{more}")
 
 
-def _print(
+def _print_results(
     sources: Sequence[ConvertedSource],
     outputs: Sequence[Sequence[OutputFile]],
     options: Namespace,

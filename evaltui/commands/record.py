@@ -82,7 +82,7 @@ def run(options: Namespace) -> int:
         turns = _parse_turns(options.turns)
         # The target is checked before the sources are read: a large database takes a while.
         document = _read_target(options.into, options.shape) if options.into is not None else None
-        outputs = _new_output(options.output, force=options.force) if options.output is not None else None
+        outputs = _check_output(options.output, force=options.force) if options.output is not None else None
         listed, messages = read_sources(options.sources, name, options.conversation)
         known_cases = KnownCases(_view_of(document).cases if document is not None else ())
         if name is None or options.list:
@@ -180,7 +180,7 @@ def _read_target(name: str, shape: str | None) -> Document:
     return document
 
 
-def _new_output(name: str, *, force: bool) -> Outputs:
+def _check_output(name: str, *, force: bool) -> Outputs:
     """The file of a new set. Raises `DocumentError` if it exists, has the name of a dataset, or cannot be written."""
     from pathlib import Path
 

@@ -71,7 +71,7 @@ def _split_ids(text: str) -> list[str]:
 
 
 def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str]) -> tuple[list[Listed], list[str]]:
-    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_sessions_near`).
+    """Read the conversations of these sources; without names, of the nearest `.adk/session.db` (`_find_sessions`).
 
     Returns them, the newest first and those without a time last, and sentences about skipped files and conversations.
     With `ids`, only these conversations of a session database are read. Raises `RecordingError` for a named source
@@ -82,7 +82,7 @@ def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str])
     messages: list[str] = []
     seen: set[tuple[str, str]] = set()
     recordings: list[Recording] = []
-    for path, is_named in _find_files(names or [str(_sessions_near(set_path))], messages, set_path):
+    for path, is_named in _find_files(names or [str(_find_sessions(set_path))], messages, set_path):
         try:
             recording, in_file, warnings = _read_file(path, ids)
         except RecordingError as error:
@@ -101,10 +101,10 @@ def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str])
         messages += [f"{path}: {warning}" for warning in warnings]
     files = ((recording.path, bool(recording.traces), recording.lost) for recording in recordings)
     messages += filter(None, [recording_search.lost_text(files)])
-    return sorted(_without_lost_calls(listed, recordings), key=lambda pair: start_of(pair[0]), reverse=True), messages
+    return sorted(_leave_out_lost_calls(listed, recordings), key=lambda pair: start_of(pair[0]), reverse=True), messages
 
 
-def _without_lost_calls(listed: list[Listed], recordings: Sequence[Recording]) -> list[Listed]:
+def _leave_out_lost_calls(listed: list[Listed], recordings: Sequence[Recording]) -> list[Listed]:
     """Make tool calls unrecorded in traces that may have spans in another file, where these are not read.
 
     The traces of a conversation stay in their files.
@@ -125,7 +125,7 @@ def _without_lost_calls(listed: list[Listed], recordings: Sequence[Recording]) -
     return [(changed.get(conversation.key, conversation), file_format) for conversation, file_format in listed]
 
 
-def _sessions_near(set_path: Path | None) -> Path:
+def _find_sessions(set_path: Path | None) -> Path:
     """The session database beside the set, in the folder of its agent, or in the working directory."""
     # `adk web`, `adk run` and `adk api_server` write the database into the folder of the agent.
     near = [set_path.parent] if set_path is not None else []

@@ -100,9 +100,9 @@ def _print_report(options: Namespace) -> int:
         choices = set_options.run_options(options)
         execution = Execution(keeps_documents=True, progress=progress)
         scored = score_sets(set_options.set_arguments(options.sets), choices, execution)
-        reviewed = _reviewed_sets(scored, choices, passing=options.all)
+        reviewed = _review_sets(scored, choices, passing=options.all)
         with without_collecting():
-            data = None if options.format == "text" else _rendered(reviewed, options.format)
+            data = None if options.format == "text" else _render(reviewed, options.format)
     except RefusedInput as error:
         say(error)
         return 2
@@ -125,7 +125,7 @@ def _print_report(options: Namespace) -> int:
     return scored.exit_code(allow_not_evaluated=options.allow_not_evaluated)
 
 
-def _reviewed_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[ReviewedSet]:
+def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[ReviewedSet]:
     from evaltui.report.reviewed_set import ReviewedSet
     from evaltui.review.decisions import ReviewDecisions
     from evaltui.review.set_review import SetReview
@@ -141,11 +141,11 @@ def _reviewed_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> 
             for number in decisions.unread[:5]:
                 scored.notes[f"{sidecar.path}: line {number} is not a decision; skipped"] = None
         review, document = SetReview(result, passing=passing), scored.documents[result.subject.name]
-        reviewed.append(ReviewedSet(review, document, decisions, _accept_words(path, choices)))
+        reviewed.append(ReviewedSet(review, document, decisions, _spell_accept(path, choices)))
     return reviewed
 
 
-def _accept_words(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
+def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
     """The words of the command that accepts changes of a set."""
     from evaltui.runs.set_reader import STDIN
 
@@ -164,7 +164,7 @@ def _accept_words(path: Path | None, choices: RunOptions) -> tuple[str, ...] | N
     return (*words, *(["--ignore-args"] if choices.ignore_args else []))
 
 
-def _rendered(reviewed: list[ReviewedSet], report_format: str) -> bytes:
+def _render(reviewed: list[ReviewedSet], report_format: str) -> bytes:
     if report_format == "markdown":
         from evaltui.report.review_markdown import review_markdown
 

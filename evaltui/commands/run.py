@@ -71,14 +71,6 @@ def _refuse_usage(options: Namespace) -> None:
         raise DocumentError("--jobs is for this machine; with --engine ray, all processors of the cluster work")
 
 
-def _score_here(options: Namespace, preparation: Preparation) -> ScoredRun:
-    from evaltui.report.output import progress
-    from evaltui.runs.score_sets import Execution, score_sets
-
-    execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
-    return score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
-
-
 def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun:
     from evaltui.report.output import progress, progress_on
     from evaltui.runs.ray.connection import connected, load_ray
@@ -101,12 +93,18 @@ def _score_on_cluster(options: Namespace, preparation: Preparation) -> ScoredRun
 
 def _run(options: Namespace) -> int:
     from evaltui.commands.run_outputs import RunOutputs
+    from evaltui.report.output import progress
     from evaltui.report.run_notes import note_lines
     from evaltui.report.run_reports import preparation_of, print_report
+    from evaltui.runs.score_sets import Execution, score_sets
 
     outputs = RunOutputs(options)
-    score = _score_here if options.engine == "local" else _score_on_cluster
-    scored = score(options, partial(preparation_of, "json" in (options.format, *outputs.formats.values())))
+    preparation = partial(preparation_of, "json" in (options.format, *outputs.formats.values()))
+    if options.engine == "ray":
+        scored = _score_on_cluster(options, preparation)
+    else:
+        execution = Execution(options.jobs, preparation, keeps_turns=False, progress=progress)
+        scored = score_sets(set_options.set_arguments(options.sets), set_options.run_options(options), execution)
     outputs.spare_inputs(scored)
     outputs.compare(scored)
     # Files come before stdout: if one cannot be written, a program that reads stdout gets no half-true report.

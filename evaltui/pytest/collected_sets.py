@@ -64,7 +64,7 @@ class EvalSetFile(pytest.File):
                 ignore_args=options.ignore_args,
                 option=lambda name: f"--evaltui-{name.replace('_', '-')}",
             )
-            baseline = self._baseline_for(eval_set, criteria)
+            baseline = self._find_baseline(eval_set, criteria)
         except EvaltuiError as error:
             raise self.CollectError(self.shown_text(str(error))) from None
         why = "there are no cases, so nothing is evaluated" if not eval_set.cases else ""
@@ -74,7 +74,7 @@ class EvalSetFile(pytest.File):
             raise self.CollectError(self.shown_text(f"{eval_set.path}: {why}"))
         return eval_set, criteria, baseline
 
-    def _baseline_for(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
+    def _find_baseline(self, eval_set: EvalSet, criteria: Criteria) -> SetBaseline | str | None:
         """The baseline of the set, or the reason why there is none; None if the options name no baseline.
 
         Raises `EvaltuiError` for a baseline that cannot be read.
@@ -168,13 +168,13 @@ class CaseItem(pytest.Item):
         scores = ((one_line(name), metric.score) for name, metric in result.metrics.items() if metric.score is not None)
         self.user_properties += [(STATUS, result.status), *scores]
         if result.status == "failed":
-            self._fail_unless_known(scored, _why_failed(result))
+            self._fail_unless_known(scored, _explain_failure(result))
         if not result.open_reasons:
             return
         options, baseline = self._file.options, self._file.baseline()
         # If only regressions count, a case fails only if it was evaluated before.
         counts_as_failure = baseline is None or not options.only_regressions or baseline.change_of(scored).is_lost
-        reasons = [*result.open_reasons, *_recordings_text(result, scorer, options)]
+        reasons = [*result.open_reasons, *_advise_on_recordings(result, scorer, options)]
         if counts_as_failure and not options.allow_not_evaluated:
             self._fail(reasons, "not evaluated")
         if result.status == "not_evaluated":
@@ -215,7 +215,7 @@ def notes_of(config: pytest.Config) -> dict[str, None]:
     return config.stash.setdefault(_NOTES, {})
 
 
-def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
+def _advise_on_recordings(result: CaseResult, scorer: CaseScorer, options: PluginOptions) -> Iterator[str]:
     """Advice for a case without a recording: how to give recordings, or the conversations that have no case."""
     from evaltui.recordings.default_recordings import where_searched
     from evaltui.recordings.matching import unmatched_of_set
@@ -232,7 +232,7 @@ def _recordings_text(result: CaseResult, scorer: CaseScorer, options: PluginOpti
         yield f"{have} no case. The first is {first.id} in {first.path.name}: {unmatched[0].reason}"
 
 
-def _why_failed(result: CaseResult) -> list[str]:
+def _explain_failure(result: CaseResult) -> list[str]:
     """The sentences of the table of `evaltui run`. The one about the chosen recording is last."""
     is_about_choice = result.runs is None and result.recordings > 1
     return [*result.why[1:], *result.why[:1]] if is_about_choice else list(result.why)

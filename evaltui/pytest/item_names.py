@@ -26,7 +26,7 @@ def item_names(eval_ids: Sequence[str]) -> list[str]:
     names = []
     for name in plain:
         numbered = (f"{name}[{number}]" for number in count(1))
-        names.append(name if counts[name] == 1 else next(other for other in numbered if other not in used))
+        names.append(name if counts[name] == 1 else next(free for free in numbered if free not in used))
         used.add(names[-1])
     return names
 

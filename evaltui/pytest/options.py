@@ -101,19 +101,19 @@ def _read(config: pytest.Config) -> PluginOptions:
     metrics = config.getoption("evaltui_metric") or config.getini("evaltui_metrics") or ()
     return PluginOptions(
         folder=str(config.invocation_params.dir),
-        recordings=tuple(_paths(config, "evaltui_recordings")),
-        config=next(_paths(config, _CONFIG), None),
-        baselines=tuple(_paths(config, "evaltui_baseline")),
-        only_regressions=_choice(config, "fail_on", ("any", "regression")) == "regression",
-        thresholds=dict(map(_threshold, metrics)),
-        match_type=_value(config, "match_type") or None,
-        ignore_args=bool(_value(config, "ignore_args")),
-        runs=_choice(config, "runs", ("latest", "all")),
-        allow_not_evaluated=bool(_value(config, "allow_not_evaluated")),
+        recordings=tuple(_read_paths(config, "evaltui_recordings")),
+        config=next(_read_paths(config, _CONFIG), None),
+        baselines=tuple(_read_paths(config, "evaltui_baseline")),
+        only_regressions=_read_choice(config, "fail_on", ("any", "regression")) == "regression",
+        thresholds=dict(map(_parse_threshold, metrics)),
+        match_type=_read_value(config, "match_type") or None,
+        ignore_args=bool(_read_value(config, "ignore_args")),
+        runs=_read_choice(config, "runs", ("latest", "all")),
+        allow_not_evaluated=bool(_read_value(config, "allow_not_evaluated")),
     )
 
 
-def _paths(config: pytest.Config, name: str) -> Iterator[str]:
+def _read_paths(config: pytest.Config, name: str) -> Iterator[str]:
     """The paths of an option, else of its ini value. Raises `pytest.UsageError`.
 
     They begin at the folder in which pytest was started: a test may change the working directory before they are read.
@@ -133,20 +133,20 @@ def _paths(config: pytest.Config, name: str) -> Iterator[str]:
         yield str(path)
 
 
-def _value(config: pytest.Config, name: str) -> Any:
+def _read_value(config: pytest.Config, name: str) -> Any:
     value = config.getoption(f"evaltui_{name}")
     return value if value is not None else config.getini(f"evaltui_{name}")
 
 
-def _choice(config: pytest.Config, name: str, choices: tuple[str, str]) -> Any:
+def _read_choice(config: pytest.Config, name: str, choices: tuple[str, str]) -> Any:
     """The value of an option with choices; the first one is the default. An ini file may have any text."""
-    value = _value(config, name) or choices[0]
+    value = _read_value(config, name) or choices[0]
     if value not in choices:
         raise pytest.UsageError(f"evaltui_{name} {value}: there is no such choice; use {' or '.join(choices)}")
     return value
 
 
-def _threshold(option: str) -> tuple[str, float | None]:
+def _parse_threshold(option: str) -> tuple[str, float | None]:
     """The name of a metric and its threshold. Raises `pytest.UsageError`."""
     name, equals, text = option.partition("=")
     try:
