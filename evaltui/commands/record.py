@@ -15,14 +15,11 @@ from evaltui.printable import as_argument, one_line, quoted, say
 
 if TYPE_CHECKING:
     from evaltui.commands.output_files import Outputs
-    from evaltui.commands.record_sources import Listed
     from evaltui.document.document import Document
     from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.evalset.editing.recorded_cases import RecordedCase
     from evaltui.evalset.editing.recorded_turns import Shape
     from evaltui.evalset.set_views import EvalSetView
-    from evaltui.recordings.conversation import Conversation
-    from evaltui.recordings.known_cases import KnownCases
     from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
 
 USAGE = "record [OPTIONS] [SOURCE…] (--list | -o NEW | --into SET)"
@@ -71,7 +68,7 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """List conversations or add cases. Returns 0, 3 (nothing to add) or 2 (with a sentence)."""
-    from evaltui.commands.record_sources import find_conversations, read_sources, start_of
+    from evaltui.commands.record_sources import choose_conversations, find_conversations, read_sources, start_of
     from evaltui.recordings.conversation import RecordingError
     from evaltui.recordings.known_cases import KnownCases
     from evaltui.report.record_reports import AddedCase, print_added_cases, print_conversations
@@ -90,7 +87,7 @@ def run(options: Namespace) -> int:
             rows = [(*pair, start_of(pair[0])) for pair in listed if not keys or pair[0].key in keys]
             print_conversations(rows, known_cases, options.format)
         else:
-            choice = _choose_conversations(listed, known_cases, turns, options)
+            choice = choose_conversations(listed, known_cases, turns, options)
             ids = _write_cases(document, outputs, choice, name, options)
     except (DocumentError, RecordingError) as error:
         say(error)
@@ -211,32 +208,6 @@ def _view_of(document: Document) -> EvalSetView | EvaluationDatasetView:
 
 
 # --- the cases -----------------------------------------------------------------------------------------------------
-
-
-def _choose_conversations(
-    listed: Sequence[Listed], known_cases: KnownCases, turns: TurnRange, options: Namespace
-) -> RecordedChoice:
-    """The conversations to add, in the order of `--conversation`, else by time."""
-    from evaltui.commands.record_sources import UNKNOWN_TIME, find_conversations, start_of
-    from evaltui.recordings.recorded_choice import RecordedChoice
-
-    def recording_time(conversation: Conversation) -> float:
-        return conversation.recorded_at if conversation.recorded_at is not None else UNKNOWN_TIME
-
-    choice = RecordedChoice(known_cases, turns, options.rewound, options.again)
-    conversations = find_conversations(listed, options.conversation)
-    if not options.conversation:
-        # The first of several with the same user messages is chosen. `evaltui run` scores the newest, so it is first.
-        conversations = sorted((conversation for conversation, _ in listed), key=recording_time, reverse=True)
-    if options.eval_id is not None and len(conversations) != 1:
-        count = f"there are {len(conversations)}"
-        raise DocumentError(f"--eval-id needs one conversation, but {count}; choose one with --conversation")
-    for conversation in conversations:
-        choice.add(conversation)
-    if not options.conversation:
-        # Conversations without a time come first, in the order of their source.
-        choice.chosen.sort(key=lambda chosen: start_of(chosen.conversation))
-    return choice
 
 
 def _write_cases(

@@ -1,9 +1,10 @@
-"""Sources of `evaltui record`: the conversations of files, folders and session databases."""
+"""Sources of `evaltui record`: the conversations of files, folders and session databases, and the choice of them."""
 
 from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,20 +17,22 @@ from evaltui.recordings import recording_search
 from evaltui.recordings.agent_folders import agent_folders
 from evaltui.recordings.conversation import Conversation, Recording, RecordingError, RecordingFormat
 from evaltui.recordings.conversation_list import ConversationList
+from evaltui.recordings.known_cases import KnownCases
+from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import STDIN
 
 _NAMED = 3
 """The most conversations in a message about an ambiguous id."""
-UNKNOWN_TIME = float("-inf")
+_UNKNOWN_TIME = float("-inf")  # so a conversation without a time counts as the oldest; reports print no time
 
 Listed = tuple[Conversation, RecordingFormat]
 """A conversation, and the format of its source."""
 
 
 def start_of(conversation: Conversation) -> float:
-    """The start time, in seconds since 1970, or `UNKNOWN_TIME`."""
-    times = (conversation.started, conversation.recorded_at, UNKNOWN_TIME)
+    """The start time, in seconds since 1970, or `_UNKNOWN_TIME`."""
+    times = (conversation.started, conversation.recorded_at, _UNKNOWN_TIME)
     return next(time for time in times if time is not None)
 
 
@@ -68,6 +71,30 @@ def _find_conversation(listed: Sequence[Listed], name: str) -> Conversation:
 
 def _split_ids(text: str) -> list[str]:
     return [part for words in text.split(",") if (part := words.strip())]
+
+
+def choose_conversations(
+    listed: Sequence[Listed], known_cases: KnownCases, turns: TurnRange, options: Namespace
+) -> RecordedChoice:
+    """The conversations to add, in the order of `--conversation`, else by time. Raises `DocumentError`."""
+
+    def recording_time(conversation: Conversation) -> float:
+        return conversation.recorded_at if conversation.recorded_at is not None else _UNKNOWN_TIME
+
+    choice = RecordedChoice(known_cases, turns, options.rewound, options.again)
+    conversations = find_conversations(listed, options.conversation)
+    if not options.conversation:
+        # The first of several with the same user messages is chosen. `evaltui run` scores the newest, so it is first.
+        conversations = sorted((conversation for conversation, _ in listed), key=recording_time, reverse=True)
+    if options.eval_id is not None and len(conversations) != 1:
+        count = f"there are {len(conversations)}"
+        raise DocumentError(f"--eval-id needs one conversation, but {count}; choose one with --conversation")
+    for conversation in conversations:
+        choice.add(conversation)
+    if not options.conversation:
+        # Conversations without a time come first, in the order of their source.
+        choice.chosen.sort(key=lambda chosen: start_of(chosen.conversation))
+    return choice
 
 
 def read_sources(names: Sequence[str], set_name: str | None, ids: Sequence[str]) -> tuple[list[Listed], list[str]]:
