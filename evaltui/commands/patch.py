@@ -75,11 +75,9 @@ def _patch(options: Namespace) -> None:
 
     output = Path(options.output) if options.output not in (None, _STDIN) and not options.diff else None
     # The fingerprint is taken before the work: a file that another program writes meanwhile is not replaced.
-    expected = (
-        output_files.output_fingerprint(output, force=options.force)
-        if output is not None and not output_files.is_null(output)
-        else None
-    )
+    expected = None
+    if output is not None and not output_files.is_null(output):
+        expected = output_files.output_fingerprint(output, force=options.force)
     file = None if options.file == _STDIN else Path(options.file)
     document = Document(read_stdin() if file is None else read_file(file), file)
     old = document.body()
