@@ -96,10 +96,13 @@ def fill_template(template: CommandTemplate, values: CommandValues) -> list[str]
     """
     outside = template.variables - template.uses  # only the variables have these values, so a script quotes them
     for name, path in (("set", values.eval_set), ("agent", values.agent)):
-        if path is not None and name not in outside and not _is_path_safe(path, values.folder):
-            raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
+        if path is not None and name not in outside:
+            # The part that the path shares with the trusted folder may have a few more characters.
+            shared = os.path.commonpath([path, values.folder])
+            if not (_is_fair_path(shared) and _is_plain_path(str(path)[len(shared) :])):
+                raise CommandError(f"{one_line(str(path), 200)}: {_MISTAKEN}. Rename it, or {_advice(name)}.")
     for eval_id in values.cases:
-        if reason := _why_not_by_id(eval_id, must_be_plain="cases" not in outside):
+        if reason := _explain_refusal(eval_id, must_be_plain="cases" not in outside):
             raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {reason}.")
     words, texts = template.words, values.texts
     if not values.cases:  # an empty list after `--cases` would name no case instead of all
@@ -111,24 +114,14 @@ def fill_template(template: CommandTemplate, values: CommandValues) -> list[str]
 
 def environment_of(values: CommandValues) -> dict[str, str]:
     """The values as environment variables, for scripts: `EVALTUI_SET`, `EVALTUI_CASES` and so on."""
-    return {_variable(name): text for name, text in values.texts.items()}
-
-
-def _variable(name: str) -> str:
-    return f"EVALTUI_{name.upper()}"
+    return {f"EVALTUI_{name.upper()}": text for name, text in values.texts.items()}
 
 
 def _advice(name: str) -> str:
-    return f"write sh -c '… \"${_variable(name)}\"' in the command"
+    return f"write sh -c '… \"$EVALTUI_{name.upper()}\"' in the command"
 
 
-def _is_path_safe(path: Path, folder: Path) -> bool:
-    """Whether a path is plain. The part that it shares with the trusted folder may have a few more characters."""
-    shared = os.path.commonpath([path, folder])
-    return bool(_is_fair_path(shared) and _is_plain_path(str(path)[len(shared) :]))
-
-
-def _why_not_by_id(eval_id: str, *, must_be_plain: bool) -> str:
+def _explain_refusal(eval_id: str, *, must_be_plain: bool) -> str:
     """A clause why a command cannot take a case by its id; "" if it can."""
     if not eval_id.strip():
         return "the id is blank. Unmark it"

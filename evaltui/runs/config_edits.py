@@ -11,14 +11,13 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
-from evaltui.document.errors import EditError
+from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import get
 from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.printable import one_line
-from evaltui.runs.config_file import ConfigError
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import NAME, LoadedCriterion, config_in
 from evaltui.scoring.metrics.metric import Criterion
@@ -58,7 +57,9 @@ def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edi
     changed = [criterion for criterion in new.judged if criterion != old.of(criterion.name)]
     for criterion in changed:
         if criterion.refusal is not None:
-            raise ConfigError(f"{document.path}: {criterion.name}: {criterion.refusal}; correct it in the config first")
+            raise DocumentError(
+                f"{document.path}: {criterion.name}: {criterion.refusal}; correct it in the config first"
+            )
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
         missing = {criterion.name: _shortest(criterion) for criterion in changed}

@@ -29,15 +29,6 @@ _OTHER_FILES: dict[str, str] = {
 }
 
 
-class ConfigError(DocumentError):
-    """A named config cannot be used. `sentences` has one sentence for each error."""
-
-    def __init__(self, *sentences: str) -> None:
-        more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
-        super().__init__(f"{sentences[0]}{more}")
-        self.sentences = sentences
-
-
 def read_named_config(path: Path) -> LoadedConfig:
     """The config at `path`, google-adk's in JSON or agentevals' in YAML; `-` is standard input.
 
@@ -47,7 +38,7 @@ def read_named_config(path: Path) -> LoadedConfig:
         try:
             return load_config(path)
         except UnreadableConfigError as error:
-            raise ConfigError(str(error)) from error
+            raise DocumentError(str(error)) from error
     from evaltui.document.document import Document
 
     data = read_stdin() if str(path) == STDIN else read_file(path)
@@ -55,26 +46,25 @@ def read_named_config(path: Path) -> LoadedConfig:
 
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:
-    """The config in a document. Raises `ConfigError` if it is not JSON, another file, or rejected by google-adk."""
+    """The config in a document. Raises `DocumentError` if it is not JSON, another file, or rejected by google-adk."""
     from evaltui.validation.diagnostics import config_diagnostics  # the models of configs, only for a named config
 
     if document.fault is not None:
         from evaltui.interop.source_documents import why_not_json
 
-        raise ConfigError(why_not_json(document, str(path)))
+        raise DocumentError(why_not_json(document, str(path)))
     # google-adk accepts other files as configs without metrics, because it ignores unknown keys.
     if (kind := _other_kind(document)) is not None:
-        raise ConfigError(f"{path}: the file is {kind}, not a config; a config is a JSON object with criteria")
+        raise DocumentError(f"{path}: the file is {kind}, not a config; a config is a JSON object with criteria")
     errors = [diagnostic for diagnostic in config_diagnostics(document) if diagnostic.severity == "error"]
     if errors:
-        clauses = (
-            f" at {error.pointer}: {error.message}" if error.pointer else f": {error.message}" for error in errors
-        )
-        raise ConfigError(*(f"{path}: google-adk rejects this config{clause}" for clause in clauses))
+        where = f" at {errors[0].pointer}" if errors[0].pointer else ""
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise DocumentError(f"{path}: google-adk rejects this config{where}: {errors[0].message}{more}")
     try:
         return config_in(document.to_bytes(), path)
     except UnreadableConfigError as error:
-        raise ConfigError(str(error)) from error
+        raise DocumentError(str(error)) from error
 
 
 def _other_kind(document: Document) -> str | None:

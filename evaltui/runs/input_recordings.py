@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Container, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -119,15 +120,16 @@ def _named(name: str, used: Container[str], own: Path | None, say: Say, note: No
         )
     search = _without_broken(search, say, note)
     advice = use_of_sets(search.other_files, own if search.paths else None, "-r ")
-    _leave_out(
-        search, f"in {name}", (lambda sentence: say(f"{sentence}{advice}")) if search.paths else (lambda _: None), note
-    )
+    if search.paths and search.other_files:
+        say(f"{others_text(search.other_files, f'in {name}')}{advice}")
     for path in search.hidden_recordings:
         say(f"{path}: hidden files are skipped; to use it, give its file: -r {as_argument(str(path))}")
     if not search.paths:
         skipped = skipped_text(search.skipped)
         beside = f"; {others_text(search.other_files, 'in it')}" if search.other_files else ""
-        say(f"{name}: there is no recording in this folder{beside}{skipped}{advice}{_use_of_databases(search)}")
+        database = next((path for path in search.other_files if is_database(path)), None)
+        advice += f"; to use a session database, give its file: -r {database}" if database is not None else ""
+        say(f"{name}: there is no recording in this folder{beside}{skipped}{advice}")
     return [FoundFile(path, False) for path in search.paths]
 
 
@@ -137,7 +139,8 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
     own = [FoundFile(subject.path, False)] if subject.is_own_recording else []
     search = found_recordings(subject.path, subject.eval_set_id, bounds, is_dataset=subject.is_dataset)
     search = _without_broken(search, say, note)
-    _leave_out(search, "found without -r", say, note)
+    if search.other_files:
+        say(others_text(search.other_files, "found without -r"))
     if search.rivals:
         say(" ".join(rivals_text(subject.path, subject.eval_set_id, search.rivals)))
     if search.outside:
@@ -148,39 +151,28 @@ def _found(subject: ExpectedSet, say: Say, note: Note, bounds: Bounds) -> list[F
 
 def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecordings:
     """The files that were found, without those whose text is broken; the first of these are named."""
-    if not search.other_files:
-        return search
+    for path in (*search.other_files, *search.unused):
+        note(path)
     looked_at = islice((path for path in search.other_files if path.suffix.lower() == ".json"), _MOST)
     # An empty one may be a recording that was lost.
-    broken = {path: sentence for path in looked_at if (sentence := _why_broken(path))}
-    for path in broken:
-        note(path)
+    broken = {path: sentence for path in looked_at if (sentence := _explain_broken(path))}
     for sentence in islice(broken.values(), _NAMED):
         say(f"{sentence}; skipped")
     if (more := len(broken) - _NAMED) > 0:
-        say(f"{_files(more)} more with invalid JSON skipped")
+        say(f"{files_text(more)} more with invalid JSON skipped")
     return search._replace(other_files=tuple(path for path in search.other_files if path not in broken))
 
 
-def _leave_out(search: FoundRecordings, where: str, say: Say, note: Note) -> None:
-    for path in (*search.other_files, *search.unused):
-        note(path)
-    if search.other_files:
-        say(others_text(search.other_files, where))
-
-
-def _use_of_databases(search: FoundRecordings) -> str:
-    """Advice how to use a session database in a folder."""
-    database = next((path for path in search.other_files if is_database(path)), None)
-    return f"; to use a session database, give its file: -r {database}" if database is not None else ""
-
-
-def _why_broken(path: Path) -> str:
+def _explain_broken(path: Path) -> str:
+    """A sentence about a file that is not JSON; "" for JSON, and for a large file."""
     try:
         data = RecordingBytes(path).head(_LARGEST + 1)
     except RecordingError as error:
         return str(error)
-    if len(data) > _LARGEST or _is_json(data):
+    if len(data) > _LARGEST:
+        return ""
+    with suppress(ValueError, RecursionError):
+        plain_value(data.decode(json.detect_encoding(data)))
         return ""
     from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
     from evaltui.interop.source_documents import why_not_json  # noqa: PLC0415
@@ -189,13 +181,6 @@ def _why_broken(path: Path) -> str:
     return why_not_json(document, str(path)) if document.fault is not None else ""
 
 
-def _is_json(data: bytes) -> bool:
-    try:
-        plain_value(data.decode(json.detect_encoding(data)))
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _files(count: int) -> str:
+def files_text(count: int) -> str:
+    """A number of files: `1 file`, `2 files`."""
     return f"{count} file{'s' * (count != 1)}"

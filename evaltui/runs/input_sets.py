@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,12 +19,13 @@ from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.interop.file_kinds import kind_of
 from evaltui.recordings.case_index import MatchFacts, match_facts
-from evaltui.runs.input_recordings import Say
+from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
-from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
+from evaltui.runs.set_reader import STDIN, Tick, expected_case, read_large_set, set_of
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
+    from evaltui.runs.run_cache import RunCache
 
 
 @dataclass(slots=True)
@@ -55,8 +56,8 @@ class InputSets:
     """The recordings that the command line names: files in such a folder are no sets."""
     say: Say
     tick: Tick = lambda _: None
-    read_cases: Callable[[str], ReadCase] = lambda _: expected_case
-    """Gives the reader for the cases of a set, by the name of the set."""
+    cache: RunCache | None = None
+    """The last run, whose cases are used again."""
     keeps_documents: bool = False
     """Whether the documents of the sets are kept, as a review needs them. Large sets are whole in memory then."""
     inputs: set[Path] = field(default_factory=set)
@@ -73,10 +74,13 @@ class InputSets:
             if argument.name != STDIN and os.path.isdir(argument.name):  # noqa: PTH112 - a long name is no folder
                 yield from self._of_folder(argument)
                 continue
-            to_score = self._of_file(argument.name)
+            path = None if argument.name == STDIN else Path(argument.name)
+            to_score = self._large(path) if path is not None else None
+            if to_score is None:
+                data = read_stdin() if path is None else read_file(path)
+                to_score = self._of_parsed(argument.name, path, parse_file(data))
             if self._is_new(to_score.subject):
-                ids = argument.chosen(to_score.subject.eval_ids) if argument.ids else None
-                yield to_score if ids is None else to_score.choose(ids)
+                yield to_score.choose(argument.chosen(to_score.subject.eval_ids)) if argument.ids else to_score
 
     def _is_new(self, subject: ExpectedSet) -> bool:
         real = STDIN if subject.path is None else os.path.realpath(subject.path)
@@ -84,18 +88,13 @@ class InputSets:
         self._seen.add(real)
         return is_new
 
-    def _of_file(self, name: str) -> SetToScore:
-        path = None if name == STDIN else Path(name)
-        if path is not None and (large := self._large(path)) is not None:
-            return large
-        return self._of_parsed(name, path, parse_file(read_stdin() if path is None else read_file(path)))
-
     def _large(self, path: Path) -> SetToScore | None:
         large = read_large_set(path, self.tick) if not self.keeps_documents else None
         return SetToScore(*large) if large is not None else None
 
     def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
-        subject = set_of(file, path, name, self.tick, self.read_cases(name))
+        read = self.cache.of_set(name).case if self.cache is not None else expected_case
+        subject = set_of(file, path, name, self.tick, read)
         if self.keeps_documents:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 
@@ -120,7 +119,9 @@ class InputSets:
         Unreadable sets are reported, files of other formats are counted.
         """
         other_files = sets = recorded = 0
-        folders = self._folders_of_recordings_in(folder)
+        real = Path(os.path.realpath(folder))
+        named = (Path(os.path.realpath(name)) for name in self.recordings if is_folder(Path(name)))
+        folders = {path for path in named if real in path.parents}
         for path in candidates(Path(folder), lambda path, reason: self.say(f"{path}: {reason}")):
             if folders and not folders.isdisjoint(Path(os.path.realpath(path)).parents):
                 recorded += 1
@@ -139,9 +140,9 @@ class InputSets:
                 yield to_score
         if other_files:
             what = "not in the eval set format of google-adk, and no dataset"
-            self.say(f"{_files(other_files)} in {folder} skipped: {what}")
+            self.say(f"{files_text(other_files)} in {folder} skipped: {what}")
         if recorded:
-            self.say(f"{_files(recorded)} in {folder} skipped: in a folder of recordings (-r)")
+            self.say(f"{files_text(recorded)} in {folder} skipped: in a folder of recordings (-r)")
         if not sets:
             self.say(f"{folder}: there is no eval set or dataset in this folder")
 
@@ -162,11 +163,6 @@ class InputSets:
             return None
         return to_score
 
-    def _folders_of_recordings_in(self, folder: str) -> set[Path]:
-        real = Path(os.path.realpath(folder))
-        named = (Path(os.path.realpath(name)) for name in self.recordings if is_folder(Path(name)))
-        return {path for path in named if real in path.parents}
-
 
 def _is_recording(subject: ExpectedSet) -> bool:
     """Whether a dataset records responses to all its cases and states no expectation, as agents-cli writes it."""
@@ -181,7 +177,3 @@ def _is_report(root: Node | None) -> bool:
     if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
         return False
     return any(root.member(name) is not None for name in ("set", "runs"))
-
-
-def _files(count: int) -> str:
-    return f"{count} file{'s' * (count != 1)}"

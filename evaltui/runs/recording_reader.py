@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -145,7 +146,7 @@ class RecordingReader:
                 self._tick(file.size)
             else:
                 small.append(file)
-        batches = [*_batches(small)]
+        batches = [*batches_of(small, attrgetter("size"), _TOGETHER, _MOST)]
         jobs = min(self._jobs, len(batches))
         read = in_processes(partial(_read_batch, multi_turn, jobs > 1), [files for files, _ in batches], jobs)
         with closing(read):
@@ -214,13 +215,15 @@ def _append(spool: Spool[T], record: T | bytes, size: int) -> None:
         spool.append(record, size)
 
 
-def _batches(files: Iterable[_FileToRead]) -> Iterator[tuple[list[_FileToRead], int]]:
-    """Files that one process reads together, with their bytes."""
-    batch: list[_FileToRead] = []
+def batches_of(
+    files: Iterable[T], size_of: Callable[[T], int], largest: int, most: int
+) -> Iterator[tuple[list[T], int]]:
+    """Files that one process reads together, with their bytes: at most `most`, and of `largest` bytes if several."""
+    batch: list[T] = []
     batch_size = 0
     for file in files:
-        size = file.size
-        if batch and (batch_size + size > _TOGETHER or len(batch) == _MOST):
+        size = size_of(file)
+        if batch and (batch_size + size > largest or len(batch) >= most):
             yield batch, batch_size
             batch, batch_size = [], 0
         batch.append(file)

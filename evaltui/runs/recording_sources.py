@@ -50,19 +50,18 @@ class SourceLog:
         self,
         open_recording: Callable[[Path, bool], Recording],
         choices: RunChoices,
-        own: Path | None = None,
-        content_of: Callable[[Path], Fingerprint | None] = lambda _: None,
-        say: Say = lambda _: None,
+        own: Path | None,
+        content_of: Callable[[Path], Fingerprint | None],
+        say: Say,
     ) -> None:
         """`own` is the file that is scored. `say` receives a sentence about a copy, found by `content_of`."""
+        self._open, self._choices = open_recording, choices
         self._own, self._content_of, self._say = own, content_of, say
         self._first_with: dict[Fingerprint, Path] = {}
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order of the first read."""
         self.unread: list[Recording] = []
         """The places of unreadable files that may have spans of traces in other files."""
-        self._open = open_recording
-        self._choices = choices
 
     @property
     def recordings(self) -> list[Recording]:
@@ -79,7 +78,9 @@ class SourceLog:
 
         def read(path: Path) -> Recording | None:
             """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
-            source = RecordingSource(path, origin or self._origin_of(path), modified_at=_modified_at(path))
+            source = RecordingSource(path, origin or self._origin_of(path))
+            with suppress(OSError):
+                source = source._replace(modified_at=session_source(path).file.stat().st_mtime)
             if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice
                 return None
             self._note(source)
@@ -89,8 +90,8 @@ class SourceLog:
                 recording = self._open(path, multi_turn)
             except RecordingError as error:
                 self._note(source._replace(trouble=str(error)))
-                unread = unread_recording(path)
-                self.unread += [unread] if unread is not None else []
+                if (unread := unread_recording(path)) is not None:
+                    self.unread.append(unread)
                 raise
             self._note(source._replace(recording=recording))
             return recording
@@ -127,9 +128,3 @@ class SourceLog:
 
     def _note(self, source: RecordingSource) -> None:
         self.sources[os.path.realpath(source.path)] = source
-
-
-def _modified_at(path: Path) -> float | None:
-    with suppress(OSError):
-        return session_source(path).file.stat().st_mtime
-    return None

@@ -103,14 +103,19 @@ class SetCache:
         self._outcomes = {source: outcome for source, outcome in self._outcomes.items() if source in sources}
 
 
+def _open_at_once(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
+    data = bytes_of_stdin() if str(path) == STDIN else None
+    return open_recording(path, multi_turn=multi_turn, data=data, known_items=known_items)
+
+
 class RunCache:
     """The recordings by their content, and the cache of each set."""
 
-    def __init__(self, open_file: OpenRecording | None = None) -> None:
+    def __init__(self, open_file: OpenRecording = _open_at_once) -> None:
         """`open_file` opens a recording; by default here and at once."""
         self.rest = WritePause()
         self.contents = FileContents()
-        self.recordings = RecordingCache(open_file or _opened, self.rest, self.contents)
+        self.recordings = RecordingCache(open_file, self.rest, self.contents)
         self._sets: dict[str, SetCache] = {}
 
     def begin(self) -> None:
@@ -121,8 +126,3 @@ class RunCache:
     def of_set(self, name: str) -> SetCache:
         """The cache of the set with this name."""
         return self._sets.setdefault(name, SetCache())
-
-
-def _opened(path: Path, multi_turn: bool, known_items: KnownItems) -> Recording:
-    data = bytes_of_stdin() if str(path) == STDIN else None
-    return open_recording(path, multi_turn=multi_turn, data=data, known_items=known_items)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +31,7 @@ from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
 from evaltui.runs.score_blocks import (
     CaseOutcome,
+    CaseToScore,
     Prepare,
     ScoreSettings,
     blocks_of,
@@ -38,7 +40,7 @@ from evaltui.runs.score_blocks import (
     score_case_of_block,
     size_of_block,
 )
-from evaltui.runs.set_reader import STDIN, Tick, expected_case
+from evaltui.runs.set_reader import STDIN, Tick
 from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.eval_config import find_config
 from evaltui.scoring.results import ScoreTotals, exit_code
@@ -116,16 +118,6 @@ class ScoredRun:
         return bool(self.broken) or any(run.subject.fault is not None for run in self.runs)
 
 
-@dataclass(slots=True)
-class _MatchedSet:
-    """A set with all that its cases are scored by."""
-
-    to_score: SetToScore
-    criteria: Criteria
-    recordings: Sequence[Recording]
-    matching: Matching
-
-
 def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution: Execution = Execution()) -> ScoredRun:
     """Score sets. All inputs are read before the first case is scored. Raises one of `RefusedInput`."""
     # Otherwise a fault in the last input would show only after minutes of scoring.
@@ -136,62 +128,56 @@ def score_sets(arguments: Sequence[SetArgument], options: RunOptions, execution:
         own = sum(size_of(argument.name) for argument in arguments)
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
     jobs = execution.jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
-    progress = execution.progress or _no_progress
-    with _explained_loss(), progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
-        sets = _read_sets(arguments, options, execution, run, tick)
-        inputs = _InputsOfSets(options, execution, run, RecordingReader(jobs, tick), tick)
-        matched = [inputs.matched(to_score) for to_score in sets]
-        count = sum(len(to_score.numbers) for to_score in sets)
-        prepare = execution.preparation(count) if execution.preparation is not None else None
-        run.runs.extend(_scored(matched_set, options, execution, prepare, jobs, tick) for matched_set in matched)
+    progress = execution.progress or (lambda _total, _what: nullcontext(lambda _: None))
+    try:
+        with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored
+            steps = _RunSteps(options, execution, run, jobs, tick)
+            sets = steps.read_sets(arguments)
+            reader = RecordingReader(jobs, tick)
+            matched = [steps.match(to_score, reader) for to_score in sets]
+            count = sum(len(to_score.numbers) for to_score in sets)
+            prepare = execution.preparation(count) if execution.preparation is not None else None
+            run.runs.extend(steps.score(matched_set, prepare) for matched_set in matched)
+    except LostProcessError as error:
+        raise DocumentError(str(error)) from error
     run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
     return run
 
 
-def _no_progress(_total: int, _what: str) -> AbstractContextManager[Tick]:
-    return nullcontext(lambda _: None)
-
-
-@contextmanager
-def _explained_loss() -> Iterator[None]:
-    try:
-        yield
-    except LostProcessError as error:
-        raise DocumentError(str(error)) from error
-
-
-def _read_sets(
-    arguments: Sequence[SetArgument], options: RunOptions, execution: Execution, run: ScoredRun, tick: Tick
-) -> list[SetToScore]:
-    cache = execution.cache
-    reader = InputSets(
-        options.recordings,
-        run.say,
-        tick,
-        (lambda name: cache.of_set(name).case) if cache is not None else (lambda _: expected_case),
-        keeps_documents=execution.keeps_documents or cache is not None,
-        inputs=run.inputs,
-    )
-    sets = list(reader.read(arguments))
-    run.broken = reader.broken
-    if execution.keeps_documents:
-        run.documents = reader.documents
-    return sets
+_MatchedSet = tuple[SetToScore, Criteria, Sequence[Recording], Matching]
+"""A set with all that its cases are scored by."""
 
 
 @dataclass(slots=True)
-class _InputsOfSets:
-    """Finds and reads the config and the recordings of sets, each file once."""
+class _RunSteps:
+    """The steps of a run. Each file is read once."""
 
     options: RunOptions
     execution: Execution
     run: ScoredRun
-    reader: RecordingReader
+    jobs: int
     tick: Tick
     find_copies: FindCopies = field(default_factory=lambda: cache(copies_among))
 
-    def matched(self, to_score: SetToScore) -> _MatchedSet:
-        """The set with its criteria and the conversations of its cases. Raises one of `RefusedInput`."""
+    def read_sets(self, arguments: Sequence[SetArgument]) -> list[SetToScore]:
+        """The sets of these arguments. Raises `DocumentError`."""
+        keeps_documents, cache = self.execution.keeps_documents, self.execution.cache
+        reader = InputSets(
+            self.options.recordings,
+            self.run.say,
+            self.tick,
+            cache,
+            keeps_documents=keeps_documents or cache is not None,
+            inputs=self.run.inputs,
+        )
+        sets = list(reader.read(arguments))
+        self.run.broken = reader.broken
+        if keeps_documents:
+            self.run.documents = reader.documents
+        return sets
+
+    def match(self, to_score: SetToScore, reader: RecordingReader) -> _MatchedSet:
+        """Find the config and the recordings of a set, and match its cases. Raises one of `RefusedInput`."""
         subject, names = to_score.subject, self.options.recordings
         criteria = criteria_for(subject, self.options)
         files = recording_files(names, subject, self.run.say, self.run.recordings.add, find_copies=self.find_copies)
@@ -199,67 +185,60 @@ class _InputsOfSets:
         subject = replace(subject, shared_folders=shared) if shared else subject
         to_score = replace(to_score, subject=subject)
         if (cache := self.execution.cache) is None:
-            recordings = self.reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
+            recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
             index = CaseIndex(to_score.facts)
             matching = Matching(
                 index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
             )
-            return _MatchedSet(to_score, criteria, recordings, matching)
+            return to_score, criteria, recordings, matching
         multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
         read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)
         recordings = of_set.joined.across_files(read, multi_turn=multi_turn)
-        return _MatchedSet(to_score, criteria, recordings, of_set.match(subject, recordings))
+        return to_score, criteria, recordings, of_set.match(subject, recordings)
+
+    def score(self, matched: _MatchedSet, prepare: Prepare | None) -> ScoredSet:
+        """Score the chosen cases of a set."""
+        to_score, criteria, recordings, matching = matched
+        subject, execution, all_runs = to_score.subject, self.execution, self.options.all_runs
+        settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, execution.keeps_turns)
+        results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
+        if execution.cache is not None:
+            blocks = blocks_of(to_score, matching, all_runs=all_runs)
+            results.extend(settings, _score_changed(subject, blocks, settings, execution.cache))
+        elif self.jobs > 1 and len(to_score.numbers) > 0:
+            blocks = blocks_of(to_score, matching, all_runs=all_runs, form="pickle")
+            with closing(in_processes(partial(score_block_elsewhere, settings), blocks, self.jobs)) as packed:
+                for number, packed_block in enumerate(packed):
+                    results.add_block(packed_block, number)
+                    self.tick(packed_block.size)
+        else:
+            for block in blocks_of(to_score, matching, all_runs=all_runs):
+                results.extend(settings, score_block(settings, block))
+                self.tick(size_of_block(block))
+        return ScoredSet(
+            subject,
+            criteria,
+            tuple(recordings),
+            results.cases,
+            matching.unmatched,
+            matching.warnings,
+            prepared=results.prepared_for if prepare is not None else None,
+            known_totals=results.totals,
+        )
 
 
-# --- scores --------------------------------------------------------------------------------------------------------
-
-
-def _scored(
-    matched: _MatchedSet, options: RunOptions, execution: Execution, prepare: Prepare | None, jobs: int, tick: Tick
-) -> ScoredSet:
-    """The set with the scores of its chosen cases."""
-    to_score, matching = matched.to_score, matched.matching
-    subject = to_score.subject
-    settings = ScoreSettings(
-        matched.criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=execution.keeps_turns
-    )
-    results = ResultSpool(to_score.numbers, has_prepared=prepare is not None)
-    if execution.cache is not None:
-        results.extend(settings, _remembered(matched, settings, execution.cache))
-    elif jobs > 1 and len(to_score.numbers) > 0:
-        blocks = blocks_of(to_score, matching, all_runs=options.all_runs, form="pickle")
-        with closing(in_processes(partial(score_block_elsewhere, settings), blocks, jobs)) as packed:
-            for number, packed_block in enumerate(packed):
-                results.add_block(packed_block, number)
-                tick(packed_block.size)
-    else:
-        for block in blocks_of(to_score, matching, all_runs=options.all_runs):
-            results.extend(settings, score_block(settings, block))
-            tick(size_of_block(block))
-    return ScoredSet(
-        subject,
-        matched.criteria,
-        tuple(matched.recordings),
-        results.cases,
-        matching.unmatched,
-        matching.warnings,
-        prepared=results.prepared_for if prepare is not None else None,
-        known_totals=results.totals,
-    )
-
-
-def _remembered(matched: _MatchedSet, settings: ScoreSettings, cache: RunCache) -> Iterator[CaseOutcome]:
-    """The outcomes of the cases to score. Only changed cases are scored."""
-    to_score = matched.to_score
-    of_set = cache.of_set(to_score.subject.name)
+def _score_changed(
+    subject: ExpectedSet, blocks: Iterable[list[CaseToScore]], settings: ScoreSettings, cache: RunCache
+) -> Iterator[CaseOutcome]:
+    """The outcomes of the cases. Only changed cases are scored."""
+    of_set = cache.of_set(subject.name)
     of_set.judge_by(settings._replace(prepare=None))
-    for block in blocks_of(to_score, matched.matching, all_runs=settings.all_runs):
-        for case_to_score in block:
-            case = case_to_score.case
-            assert not isinstance(case, bytes)
-            inputs = case_to_score.matches, case_to_score.recordings, case_to_score.reason
-            yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))[0]
-    of_set.keep(to_score.subject.cases)
+    for case_to_score in chain.from_iterable(blocks):
+        case = case_to_score.case
+        assert not isinstance(case, bytes)
+        inputs = case_to_score.matches, case_to_score.recordings, case_to_score.reason
+        yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))[0]
+    of_set.keep(subject.cases)
 
 
 # --- inputs --------------------------------------------------------------------------------------------------------

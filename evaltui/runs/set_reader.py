@@ -39,17 +39,29 @@ _FACTS = 200
 """The usual bytes of the facts of a case."""
 Tick = Callable[[int], object]
 """Called with the number of bytes that were read."""
-ReadCase = Callable[[bytes, int, bool], ExpectedCase]
-"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 
 
 def set_of(
-    file: ParsedFile, path: Path | None, name: str, tick: Tick | None = None, read: ReadCase | None = None
+    file: ParsedFile,
+    path: Path | None,
+    name: str,
+    tick: Tick = lambda _: None,
+    read: Callable[[bytes, int, bool], ExpectedCase] | None = None,
 ) -> ExpectedSet:
-    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found."""
-    read = read or expected_case
-    root, kind = _root_of(file, name)
-    is_dataset = kind == _DATASET
+    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found.
+
+    `read` reads a case as `expected_case` does, which is the default.
+    """
+    read, root = read or expected_case, file.root
+    if root is None:
+        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
+
+        raise DocumentError(refusal_of_text(Document(file.data), name))
+    is_dataset = _is_dataset(root, name, file.data)
+    if list_of_cases(root) is None:
+        raise DocumentError(
+            f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
+        )
     cases, lines = [], array("I")
     line = text_before(list_of_cases(root) or root).count(b"\n") + 1
     with without_collecting():
@@ -58,8 +70,7 @@ def set_of(
             lines.append(line)
             cases.append(read(source := node.source(), number, is_dataset))
             line += source.count(b"\n") + node.trail.count(b"\n")
-            if tick is not None:
-                tick(len(source))
+            tick(len(source))
         fault = None if is_dataset else _fault_of_set(file, root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, path, eval_set_id or None, tuple(cases), fault, is_dataset, lines)
@@ -89,37 +100,23 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
             offsets.append(span.offset)
             lengths.append(span.length)
             lines.append(span.line)
-        subject = _set_without_cases(stream.root, stream.sample, str(path))
+        root, sample, name = stream.root, stream.sample, str(path)
+        is_dataset = _is_dataset(sample, name, sample.source())  # the sample is the set with its first cases
+        fault = None if is_dataset else fault_of_rest(root)
     except (NotPlainError, DocumentError):
         return None
     cases = CasesInFile(
         path,
         stream.state,
-        partial(_case_of, is_of_dataset=subject.is_dataset),
+        partial(expected_case, is_of_dataset=is_dataset),
         offsets,
         lengths,
         eval_ids,
         has_several_turns,
         is_answered,
     )
-    return replace(subject, cases=cases, lines=lines), facts
-
-
-def _case_of(source: bytes, number: int, *, is_of_dataset: bool) -> ExpectedCase:
-    return expected_case(source, number, is_of_dataset)
-
-
-def _set_without_cases(root: Node, sample: Node, name: str) -> ExpectedSet:
-    """The facts of a set in UTF-8, without its cases; `sample` is the set with its first cases.
-
-    Raises `DocumentError` for another format.
-    """
-    kind = kind_of(sample, name)
-    is_dataset = kind == _DATASET
-    _refuse_format(sample, kind, name, sample.source())
-    fault = None if is_dataset else fault_of_rest(root)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
-    return ExpectedSet(name, Path(name), eval_set_id or None, (), fault, is_dataset)
+    return ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines), facts
 
 
 def _fault_of_set(file: ParsedFile, root: Node) -> str | None:
@@ -157,7 +154,12 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
     """Read a case with the first error that makes google-adk reject it; in a dataset, the first unreadable value."""
     if is_of_dataset:
         case = read_case(source, number)
-        return replace(case, fault=_fault_of_dataset_case(case), dataset=case.dataset or expectations_of({}))
+        fault: str | None = "a case must be an object"
+        if source.lstrip().startswith(b"{"):
+            from evaltui.evalset.datasets.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
+
+            fault = unread_in_expectations(case.data())
+        return replace(case, fault=fault, dataset=case.dataset or expectations_of({}))
     # A case is checked as the only one of a set: limits of depth then count as in the file.
     if _is_accepted(b'{"eval_set_id":"","eval_cases":[%s]}' % source):
         return read_case(source, number)
@@ -173,14 +175,6 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
     return case if case.eval_id else replace(case, eval_id=text_of(node, "eval_id"))
 
 
-def _fault_of_dataset_case(case: ExpectedCase) -> str | None:
-    if not case.source.lstrip().startswith(b"{"):
-        return "a case must be an object"
-    from evaltui.evalset.datasets.dataset_checks import unread_in_expectations  # noqa: PLC0415 - most sets are none
-
-    return unread_in_expectations(case.data())
-
-
 def _in_command(name: str) -> str:
     return as_argument(name) if name != STDIN else name
 
@@ -193,18 +187,17 @@ def refusal_of_text(document: Document, name: str) -> str:
     return f"{why_not_json(document, name)}{more}"
 
 
-def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
-    """Raise `DocumentError` for a file that is not a set, with the command or option that takes it.
+def _is_dataset(root: Node, name: str, data: bytes) -> bool:
+    """Whether a file is a dataset, and not an eval set; `data` are its bytes.
 
-    `kind` is the format of the file, and `data` are its bytes.
+    Raises `DocumentError` for a file that is neither, with the command or option that takes it.
     """
-    file = _in_command(name)
+    file, kind = _in_command(name), kind_of(root, name)
     if kind in (_EVAL_SET, _DATASET):
-        return
+        return kind == _DATASET
     from evaltui.validation.rules.formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
 
-    if not (refused := check_as_set(kind, file=file)):
-        return
+    (refused,) = check_as_set(kind, file=file)
     use = ""
     if kind in (*_CONVERTIBLE, "json"):
         from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
@@ -213,19 +206,4 @@ def _refuse_format(root: Node, kind: str, name: str, data: bytes) -> None:
             use = f"; `evaltui convert {file} --to evalset` makes an eval set of it"
         elif looks_like_recording(Path(name), data):
             use = "; load it as a recording with -r"
-    raise DocumentError(f"{name}: {refused[0].message}{use}")
-
-
-def _root_of(file: ParsedFile, name: str) -> tuple[Node, str]:
-    """The value of a set and its format."""
-    if file.root is None:
-        from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
-
-        raise DocumentError(refusal_of_text(Document(file.data), name))
-    kind = kind_of(file.root, name)
-    _refuse_format(file.root, kind, name, file.data)
-    if list_of_cases(file.root) is None:
-        raise DocumentError(
-            f"{name}: there is no list eval_cases; `evaltui validate {_in_command(name)}` shows all problems"
-        )
-    return file.root, kind
+    raise DocumentError(f"{name}: {refused.message}{use}")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
 
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import ENDINGS_OF_SETS
 from evaltui.file_access import is_folder
 from evaltui.files.file_signature import Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
@@ -43,62 +43,50 @@ def signs_of(
     """
     look = _Look(cancelled)
     look.add_named(added)
-    return look.signs(set_path, recordings, config, scored, with_set=with_set)
+    with suppress(DocumentError):  # too many files: the files seen so far count
+        if config is not None:
+            look.add_file(Path(config))
+        look.add_named(recordings)
+        if set_path is not None:
+            sets = look.sets_in(set_path) if is_folder(set_path) else [set_path]
+            for path in sets if with_set else ():
+                look.add_file(path)
+            for folder in dict.fromkeys(path.parent for path in sets) or [set_path]:
+                look.add_beside(folder, has_config=config is not None, has_recordings=bool(recordings))
+            if not recordings:
+                look.add_default_folders(scored or [set_path])
+    return Signs(look.files, frozenset(look.folders))
 
 
 class _Look:
     """Collects the files and folders of one look."""
 
     def __init__(self, cancelled: Callable[[], bool]) -> None:
-        self._files: dict[Path, Signature] = {}
-        self._folders: set[Path] = set()
+        self.files: dict[Path, Signature] = {}
+        self.folders: set[Path] = set()
         self._bounds = Bounds(seconds=_SECONDS, cancelled=cancelled)
-
-    def signs(
-        self,
-        set_path: Path | None,
-        recordings: Sequence[str],
-        config: str | None,
-        scored: Collection[Path],
-        *,
-        with_set: bool,
-    ) -> Signs:
-        with suppress(DocumentError):  # too many files: the files seen so far count
-            self._collect(set_path, recordings, config, with_set=with_set)
-            if set_path is not None and not recordings:
-                self._add_default_folders(scored or [set_path])
-        return Signs(self._files, frozenset(self._folders))
 
     def add_named(self, recordings: Iterable[str]) -> None:
         """Add recordings, or folders with recordings, as far as a search goes."""
         with suppress(DocumentError):
             for name in recordings:
-                self._add_named(name)
+                if name != STDIN:
+                    path = session_source(Path(name)).file
+                    if is_folder(path):
+                        self._add_all_in(path)
+                    self.add_file(path)
 
-    def _collect(self, set_path: Path | None, recordings: Sequence[str], config: str | None, *, with_set: bool) -> None:
-        if config is not None:
-            self._add_file(Path(config))
-        self.add_named(recordings)
-        if set_path is None:
-            return
-        sets = list(self._sets_in(set_path)) if is_folder(set_path) else [set_path]
-        for path in sets if with_set else ():
-            self._add_file(path)
-        for folder in dict.fromkeys(path.parent for path in sets) or [set_path]:
-            self._add_beside(folder, has_config=config is not None, has_recordings=bool(recordings))
+    def sets_in(self, folder: Path) -> list[Path]:
+        """The JSON files of a folder: any of them may be a set."""
+        paths = Walk(folder, self._bounds, entered=self.folders.add)
+        return [path for path in paths if path.name.endswith(".json")]
 
-    def _sets_in(self, folder: Path) -> Iterator[Path]:
-        """The files of a folder that are eval sets by their name, and all other JSON files, which may be."""
-        for path in Walk(folder, self._bounds, entered=self._folders.add):
-            if path.name.endswith((*ENDINGS_OF_SETS, ".json")):
-                yield path
-
-    def _add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
+    def add_beside(self, folder: Path, *, has_config: bool, has_recordings: bool) -> None:
         """Add the files that a run finds by itself for a set in a folder."""
         for path in settings_files(folder):  # the folders above change often, so polling is enough for them
-            self._files[path] = signature(path)
+            self.files[path] = signature(path)
         if not has_config:
-            self._add_file(folder / NAME)
+            self.add_file(folder / NAME)
         if not has_recordings:
             settings = _settings_in(folder)
             if settings.recordings and settings.path is not None:
@@ -107,57 +95,44 @@ class _Look:
             else:
                 self._add_results(folder / HISTORY)
 
-    def _add_default_folders(self, sets: Iterable[Path]) -> None:
+    def add_default_folders(self, sets: Iterable[Path]) -> None:
         """Add the folders in which the tools of sets leave recordings. A set may be a dataset, so both kinds count."""
-        for path in sets:
-            if not _settings_in(path.parent).recordings:
-                for folder in self._default_folders_of(path):
-                    if folder not in self._folders:
-                        self._add_results(folder)
-
-    def _default_folders_of(self, path: Path) -> Iterator[Path]:
-        """The folders in which the tools of a set leave recordings; none if the settings are invalid."""
-        for is_dataset in (False, True):
+        without_settings = (path for path in sets if not _settings_in(path.parent).recordings)
+        for path, is_dataset in product(without_settings, (False, True)):
             with suppress(SettingsError):
-                yield from (folder.path for folder in default_folders(path, self._bounds, is_dataset=is_dataset))
+                for folder in default_folders(path, self._bounds, is_dataset=is_dataset):
+                    if folder.path not in self.folders:
+                        self._add_results(folder.path)
 
     def _add_results(self, folder: Path) -> None:
         """The recordings in a folder of a tool; without recordings, the folders in which they will appear."""
-        self._folders.update((folder, folder.parent, folder.parent.parent))
+        self.folders.update((folder, folder.parent, folder.parent.parent))
         for entry in self._bounds.entries(folder):
-            self._files[folder / entry.name] = signature(folder / entry.name)
-
-    def _add_named(self, name: str) -> None:
-        path = session_source(Path(name)).file
-        if name == STDIN:
-            return
-        if is_folder(path):
-            self._add_all_in(path)
-        self._add_file(path)
+            self.files[folder / entry.name] = signature(folder / entry.name)
 
     def _add_all_in(self, folder: Path) -> None:
-        for path in Walk(folder, self._bounds, hidden=HISTORY.parts[:1], entered=self._folders.add):
-            self._files[path] = signature(path)
+        for path in Walk(folder, self._bounds, hidden=HISTORY.parts[:1], entered=self.folders.add):
+            self.files[path] = signature(path)
 
     def _add_glob(self, folder: Path, pattern: str) -> None:
         steps = Path(pattern).parts
         fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in _MAGIC)), len(steps))
         base = folder.joinpath(*steps[:fixed])
-        self._folders.update((base, base.parent))
+        self.folders.update((base, base.parent))
         if len(steps) - fixed > 1:
-            for _ in Walk(base, self._bounds, entered=self._folders.add):
+            for _ in Walk(base, self._bounds, entered=self.folders.add):
                 pass
         for path in matching(folder, pattern, self._bounds):
             if is_folder(path):
                 self._add_all_in(path)
             else:
-                self._files[path] = signature(path)
+                self.files[path] = signature(path)
 
-    def _add_file(self, path: Path) -> None:
+    def add_file(self, path: Path) -> None:
         """Watch the folder of a file; for a link, also the folder of its target."""
         # A server writes to the log of a database first, so the log is part of its signature.
-        self._files[path] = database_signature(path) if is_database(path) else signature(path)
-        self._folders.update((path.parent, Path(os.path.realpath(path)).parent))
+        self.files[path] = database_signature(path) if is_database(path) else signature(path)
+        self.folders.update((path.parent, Path(os.path.realpath(path)).parent))
 
 
 def _settings_in(folder: Path) -> ProjectSettings:

@@ -12,14 +12,13 @@ from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
-from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.keys import snake
 from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
 from evaltui.evalset.merge.conflicts import ConflictChoice
 from evaltui.evalset.merge.identity import paired
 from evaltui.runs.config_edits import criteria_edits, criterion_nodes, listed_criteria
-from evaltui.runs.config_file import STDIN, ConfigError, config_of_document, read_named_config
+from evaltui.runs.config_file import STDIN, config_of_document, read_named_config
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of
 from evaltui.scoring.eval_config import NAME, config_of, find_config
 from evaltui.scoring.metrics.metric import Criterion
@@ -90,11 +89,11 @@ class TriedConfig:
             raise ChangedOnDiskError.of(self._path, "the config changed on disk after it was read")
 
     def criteria_before(self) -> Criteria:
-        """The criteria of the config without the edits. Raises `ConfigError` or `CriteriaError` if it has none."""
+        """The criteria of the config without the edits. Raises `DocumentError` or `CriteriaError` if it has none."""
         return criteria_of(config_of(self._saved, self._path) if self._saved is not None else None, self.profile)
 
     def criteria(self, in_force: Criteria) -> Criteria:
-        """The edited criteria; `in_force` itself if nothing differs. Raises `ConfigError` for a rejected config.
+        """The edited criteria; `in_force` itself if nothing differs. Raises `DocumentError` for a rejected config.
 
         Criteria without edits stay as in force, because command line options may differ from the config.
         """
@@ -118,20 +117,18 @@ class TriedConfig:
     def edits_to(self, in_force: Criteria, current: Criteria, target: Criteria) -> list[Edit]:
         """The edits from the criteria `current` to `target`. A criterion that is in force again gets its old text."""
         edits: list[Edit] = []
-        saved = Document(self.document.saved_bytes)
+        roots = Document(self.document.saved_bytes).root, self.document.root
         for criterion in target.judged:
             name, standard = criterion.name, in_force.of(criterion.name)
             if criterion == current.of(name) or standard is None or not _mean_the_same(criterion, standard):
                 continue
-            old, new = (_criterion_node(document, name) for document in (saved, self.document))
+            # Of duplicate keys, the last one counts, as in google-adk.
+            old, new = ({node.name: node for node in criterion_nodes(root)}.get(name) for root in roots)
             if old is not None and new is not None:
                 # Written anew, 1 would become 1.0: the config would stay changed although nothing is tried.
                 edits.append(Set(new.pointer(), old.source(), line_indent(old)))
-                judged = tuple(
-                    criterion if judged_criterion.name == name else judged_criterion
-                    for judged_criterion in current.judged
-                )
-                current = current._replace(judged=judged)
+                judged = (criterion if former.name == name else former for former in current.judged)
+                current = current._replace(judged=tuple(judged))
         return [*edits, *criteria_edits(self.document, current, target)]
 
     def reload(self, data: bytes) -> Change | None:
@@ -149,15 +146,14 @@ class TriedConfig:
 
     def take_edits_of(self, config: TriedConfig) -> None:
         """Edit this config as another one was edited, as one step."""
-        if self.document.root is not None and config.document.root is not None:
-            edits = _edits_of(config.document, self.document)
-            if edits:
-                self.document.apply(edits, "try the same criteria")
+        is_json = self.document.root is not None and config.document.root is not None
+        if is_json and (edits := _edits_of(config.document, self.document)):
+            self.document.apply(edits, "try the same criteria")
 
     def write(self) -> None:
         """Save the file with the edits. All other bytes stay. Raises `DocumentError`."""
         if self.unwritable:
-            raise ConfigError(self.unwritable)
+            raise DocumentError(self.unwritable)
         self.document.save()
         self._saved = self._source = _data_of(self.document)
 
@@ -165,7 +161,7 @@ class TriedConfig:
 def open_config(set_path: Path | None, named: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
     """Open the config of a set: `named`, else the one beside the set, else a new one with the defaults.
 
-    Raises `ReadError` for an unreadable file, and `ConfigError` for YAML that is not a config. Invalid JSON is no error
+    Raises `ReadError` for an unreadable file, and `DocumentError` for YAML that is not a config. Invalid JSON is no error
     here: the document has the fault.
     """
     if profile == "adk-rs":
@@ -209,11 +205,6 @@ def _edits_of(edited: Document, target: Document) -> list[Edit]:
         if not conflicts.open:
             return edits
         decisions |= dict.fromkeys((conflict.place for conflict in conflicts.open), "mine")
-
-
-def _criterion_node(document: Document, name: str) -> Node | None:
-    # Of duplicate keys, the last one counts, as in google-adk.
-    return next((node for node in reversed(criterion_nodes(document.root)) if node.name == name), None)
 
 
 def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:

@@ -20,6 +20,7 @@ from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.input_recordings import FindCopies, FoundFile, Note, Say, recording_files
 from evaltui.runs.ray.recording_tasks import FileFacts, FileToRead
 from evaltui.runs.ray.store_files import RemoteStorage
+from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.set_reader import STDIN
 
@@ -62,17 +63,7 @@ class NamedFiles:
         """The files that one task reads together."""
         limit = min(max(_TOGETHER, sum(self.sizes) // _TASKS), _MOST_TOGETHER)
         most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
-        some: list[FileToRead] = []
-        size = 0
-        for file in self.files:
-            own = self.sizes[file.number]
-            if some and (size + own > limit or len(some) >= most):
-                yield some
-                some, size = [], 0
-            some.append(file)
-            size += own
-        if some:
-            yield some
+        return (batch for batch, _ in batches_of(self.files, lambda file: self.sizes[file.number], limit, most))
 
     def usable(self, facts: Mapping[int, FileFacts], say: Say) -> list[FileFacts]:
         """The facts of the files that are recordings, in order; others are said.
