@@ -100,7 +100,7 @@ def _work() -> Iterator[Figure]:
     from evaltui.runs.ray.ray_rows import ClusterRow, RowKind, records_in, table_of
     from evaltui.runs.ray.ray_run import _reading_of
     from evaltui.runs.ray.recording_tasks import FileToRead, ReadOptions, read_files
-    from evaltui.runs.ray.score_tasks import scored_block, wanted_by, wanted_conversations
+    from evaltui.runs.ray.score_tasks import needed_by, needed_conversations, scored_block
     from evaltui.runs.run_options import RunOptions, SetArgument
     from evaltui.runs.score_blocks import ScoreSettings, blocks_of
 
@@ -126,10 +126,10 @@ def _work() -> Iterator[Figure]:
 
     yield _timed(f"command: match {_IN_A_FILE:,} conversations with {_LARGEST_INDEX:,} cases", matched)
     reading, matching = _reading_of(rows, headers, named), matched()
-    wanted = _Value(wanted_by(reading.order, matching, numbers, _BLOCK, all_runs=False))
-    yield _timed("task: choose the conversations that count", lambda: wanted_conversations(read, wanted))
+    wanted = _Value(needed_by(reading.order, matching, numbers, _BLOCK, all_runs=False))
+    yield _timed("task: choose the conversations that count", lambda: needed_conversations(read, wanted))
     block = next(blocks_of(to_score, matching, all_runs=False, form="number", size=_BLOCK))
-    conversations = wanted_conversations(read, wanted)
+    conversations = needed_conversations(read, wanted)
     group = pa.concat_tables([table_of([ClusterRow(RowKind.BLOCK, block)]), conversations])
     yield Figure(f"task: a block of {_BLOCK} cases moves", [group.nbytes / 1e6], "MB")
     criteria = criteria_for(subject, RunOptions())

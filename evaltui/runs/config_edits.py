@@ -56,10 +56,9 @@ def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edi
     loaded = config_in(document.to_bytes(), document.path or Path(NAME)).criteria
     changed = [criterion for criterion in new.judged if criterion != old.of(criterion.name)]
     for criterion in changed:
-        if criterion.refusal is not None:
-            raise DocumentError(
-                f"{document.path}: {criterion.name}: {criterion.refusal}; correct it in the config first"
-            )
+        if (refusal := criterion.refusal) is not None:
+            where = f"{document.path}: {criterion.name}"
+            raise DocumentError(f"{where}: {refusal}; correct it in the config first")
     criteria = member(root, "criteria")
     if criteria is None or criteria.kind != "object":
         missing = {criterion.name: _shortest(criterion) for criterion in changed}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from math import inf
 from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -216,17 +217,17 @@ def _append(spool: Spool[T], record: T | bytes, size: int) -> None:
 
 
 def batches_of(
-    files: Iterable[T], size_of: Callable[[T], int], largest: int, most: int
+    items: Iterable[T], size_of: Callable[[T], int], largest: int, most: float = inf
 ) -> Iterator[tuple[list[T], int]]:
-    """Files that one process reads together, with their bytes: at most `most`, and of `largest` bytes if several."""
+    """Items in batches, with their bytes: at most `most` together, and at most `largest` bytes if several."""
     batch: list[T] = []
     batch_size = 0
-    for file in files:
-        size = size_of(file)
+    for item in items:
+        size = size_of(item)
         if batch and (batch_size + size > largest or len(batch) >= most):
             yield batch, batch_size
             batch, batch_size = [], 0
-        batch.append(file)
+        batch.append(item)
         batch_size += size
     if batch:
         yield batch, batch_size

@@ -161,8 +161,8 @@ class TriedConfig:
 def open_config(set_path: Path | None, named: str | None, profile: Profile, in_force: Criteria | None) -> TriedConfig:
     """Open the config of a set: `named`, else the one beside the set, else a new one with the defaults.
 
-    Raises `ReadError` for an unreadable file, and `DocumentError` for YAML that is not a config. Invalid JSON is no error
-    here: the document has the fault.
+    Raises `DocumentError` for an unreadable file, and for YAML that is not a config. Invalid JSON is no error here: the
+    document has the fault.
     """
     if profile == "adk-rs":
         why = "adk-rs reads no config, so there is no config to write"

@@ -10,7 +10,6 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, chdir, contextmanager, nullcontext, suppress
-from functools import partial
 from importlib.util import find_spec
 from traceback import walk_tb
 from typing import Any
@@ -33,7 +32,6 @@ _LEAVE = 30
 """Seconds to wait for the end of the connection."""
 _LONGEST = 300
 """Characters of an error of the cluster that are shown."""
-
 
 _CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
 _TASK_PROGRESS = "evaltui.runs.ray.cluster_watch.TaskProgress"
@@ -58,40 +56,30 @@ def connected(
     ray = load_ray()
     from evaltui.runs.ray.cluster_watch import watched_cluster  # noqa: PLC0415 - it imports Ray
 
-    end: Callable[[], None] = _nothing
+    is_own = False
+
+    def end_connection() -> None:
+        if is_own:
+            with suppress(ImportError):  # a signal interrupts one of Ray's imports; the process ends anyway
+                ray.shutdown()
+
     with ray_output() if is_driver() else nullcontext():
         try:
             if not ray.is_initialized():
                 with _own_signals(), waiting():
                     _connect(ray, address)
-                end = partial(_end, ray)
-            with _ray_errors(), ending_on_signals(end), watched_cluster() if is_driver() else nullcontext():
-                yield
+                is_own = True
+            try:
+                with ending_on_signals(end_connection), watched_cluster() if is_driver() else nullcontext():
+                    yield
+            except (Exception, SystemExit) as error:
+                if _is_of_ray(error):
+                    raise ClusterError(f"{_explain(error)}{kept_log()}") from error
+                raise
         finally:
             allow_silence(_LEAVE, "the Ray cluster did not end the run in time; run it again")
-            end()
+            end_connection()
             allow_silence(0, "")
-
-
-@contextmanager
-def _ray_errors() -> Iterator[None]:
-    """Raise `ClusterError` for errors of Ray."""
-    try:
-        yield
-    except (Exception, SystemExit) as error:
-        if _is_of_ray(error):
-            raise ClusterError(f"{_told(error)}{kept_log()}") from error
-        raise
-
-
-def _nothing() -> None:
-    pass
-
-
-def _end(ray: Any) -> None:
-    """End the connection. Ray cannot do so while a signal interrupts one of its imports; the process ends anyway."""
-    with suppress(ImportError):
-        ray.shutdown()
 
 
 @contextmanager
@@ -208,7 +196,7 @@ def _is_of_ray(error: BaseException) -> bool:
     return any(name.startswith(("ray.", "pyarrow.")) for name in modules)
 
 
-def _told(error: BaseException) -> str:
+def _explain(error: BaseException) -> str:
     """The sentence for an error of the cluster. One that evaltui raised in a worker keeps its own."""
     cause: BaseException | None = error
     while cause is not None:

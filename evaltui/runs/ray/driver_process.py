@@ -157,18 +157,14 @@ def run_in_driver(work: Callable[[], int], clear: Callable[[], object]) -> int:
     if child:
         os.close(pipe_in)
         os.close(life_out)
-        return _Watch(child, pipe_out, log, clear).code()
+        return _watch_driver(child, pipe_out, log, clear)
     os.close(pipe_out)
     os.close(life_in)
-    _begin(pipe_in, life_out, log)
-    return work()
-
-
-def _begin(pipe_in: int, life_out: int, log: IO[bytes]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command hears Ctrl-C, and sends SIGTERM
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # Ray makes a process group: the terminal may stop its writers
     _driver.pipe, _driver.log = pipe_in, log
     threading.Thread(target=_end_with_command, args=(life_out,), daemon=True).start()
+    return work()
 
 
 def _end_with_command(life_out: int) -> None:
@@ -179,50 +175,39 @@ def _end_with_command(life_out: int) -> None:
     os._exit(1)
 
 
-class _Watch:
-    """The driver as the command sees it."""
+def _watch_driver(child: int, pipe: int, log: IO[bytes], clear: Callable[[], object]) -> int:
+    """The exit code of the driver, once it has ended. Raises `DocumentError`."""
 
-    def __init__(self, child: int, pipe_out: int, log: IO[bytes], clear: Callable[[], object]) -> None:
-        self._child, self._pipe, self._log, self._clear = child, pipe_out, log, clear
-        self._allowed, self._sentence = 0.0, ""
-        self._rest = b""
-
-    def code(self) -> int:
-        """The exit code of the driver. Raises `DocumentError`."""
-        silent = 0
-        with ending_on_signals(self.end):
-            while True:
-                if select.select([self._pipe], [], [], 1.0)[0]:
-                    silent = 0
-                    if not self._hear(os.read(self._pipe, 65_536)):
-                        break
-                    continue
-                silent += 1  # counted, and not measured: while Ctrl-Z stops the command, Ray is not silent
-                if 0 < self._allowed <= silent:
-                    self.end()
-                    raise DocumentError(f"{self._sentence}{kept_log(self._log)}")
-            code = os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
-        if code < 0 or self._allowed:
-            self._clear()
-            how = f"by {signal.Signals(-code).name}" if code < 0 else "by Ray"
-            raise DocumentError(f"the Ray cluster was lost: the run was ended {how}; run it again{kept_log(self._log)}")
-        return code
-
-    def _hear(self, data: bytes) -> bool:
-        """Take in what the driver has written. Returns whether it lives."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        if lines:
-            seconds, _, self._sentence = lines[-1].decode().partition(" ")
-            self._allowed = float(seconds)
-        return bool(data)
-
-    def end(self) -> None:
+    def end_driver() -> None:
         """End the driver, its tasks on the cluster, and the cluster that it started."""
         with suppress(ProcessLookupError, ChildProcessError):
-            has_group = os.getpgid(self._child) == self._child  # Ray makes one if it starts a cluster
-            os.kill(self._child, signal.SIGTERM)
+            has_group = os.getpgid(child) == child  # Ray makes one if it starts a cluster
+            os.kill(child, signal.SIGTERM)
             limit = time.monotonic() + _GRACE
-            while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < limit:
+            while not os.waitpid(child, os.WNOHANG)[0] and time.monotonic() < limit:
                 time.sleep(0.02)
-            (os.killpg if has_group else os.kill)(self._child, signal.SIGKILL)
-        self._clear()
+            (os.killpg if has_group else os.kill)(child, signal.SIGKILL)
+        clear()
+
+    allowed, sentence, rest, silent = 0.0, "", b"", 0
+    with ending_on_signals(end_driver):
+        while True:
+            if select.select([pipe], [], [], 1.0)[0]:
+                silent = 0
+                if not (data := os.read(pipe, 65_536)):
+                    break
+                *lines, rest = (rest + data).split(b"\n")
+                if lines:
+                    seconds, _, sentence = lines[-1].decode().partition(" ")
+                    allowed = float(seconds)
+                continue
+            silent += 1  # counted, and not measured: while Ctrl-Z stops the command, Ray is not silent
+            if 0 < allowed <= silent:
+                end_driver()
+                raise DocumentError(f"{sentence}{kept_log(log)}")
+        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code < 0 or allowed:
+        clear()
+        how = f"by {signal.Signals(-code).name}" if code < 0 else "by Ray"
+        raise DocumentError(f"the Ray cluster was lost: the run was ended {how}; run it again{kept_log(log)}")
+    return code

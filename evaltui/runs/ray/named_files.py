@@ -79,19 +79,15 @@ class NamedFiles:
         copies = self.copies(facts)
         if copies:
             say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
-        usable = []
-        for _, file_facts in sorted(facts.items()):
-            if file_facts.error is not None and file_facts.number in self.must_read:
-                raise RecordingError(file_facts.error)
-            if file_facts.error is not None:
-                say(f"{file_facts.error}; skipped")
-            elif not file_facts.is_other and file_facts.number not in copies:
-                usable.append(file_facts)
-        files = (
-            (self.path(number), file_facts.is_of_traces, file_facts.lost)
-            for number, file_facts in sorted(facts.items())
-        )
-        if sentence := lost_text(files):
+        usable, files = [], [facts[number] for number in sorted(facts)]
+        for file in files:
+            if file.error is not None and file.number in self.must_read:
+                raise RecordingError(file.error)
+            if file.error is not None:
+                say(f"{file.error}; skipped")
+            elif not file.is_other and file.number not in copies:
+                usable.append(file)
+        if sentence := lost_text((self.path(file.number), file.is_of_traces, file.lost) for file in files):
             say(sentence)
         return usable
 

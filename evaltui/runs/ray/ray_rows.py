@@ -92,13 +92,7 @@ _SCHEMA = pa.schema(
 
 def table_of(rows: Iterable[ClusterRow]) -> pa.Table:
     """The rows as an Arrow table."""
-    columns: tuple[list[Any], ...] = ([], [], [], [], [])
-    for row in rows:
-        values = (int(row.kind), row.block, row.conversation, row.trace, dumped(row.record))
-        for column, value in zip(columns, values, strict=True):
-            column.append(value)
-    arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
-    return pa.Table.from_arrays(arrays, schema=_SCHEMA)
+    return pa.Table.from_pylist([{**row._asdict(), "record": dumped(row.record)} for row in rows], _SCHEMA)
 
 
 def only(table: pa.Table, *kinds: RowKind) -> pa.Table:

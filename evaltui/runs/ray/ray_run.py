@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-import pyarrow as pa
 import ray
 import ray.data
 from ray.exceptions import GetTimeoutError
@@ -18,12 +17,12 @@ from ray.exceptions import GetTimeoutError
 from evaltui.evalset.turn import Turn
 from evaltui.files.spool import LazySequence, Spool
 from evaltui.recordings.case_index import CaseIndex
-from evaltui.recordings.conversation import Conversation, ConversationFacts, LostSpans, Recording
+from evaltui.recordings.conversation import Conversation, ConversationFacts, Recording
 from evaltui.recordings.default_recordings import shared_folders
 from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.config_file import criteria_for
-from evaltui.runs.input_recordings import FindCopies, Note, Say
+from evaltui.runs.input_recordings import FindCopies, Say
 from evaltui.runs.input_sets import InputSets, SetToScore
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.named_files import NamedFiles, files_for
@@ -39,14 +38,14 @@ from evaltui.runs.ray.recording_tasks import (
 from evaltui.runs.ray.score_tasks import (
     BlockResults,
     ConversationOrder,
-    NeededConversations,
     needed_by,
     needed_conversations,
     scored_block,
 )
+from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_blocks import ScoreSettings, blocks_of, size_of_block
+from evaltui.runs.score_blocks import Prepare, ScoreSettings, blocks_of, size_of_block
 from evaltui.runs.score_sets import (
     Preparation,
     ScoredRun,
@@ -54,12 +53,12 @@ from evaltui.runs.score_sets import (
     refuse_stdin_twice,
     size_of,
 )
+from evaltui.runs.set_reader import Tick
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.scored_set import ScoredSet
 
 T = TypeVar("T")
-Tick = Callable[[int], object]
-"""Called with the number of bytes that were read or scored since the last call."""
+Progress = AbstractContextManager[Tick]
 
 _TOGETHER = 200
 """The most cases of a block."""
@@ -89,16 +88,8 @@ class _Reading(NamedTuple):
     """A dataset of their conversations; None for none."""
 
 
-class _SetInputs(NamedTuple):
-    """Criteria and recordings of a set."""
-
-    criteria: Criteria
-    files: NamedFiles
-    skipped: list[str]
-    """Sentences about skipped files."""
-
-
-Progress = AbstractContextManager[Tick]
+_SetInputs = tuple[SetToScore, Criteria, NamedFiles, list[str]]
+"""A set with its criteria and its recordings, and sentences about skipped files."""
 
 
 def score_on_cluster(
@@ -121,78 +112,49 @@ def score_on_cluster(
         reader = InputSets(options.recordings, run.say, tick, inputs=run.inputs)
         sets = list(reader.read(arguments))
     run.broken = reader.broken
-    cluster_run = _RayRun(options, sets, scoring)
-    cluster_run.find_inputs(run.recordings.add)
-    with connected():
-        run.runs.extend(cluster_run.scored(run.say, preparation))
+    # Before the connection: a wrong name is said at once, and not after the start of a cluster.
+    find_copies: FindCopies = cache(copies_among)
+    criteria = [criteria_for(to_score.subject, options) for to_score in sets]
+    inputs: list[_SetInputs] = []
+    for to_score, set_criteria in zip(sets, criteria, strict=True):
+        skipped: list[str] = []
+        files = files_for(options, to_score.subject, skipped.append, run.recordings.add, find_copies)
+        inputs.append((to_score, set_criteria, files, skipped))
+    with connected(), scoring(_size(inputs)) as tick:
+        prepare = preparation(sum(len(to_score.numbers) for to_score in sets))
+        run.runs.extend(_score_sets(inputs, options, prepare, run.say, tick))
     run.inputs.update(path for to_score in sets for path in input_files(to_score.subject, options))
     return run
 
 
-@dataclass(slots=True)
-class _RayRun:
-    """The sets of a run on a cluster."""
-
-    options: RunOptions
-    sets: Sequence[SetToScore]
-    progress: Callable[[int], Progress]
-    """Shows how many of a number of bytes are read and scored."""
-    _inputs: list[_SetInputs] = field(default_factory=list)
-    _readings: dict[tuple[tuple[str, ...], bool], _Reading] = field(default_factory=dict)
-
-    def find_inputs(self, note: Note) -> None:
-        """Find criteria and recordings. This needs no cluster, so that a wrong name is said before one is started.
-
-        Raises `DocumentError`, `RecordingError` and `CriteriaError` for inputs that cannot be used.
-        """
-        find_copies: FindCopies = cache(copies_among)
-        criteria = [criteria_for(to_score.subject, self.options) for to_score in self.sets]
-        for set_criteria, to_score in zip(criteria, self.sets, strict=True):
-            skipped: list[str] = []
-            files = files_for(self.options, to_score.subject, skipped.append, note, find_copies)
-            self._inputs.append(_SetInputs(set_criteria, files, skipped))
-
-    def scored(self, say: Say, preparation: Preparation) -> list[ScoredSet]:
-        """The sets with the scores of their cases.
-
-        This process must be connected to the cluster. Raises `DocumentError` and `RecordingError` for inputs that
-        cannot be used.
-        """
-        prepare = preparation(sum(len(to_score.numbers) for to_score in self.sets))
-        scored = []
-        with self.progress(_size(self.sets, [inputs.files for inputs in self._inputs])) as tick:
-            for to_score, (criteria, files, skipped) in zip(self.sets, self._inputs, strict=True):
-                for sentence in skipped:
-                    say(sentence)
-                subject, all_runs = to_score.subject, self.options.all_runs
-                shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)
-                subject = replace(subject, shared_folders=shared)
-                reading = self._reading(files, subject.is_multi_turn, say, tick)
-                matching = Matching(
-                    CaseIndex(to_score.facts), reading.recordings, subject.eval_set_id, shared_folders=shared
-                )
-                settings = ScoreSettings(criteria, all_runs, subject.is_dataset, prepare, keeps_turns=False)
-                results = _scored(replace(to_score, subject=subject), matching, reading, settings, tick)
-                scored.append(
-                    ScoredSet(
-                        subject,
-                        criteria,
-                        tuple(reading.recordings),
-                        results.cases,
-                        matching.unmatched,
-                        matching.warnings,
-                        prepared=results.prepared_for,
-                        known_totals=results.totals,
-                    )
-                )
-        return scored
-
-    def _reading(self, files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading:
-        """The content of files; sets that share files and settings share it."""
-        key = tuple(file.name for file in files.files), multi_turn
-        if key not in self._readings:
-            self._readings[key] = _read(files, multi_turn, say, tick)
-        return self._readings[key]
+def _score_sets(
+    inputs: Iterable[_SetInputs], options: RunOptions, prepare: Prepare, say: Say, tick: Tick
+) -> Iterator[ScoredSet]:
+    """The sets with the scores of their cases. Raises `DocumentError` and `RecordingError` for unusable inputs."""
+    readings: dict[tuple[tuple[str, ...], bool], _Reading] = {}
+    for to_score, criteria, files, skipped in inputs:
+        for sentence in skipped:
+            say(sentence)
+        subject = to_score.subject
+        shared = shared_folders(subject.path, options.recordings, is_dataset=subject.is_dataset)
+        subject = replace(subject, shared_folders=shared)
+        key = tuple(file.name for file in files.files), subject.is_multi_turn
+        if key not in readings:  # sets that share files and settings share what was read
+            readings[key] = _read(files, subject.is_multi_turn, say, tick)
+        reading = readings[key]
+        matching = Matching(CaseIndex(to_score.facts), reading.recordings, subject.eval_set_id, shared_folders=shared)
+        settings = ScoreSettings(criteria, options.all_runs, subject.is_dataset, prepare, keeps_turns=False)
+        results = _score_blocks(replace(to_score, subject=subject), matching, reading, settings, tick)
+        yield ScoredSet(
+            subject,
+            criteria,
+            tuple(reading.recordings),
+            results.cases,
+            matching.unmatched,
+            matching.warnings,
+            prepared=results.prepared_for,
+            known_totals=results.totals,
+        )
 
 
 # --- recordings ----------------------------------------------------------------------------------------------------
@@ -216,14 +178,11 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
         by_conversation = multi_turn or any(header.has_names for header in usable)
         lost = tuple(spans for header in headers.values() for spans in header.lost)
         of_others = read.map_batches(only, fn_args=(RowKind.CONVERSATION, RowKind.FACTS), **_WHOLE)
-        rows = _repeated(of_others.union(_joined(read, by_conversation, lost)).materialize)
+        traces = read.map_batches(only, fn_args=(RowKind.TRACE,), **_WHOLE)
+        groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
+        joined = groups.map_groups(joined_traces, fn_args=(by_conversation, lost), batch_format="pyarrow")
+        rows = _repeated(of_others.union(joined).materialize)
     return _reading_of(rows, usable, files)
-
-
-def _joined(read: Any, by_conversation: bool, lost: Sequence[LostSpans]) -> Any:
-    traces = read.map_batches(only, fn_args=(RowKind.TRACE,), **_WHOLE)
-    groups = traces.groupby("conversation" if by_conversation else "trace", num_partitions=_partitions(read))
-    return groups.map_groups(joined_traces, fn_args=(by_conversation, lost), batch_format="pyarrow")
 
 
 def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _Reading:
@@ -274,17 +233,29 @@ def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int)
 # --- scores --------------------------------------------------------------------------------------------------------
 
 
-def _scored(
+def _score_blocks(
     to_score: SetToScore, matching: Matching, reading: _Reading, settings: ScoreSettings, tick: Tick
 ) -> ResultSpool:
     """The results of the chosen cases of a set."""
-    size = _block_size(len(to_score.numbers))
-    blocks = -(-len(to_score.numbers) // size)
+    count, all_runs = len(to_score.numbers), settings.all_runs
+    least = _LEAST if count > _LEAST * _ROUNDS else 1
+    size = max(least, min(_TOGETHER, count // (_ROUNDS * _processors())))
+    blocks = -(-count // size)
     results = ResultSpool(to_score.numbers, has_prepared=True)
-    needed = needed_by(reading.order, matching, to_score.numbers, size, all_runs=settings.all_runs)
+    needed = needed_by(reading.order, matching, to_score.numbers, size, all_runs=all_runs)
 
-    def score_blocks() -> None:
-        for table in _tables(_rows_of_results(to_score, matching, reading, needed, settings, size), RowKind.RESULTS):
+    def shuffle_blocks() -> None:
+        numbered = enumerate(blocks_of(to_score, matching, all_runs=all_runs, form="number", size=size))
+        rows_of_blocks = (ClusterRow(RowKind.BLOCK, block, number) for number, block in numbered)
+        batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
+        rows = ray.data.from_arrow_refs([ray.put(table_of(batch)) for batch, _ in batches])
+        partitions = blocks
+        if reading.rows is not None:
+            partitions = min(partitions, _partitions(reading.rows))
+            rows = reading.rows.map_batches(needed_conversations, fn_args=(Broadcast(needed),), **_WHOLE).union(rows)
+        groups = rows.groupby("block", num_partitions=partitions)
+        scored = groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
+        for table in _tables(scored, RowKind.RESULTS):
             block: BlockResults
             for block in records_in(table, RowKind.RESULTS):
                 if not results.has_block(block.block):  # a shuffle that was done again gives some blocks twice
@@ -292,53 +263,17 @@ def _scored(
                     tick(block.packed.size)
 
     if blocks:
-        _repeated(score_blocks)
+        _repeated(shuffle_blocks)
     if lost := blocks - results.blocks:
         raise ClusterError(f"the Ray cluster lost {lost} blocks of cases; run it again")
     return results
 
 
-def _rows_of_results(
-    to_score: SetToScore,
-    matching: Matching,
-    reading: _Reading,
-    needed: NeededConversations,
-    settings: ScoreSettings,
-    size: int,
-) -> Any:
-    """A dataset of the results of all blocks."""
-    tables = _tables_of_blocks(to_score, matching, size, all_runs=settings.all_runs)
-    rows = ray.data.from_arrow_refs([ray.put(table) for table in tables])
-    partitions = -(-len(to_score.numbers) // size)
-    if reading.rows is not None:
-        partitions = min(partitions, _partitions(reading.rows))
-        rows = reading.rows.map_batches(needed_conversations, fn_args=(Broadcast(needed),), **_WHOLE).union(rows)
-    groups = rows.groupby("block", num_partitions=partitions)
-    return groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
-
-
-def _tables_of_blocks(to_score: SetToScore, matching: Matching, size: int, *, all_runs: bool) -> Iterator[pa.Table]:
-    rows: list[ClusterRow] = []
-    bytes_of_rows = 0
-    for number, block in enumerate(blocks_of(to_score, matching, all_runs=all_runs, form="number", size=size)):
-        rows.append(ClusterRow(RowKind.BLOCK, block, number))
-        bytes_of_rows += size_of_block(block)
-        if bytes_of_rows > _BLOCKS_TOGETHER:
-            yield table_of(rows)
-            rows, bytes_of_rows = [], 0
-    if rows:
-        yield table_of(rows)
-
-
-def _block_size(cases: int) -> int:
-    least = _LEAST if cases > _LEAST * _ROUNDS else 1
-    return max(least, min(_TOGETHER, cases // (_ROUNDS * _processors())))
-
-
-def _size(sets: Sequence[SetToScore], files: Sequence[NamedFiles]) -> int:
+def _size(inputs: Sequence[_SetInputs]) -> int:
     """The bytes of cases and recordings; files that several sets share count once."""
-    cases = sum(len(to_score.subject.source_of(number)) for to_score in sets for number in range(len(to_score.facts)))
-    shared = {tuple(file.name for file in set_files.files): sum(set_files.sizes) for set_files in files}
+    sets = ((to_score.subject, len(to_score.facts)) for to_score, *_ in inputs)
+    cases = sum(len(subject.source_of(number)) for subject, count in sets for number in range(count))
+    shared = {tuple(file.name for file in files.files): sum(files.sizes) for _, _, files, _ in inputs}
     return cases + sum(shared.values())
 
 

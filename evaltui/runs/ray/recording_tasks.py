@@ -23,7 +23,6 @@ from evaltui.recordings.conversation import (
     Conversation,
     ConversationFacts,
     LostSpans,
-    Recording,
     RecordingError,
     RecordingFormat,
     facts_of,
@@ -198,10 +197,23 @@ def _read(number: int, path: Path, data: bytes | None, options: ReadOptions) -> 
         with suppress(UnusualShapeError):
             return _large(number, LargeRecording(path, data=data))
     recording = open_recording(path, multi_turn=options.multi_turn, data=data)
+    header = FileFacts(
+        number,
+        format=recording.format,
+        warnings=recording.warnings,
+        is_of_traces=bool(recording.traces),
+        has_names=any(trace.is_named for trace in recording.traces),
+        lost=recording.lost,
+    )
     if options.joins_traces and recording.traces:
-        return [_file_row(number, recording), *_traces(number, recording.traces)]
-    places = (ConversationPlace(number, number, place) for place in range(len(recording.conversations)))
-    return [_file_row(number, recording), *conversation_rows(zip(places, recording.conversations, strict=True))]
+        rows = [
+            ClusterRow(RowKind.TRACE, PlacedTrace(number, place, trace), 0, _key(trace.key), _key(trace.id))
+            for place, trace in enumerate(recording.traces)
+        ]
+    else:
+        places = (ConversationPlace(number, number, place) for place in range(len(recording.conversations)))
+        rows = conversation_rows(zip(places, recording.conversations, strict=True))
+    return [ClusterRow(RowKind.FILE, header), *rows]
 
 
 def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
@@ -220,36 +232,18 @@ def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
     return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
 
 
-def conversation_rows(conversations: Iterable[tuple[ConversationPlace, Conversation]]) -> Iterator[ClusterRow]:
+def conversation_rows(conversations: Iterable[tuple[ConversationPlace, Conversation]]) -> list[ClusterRow]:
     """A row for each conversation of one file, and a row with the facts of all."""
+    rows: list[ClusterRow] = []
     facts: list[PlacedFacts] = []
     for place, conversation in conversations:
-        yield ClusterRow(RowKind.CONVERSATION, PlacedConversation(place, dumped(conversation)))
+        rows.append(ClusterRow(RowKind.CONVERSATION, PlacedConversation(place, dumped(conversation))))
         facts.append(PlacedFacts(place, dumped(facts_of(conversation))))
-    yield from _fact_rows(facts)
+    return [*rows, *_fact_rows(facts)]
 
 
-def _fact_rows(facts: list[PlacedFacts]) -> Iterator[ClusterRow]:
-    if facts:
-        yield ClusterRow(RowKind.FACTS, facts)
-
-
-def _file_row(number: int, recording: Recording) -> ClusterRow:
-    header = FileFacts(
-        number,
-        format=recording.format,
-        warnings=recording.warnings,
-        is_of_traces=bool(recording.traces),
-        has_names=any(trace.is_named for trace in recording.traces),
-        lost=recording.lost,
-    )
-    return ClusterRow(RowKind.FILE, header)
-
-
-def _traces(number: int, traces: Sequence[RecordedTrace]) -> Iterator[ClusterRow]:
-    for place, trace in enumerate(traces):
-        keys = _key(trace.key), _key(trace.id)
-        yield ClusterRow(RowKind.TRACE, PlacedTrace(number, place, trace), conversation=keys[0], trace=keys[1])
+def _fact_rows(facts: list[PlacedFacts]) -> list[ClusterRow]:
+    return [ClusterRow(RowKind.FACTS, facts)] if facts else []
 
 
 def _key(name: str) -> bytes:
