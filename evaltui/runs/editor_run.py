@@ -36,9 +36,6 @@ from evaltui.scoring.criteria import Criteria, CriteriaError
 from evaltui.scoring.results import CaseResult
 from evaltui.settings.project_settings import SettingsError
 
-_AT_ONCE = 64
-"""The number of cached cases in one step."""
-
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -117,36 +114,27 @@ class EditorRun:
         """
         self.matching = None
         cases: list[ExpectedCase] = []
-        for case in self._read(snapshot.sources, snapshot.is_dataset):
-            if case is not None:
-                cases.append(case)
+        for number, source in enumerate(snapshot.sources):
+            cases.append(self._of_set.case(source, number, snapshot.is_dataset))
             yield None
         self.fault = fault_of_rest(Node(snapshot.rest)) if not snapshot.is_dataset else None
         subject = ExpectedSet(
             snapshot.name, snapshot.path, snapshot.eval_set_id, tuple(cases), self.fault, snapshot.is_dataset
         )
-        inputs = self.inputs
-        is_known = inputs is not None and inputs.of_several_turns == subject.is_multi_turn
-        if anew or inputs is None or not is_known or inputs.files.lacks(self.choices):
+        inputs, multi_turn = self.inputs, subject.is_multi_turn
+        if anew or inputs is None or inputs.of_several_turns != multi_turn or inputs.files.lacks(self.choices):
             inputs = self.inputs = self._read_inputs(subject)
             yield None
         subject = replace(subject, shared_folders=inputs.shared_folders)
         read = [*inputs.recordings, *inputs.files.unread]
         used = [recording for recording in read if not self.choices.drops(recording.path)]
-        self.recordings = self._of_set.joined.across_files(used, multi_turn=subject.is_multi_turn)
+        self.recordings = self._of_set.joined.across_files(used, multi_turn=multi_turn)
         if not self.recordings:
             return
         by_hand = self.choices.by_hand
         self.matching = matching = self._of_set.match(subject, self.recordings, tick=self._tick, by_hand=by_hand)
         yield None
         yield from self._score(subject.cases, inputs.criteria, matching)
-
-    def _read(self, sources: Sequence[bytes], is_dataset: bool) -> Iterator[ExpectedCase | None]:
-        """Yield the cases; None after a number of cached cases."""
-        for number, source in enumerate(sources):
-            if self._of_set.knows(source) and number % _AT_ONCE == 0:
-                yield None
-            yield self._of_set.case(source, number, is_dataset)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
         self._memo.begin()
@@ -209,22 +197,20 @@ class EditorRun:
         self, cases: Sequence[ExpectedCase], criteria: Criteria, matching: Matching
     ) -> Iterator[tuple[int, CaseResult] | None]:
         results: list[CaseResult] = []
-        choices, all_runs = self.choices, self.choices.all_runs
-        settings = ScoreSettings(criteria, all_runs)
+        choices = self.choices
+        settings = ScoreSettings(criteria, choices.all_runs)
         self._of_set.judge_by(settings)
         for number, (case, matches, reason) in enumerate(zip(cases, matching.cases, matching.reasons, strict=True)):
             counting = choices.place_in(matches)
-            score = partial(_outcome, case, matches, settings, reason, counting)
-            (result, _), is_new = self._of_set.outcome(case, (matches, reason, counting), score)
-            if not is_new and number % _AT_ONCE == 0:
-                yield None
+            score = partial(_score_case, case, matches, settings, reason, counting)
+            result = self._of_set.outcome(case, (matches, reason, counting), score).result
             results.append(result)
             yield number, result
         self.silent = Counter(metric for result in results for metric in result.silent_metrics)
         self._of_set.keep(cases)
 
 
-def _outcome(
+def _score_case(
     case: ExpectedCase, matches: Sequence[CaseMatch], settings: ScoreSettings, reason: str | None, counting: int
 ) -> CaseOutcome:
     all_runs = settings.all_runs

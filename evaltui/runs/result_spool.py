@@ -42,10 +42,9 @@ class ResultSpool:
     @property
     def cases(self) -> Sequence[CaseResult]:
         """The results, in the order of the set."""
-        return LazySequence(len(self._results), self._result) if self._places else self._results
-
-    def _result(self, position: int) -> CaseResult:
-        return self._results[self._places[position]]
+        if not self._places:
+            return self._results
+        return LazySequence(len(self._results), lambda position: self._results[self._places[position]])
 
     def extend(self, settings: ScoreSettings, outcomes: Iterable[CaseOutcome]) -> None:
         """Add the outcomes of the next cases."""

@@ -36,10 +36,6 @@ class SetCache:
         """By the text of the case, each with the conversations that it was scored against."""
         self._judged_by: object = None
 
-    def knows(self, source: bytes) -> bool:
-        """Whether a case with this text was read."""
-        return source in self._cases
-
     def case(self, source: bytes, number: int, is_of_dataset: bool) -> ExpectedCase:
         """The case with this text, at its place in the set from 0. `is_of_dataset` is the same for a whole set."""
         if is_of_dataset != self._is_dataset:  # the file changed from one format to the other
@@ -50,7 +46,8 @@ class SetCache:
             with without_collecting():
                 case = expected_case(source, number, is_of_dataset)
                 case_with_facts = self._cases[source] = case, match_facts(case)
-        return case_with_facts[0] if case_with_facts[0].number == number else replace(case_with_facts[0], number=number)
+        case = case_with_facts[0]
+        return case if case.number == number else replace(case, number=number)
 
     def match(
         self,
@@ -82,19 +79,15 @@ class SetCache:
             self._judged_by = settings
             self._outcomes.clear()
 
-    def outcome(self, case: ExpectedCase, inputs: object, score: Callable[[], CaseOutcome]) -> tuple[CaseOutcome, bool]:
-        """The outcome of a case under the settings of `judge_by`, and whether it was scored just now.
-
-        `inputs` are all that counts besides the case and the settings.
-        """
+    def outcome(self, case: ExpectedCase, inputs: object, score: Callable[[], CaseOutcome]) -> CaseOutcome:
+        """The outcome of a case under the settings of `judge_by`. `inputs` are all else that counts."""
         outcome_with_inputs = self._outcomes.get(case.source)
-        is_new = outcome_with_inputs is None or outcome_with_inputs[0] != inputs
-        if outcome_with_inputs is None or is_new:
+        if outcome_with_inputs is None or outcome_with_inputs[0] != inputs:
             outcome_with_inputs = self._outcomes[case.source] = inputs, score()
         outcome = outcome_with_inputs[1]
         if outcome.result.number != case.number:
             outcome = outcome._replace(result=outcome.result._replace(number=case.number))
-        return outcome, is_new
+        return outcome
 
     def keep(self, cases: Iterable[ExpectedCase]) -> None:
         """Forget all other cases."""

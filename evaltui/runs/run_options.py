@@ -45,8 +45,6 @@ class SetArgument:
     def chosen(self, eval_ids: Iterable[str]) -> frozenset[str]:
         """Ids chosen by the argument. Raises `DocumentError` for a pattern that matches none."""
         all_ids = frozenset(eval_ids)
-        if not self.ids:
-            return all_ids
         chosen: set[str] = set()
         for pattern in self.ids:
             # An id that is also a glob, such as "cost[1]", means the case with this id.
@@ -111,11 +109,9 @@ class RunChoices(NamedTuple):
 
     def place_in(self, matches: Sequence[CaseMatch]) -> int:
         """The index of the run that counts among the runs of a case, the newest last."""
-        if self.counting:
-            chosen = [place for place, match in enumerate(matches) if match.conversation.key in self.counting]
-            if chosen:
-                return chosen[-1]
-        return len(matches) - 1
+        runs = enumerate(matches if self.counting else ())
+        chosen = [place for place, match in runs if match.conversation.key in self.counting]
+        return chosen[-1] if chosen else len(matches) - 1
 
     def lost(self, matching: Matching) -> list[str]:
         """A sentence for each chosen run that no case has now."""

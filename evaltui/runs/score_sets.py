@@ -237,7 +237,7 @@ def _score_changed(
         case = case_to_score.case
         assert not isinstance(case, bytes)
         inputs = case_to_score.matches, case_to_score.recordings, case_to_score.reason
-        yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))[0]
+        yield of_set.outcome(case, inputs, partial(score_case_of_block, settings, case_to_score))
     of_set.keep(subject.cases)
 
 
@@ -258,12 +258,8 @@ def input_files(subject: ExpectedSet, options: RunOptions) -> Iterator[Path]:
 def refuse_stdin_twice(arguments: Sequence[SetArgument], options: RunOptions) -> None:
     """Raise `DocumentError` if several inputs are standard input."""
     # Who reads second would find nothing.
-    uses = [
-        any(argument.name == STDIN for argument in arguments),
-        STDIN in options.recordings,
-        options.config == STDIN,
-    ]
-    if sum(uses) > 1:
+    names = [*{argument.name for argument in arguments}, *{*options.recordings}, options.config]
+    if names.count(STDIN) > 1:
         raise DocumentError(
             "only one input can be standard input (set, recording or config); give file names for the others"
         )

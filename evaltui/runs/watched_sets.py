@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import has_working_directory, is_file, is_folder
-from evaltui.files.file_signature import Signature
 from evaltui.files.source_watch import Signs, signs_of_file
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.runs.run_cache import RunCache
@@ -133,9 +132,7 @@ class WatchedSets:
             path = Path(argument.name)
             scored = self._last_sets if is_folder(path) else ()
             signs.append(signs_of(path, self._options.recordings, self._options.config, scored=scored))
-        files: dict[Path, Signature] = {}
-        for sign in signs:
-            files.update(sign.files)
+        files = {path: signature for sign in signs for path, signature in sign.files.items()}
         return Signs(files, frozenset(folder for sign in signs for folder in sign.folders))
 
     def _score(self) -> tuple[ScoredRun, _Contents]:

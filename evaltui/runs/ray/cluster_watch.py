@@ -56,7 +56,12 @@ def _watch(over: threading.Event) -> None:
             if lost != earlier and not over.is_set():
                 _allow(lost, most)
             if silence() > _LOOK:
-                wait_for(_waited_for(lost, most))
+                what = f"the rest of the Ray cluster ({lost} of {most} machines lost)"
+                if not lost:
+                    number = ray.cluster_resources().get("CPU", 0.0)
+                    busy = number - ray.available_resources().get("CPU", 0.0)
+                    what = f"the Ray cluster ({busy:g} of {number:g} processors busy)"
+                wait_for(what)
         if over.wait(_LOOK):
             return
 
@@ -69,11 +74,3 @@ def _allow(lost: int, most: int) -> None:
         return
     who = f"{lost} of {most} machines of the Ray cluster {'was' if lost == 1 else 'were'} lost"
     allow_silence(_AFTER_LOSS, f"{who}, and no task ended for {_AFTER_LOSS // 60} minutes after that; run it again")
-
-
-def _waited_for(lost: int, most: int) -> str:
-    if lost:
-        return f"the rest of the Ray cluster ({lost} of {most} machines lost)"
-    number = ray.cluster_resources().get("CPU", 0.0)
-    busy = number - ray.available_resources().get("CPU", 0.0)
-    return f"the Ray cluster ({busy:g} of {number:g} processors busy)"

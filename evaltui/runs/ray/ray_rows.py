@@ -44,15 +44,15 @@ class RowKind(IntEnum):
     FILE = 1
     """`FileFacts`."""
     CONVERSATION = 2
-    """`PlacedConversation`."""
+    """The `PlacedPickle` of a conversation."""
     FACTS = 3
-    """A list of `PlacedFacts`."""
+    """A list of the `PlacedPickle` of facts."""
     TRACE = 4
     """`PlacedTrace`."""
     BLOCK = 5
     """A list of `CaseToScore`, whose conversations have their places only."""
     RESULTS = 6
-    """`BlockResults`."""
+    """The number of a block, and its `PackedBlock`."""
 
 
 class ConversationPlace(NamedTuple):

@@ -29,14 +29,13 @@ from evaltui.runs.ray.named_files import NamedFiles, files_for
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
     FileFacts,
-    PlacedFacts,
+    PlacedPickle,
     ReadOptions,
     joined_traces,
     read_files,
     without_files,
 )
 from evaltui.runs.ray.score_tasks import (
-    BlockResults,
     ConversationOrder,
     needed_by,
     needed_conversations,
@@ -45,7 +44,7 @@ from evaltui.runs.ray.score_tasks import (
 from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.result_spool import ResultSpool
 from evaltui.runs.run_options import RunOptions, SetArgument
-from evaltui.runs.score_blocks import Prepare, ScoreSettings, blocks_of, size_of_block
+from evaltui.runs.score_blocks import PackedBlock, Prepare, ScoreSettings, blocks_of, size_of_block
 from evaltui.runs.score_sets import (
     Preparation,
     ScoredRun,
@@ -191,10 +190,10 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
     places: list[tuple[ConversationPlace, int]] = []
     for table in _tables(rows, RowKind.FACTS):
         for batch in records_in(table, RowKind.FACTS):
-            placed: PlacedFacts
+            placed: PlacedPickle
             for placed in batch:
                 places.append((placed.place, len(places)))
-                facts.append_pickled(placed.facts)
+                facts.append_pickled(placed.pickle)
     places.sort()
     by_file: dict[int, list[tuple[ConversationPlace, int]]] = {header.number: [] for header in headers}
     for place, number in places:
@@ -256,11 +255,11 @@ def _score_blocks(
         groups = rows.groupby("block", num_partitions=partitions)
         scored = groups.map_groups(scored_block, fn_args=(Broadcast(settings),), batch_format="pyarrow")
         for table in _tables(scored, RowKind.RESULTS):
-            block: BlockResults
-            for block in records_in(table, RowKind.RESULTS):
-                if not results.has_block(block.block):  # a shuffle that was done again gives some blocks twice
-                    results.add_block(block.packed, block.block, block.block * size)
-                    tick(block.packed.size)
+            packed: PackedBlock
+            for number, packed in records_in(table, RowKind.RESULTS):
+                if not results.has_block(number):  # a shuffle that was done again gives some blocks twice
+                    results.add_block(packed, number, number * size)
+                    tick(packed.size)
 
     if blocks:
         _repeated(shuffle_blocks)

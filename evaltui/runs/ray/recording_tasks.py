@@ -80,20 +80,11 @@ class FileFacts(NamedTuple):
     """The digest of a file of a store, by which copies are found; None for a local file."""
 
 
-class PlacedConversation(NamedTuple):
-    """A conversation of a file."""
+class PlacedPickle(NamedTuple):
+    """A conversation of a file, or its `ConversationFacts`, by which the command finds its case."""
 
     place: ConversationPlace
-    conversation: bytes
-    """Its pickle."""
-
-
-class PlacedFacts(NamedTuple):
-    """The facts of a conversation, by which the command finds its case."""
-
-    place: ConversationPlace
-    facts: bytes
-    """The pickle of `ConversationFacts`."""
+    pickle: bytes
 
 
 class PlacedTrace(NamedTuple):
@@ -132,7 +123,7 @@ def read_files(table: pa.Table, options: ReadOptions) -> Iterator[pa.Table]:
         for file, data in _fetched(files, options.storages):
             for row in _rows_of(file, data, options):
                 rows.append(row)
-                size += len(row.record.conversation) if row.kind is RowKind.CONVERSATION else _ROW
+                size += len(row.record.pickle) if row.kind is RowKind.CONVERSATION else _ROW
             if size > _TOGETHER:
                 yield table_of(rows)
                 rows, size = [], 0
@@ -220,13 +211,13 @@ def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
     rows: list[ClusterRow] = []
     facts: list[ConversationFacts] = []
     for place, item in enumerate(recording):
-        placed = PlacedConversation(ConversationPlace(number, number, place), dumped(item.conversation))
+        placed = PlacedPickle(ConversationPlace(number, number, place), dumped(item.conversation))
         rows.append(ClusterRow(RowKind.CONVERSATION, placed))
         facts.append(cast(ConversationFacts, item.facts))
     # The set and the time of a result stand behind its conversations.
     complete = partial(with_late_facts, facts, recording.eval_set_id, recording.recorded_at)
     placed_facts = [
-        PlacedFacts(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))
+        PlacedPickle(ConversationPlace(number, number, place), dumped(complete(place))) for place in range(len(facts))
     ]
     header = FileFacts(number, format=recording.format, warnings=tuple(recording.warnings))
     return [ClusterRow(RowKind.FILE, header), *rows, *_fact_rows(placed_facts)]
@@ -235,14 +226,14 @@ def _large(number: int, recording: LargeRecording) -> list[ClusterRow]:
 def conversation_rows(conversations: Iterable[tuple[ConversationPlace, Conversation]]) -> list[ClusterRow]:
     """A row for each conversation of one file, and a row with the facts of all."""
     rows: list[ClusterRow] = []
-    facts: list[PlacedFacts] = []
+    facts: list[PlacedPickle] = []
     for place, conversation in conversations:
-        rows.append(ClusterRow(RowKind.CONVERSATION, PlacedConversation(place, dumped(conversation))))
-        facts.append(PlacedFacts(place, dumped(facts_of(conversation))))
+        rows.append(ClusterRow(RowKind.CONVERSATION, PlacedPickle(place, dumped(conversation))))
+        facts.append(PlacedPickle(place, dumped(facts_of(conversation))))
     return [*rows, *_fact_rows(facts)]
 
 
-def _fact_rows(facts: list[PlacedFacts]) -> list[ClusterRow]:
+def _fact_rows(facts: list[PlacedPickle]) -> list[ClusterRow]:
     return [ClusterRow(RowKind.FACTS, facts)] if facts else []
 
 

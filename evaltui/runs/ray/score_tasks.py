@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from evaltui.recordings.matching import Matching
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, records_in, table_of
-from evaltui.runs.ray.recording_tasks import PlacedConversation
-from evaltui.runs.score_blocks import CaseToScore, PackedBlock, ScoreSettings, score_block_elsewhere
+from evaltui.runs.ray.recording_tasks import PlacedPickle
+from evaltui.runs.score_blocks import CaseToScore, ScoreSettings, score_block_elsewhere
 
 
 class ConversationOrder(NamedTuple):
@@ -58,24 +58,17 @@ def needed_by(
     return NeededConversations(order, blocks, dict(more_blocks))
 
 
-class BlockResults(NamedTuple):
-    """The outcomes of a block."""
-
-    block: int
-    packed: PackedBlock
-
-
 def needed_conversations(table: pa.Table, needed: Broadcast[NeededConversations]) -> pa.Table:
     """The conversations that count, once for each block that needs them."""
     order, blocks, more_blocks = needed.value
     rows: list[ClusterRow] = []
-    conversation: PlacedConversation
+    conversation: PlacedPickle
     for conversation in records_in(table, RowKind.CONVERSATION):
         number = order.number(conversation.place)
         if number is None or blocks[number] < 0:
             continue
         for block in more_blocks.get(number) or (blocks[number],):
-            rows.append(ClusterRow(RowKind.CONVERSATION, (number, conversation.conversation), block))
+            rows.append(ClusterRow(RowKind.CONVERSATION, (number, conversation.pickle), block))
     return table_of(rows)
 
 
@@ -89,5 +82,5 @@ def scored_block(group: pa.Table, settings: Broadcast[ScoreSettings]) -> pa.Tabl
         )
         for case in block
     ]
-    results = BlockResults(group["block"][0].as_py(), score_block_elsewhere(settings.value, cases))
+    results = group["block"][0].as_py(), score_block_elsewhere(settings.value, cases)
     return table_of([ClusterRow(RowKind.RESULTS, results)])
