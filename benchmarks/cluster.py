@@ -107,7 +107,7 @@ def _work() -> Iterator[Figure]:
     file = sorted(large_results(_LARGEST_INDEX).glob("*.json"))[0]
     options = ReadOptions(str(PROJECT), True, False, ())
     named = NamedFiles()
-    named.add(FileToRead(0, str(file)), file.stat().st_size, is_named=True)
+    named.add(FileToRead(str(file), file.stat().st_size, is_named=True))
     files = table_of([ClusterRow(RowKind.FILES, named.files)])
     yield _timed(
         f"task: read a file of {_IN_A_FILE:,} conversations ({file.stat().st_size / 1e6:.1f} MB)",

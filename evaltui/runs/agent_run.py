@@ -36,7 +36,6 @@ from evaltui.settings.run_command import RunCommand, run_command
 from evaltui.settings.trusted_commands import CommandState, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
-_MINUTE = 60
 _LONGEST_SEARCH = 1.0
 """Seconds of the search for agents near the set, before the command starts."""
 _MOST_FOLDERS = 20
@@ -193,7 +192,7 @@ def duration(seconds: float) -> str:
     """A time in a few characters: `0.4 s`, `12 s`, `3 min 05 s`."""
     if seconds < 10:
         return f"{seconds:.1f} s"
-    minutes, rest = divmod(int(seconds), _MINUTE)
+    minutes, rest = divmod(int(seconds), 60)
     return f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 

@@ -9,9 +9,8 @@ Usage, in a thread that may wait:
     end = process.wait()                     # CommandEnd: code, seconds, words
     print(process.output.tail(20).lines)     # safe to show
 
-On an event loop, `on_output` and `on_end` are called in the thread of the process and post a message. In a command
-without a screen, `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the
-keyboard.
+On an event loop, `on_end` is called in the thread of the process and posts a message. In a command without a screen,
+`with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
 """
 
 from __future__ import annotations
@@ -54,7 +53,6 @@ _MOST_PIECES = 16
 """The most pieces read after the end: a process that lives on could write forever."""
 _MOST_NAMED = 3
 """The most processes that a sentence names."""
-_STARTED = "null"
 _LOST = json.dumps(
     [-signal.SIGKILL, [], ["perhaps all of it, because the process of evaltui that follows it was killed"]]
 )
@@ -201,16 +199,15 @@ class CommandProcess:
         folder: Path,
         environment: Mapping[str, str] | None = None,
         *,
-        on_output: Callable[[], object] = lambda: None,
         on_end: Callable[[CommandEnd], object] = lambda _: None,
         grace: float = GRACE,
     ) -> None:
-        """`environment` is added to evaltui's. `on_output` is called after each piece of output, `on_end` once."""
+        """`environment` is added to evaltui's. `on_end` is called once."""
         self.argv, self.folder = list(argv), folder
         self.output = CommandOutput()
         # Python fills a buffer before it writes to a pipe, so its output would come late.
         self._environment = {"PYTHONUNBUFFERED": "1", **(environment or {})}
-        self._on_output, self._on_end, self._grace = on_output, on_end, grace
+        self._on_end, self._grace = on_end, grace
         self._supervisor: Popen[bytes] | None = None
         self._orders_lock = threading.RLock()  # not Lock: a signal handler may interrupt the thread that holds it
         self._began = 0.0
@@ -262,7 +259,7 @@ class CommandProcess:
                     start_new_session=True,  # Ctrl-C reaches evaltui only, which then sends an order
                 )
             pipes.enter_context(supervisor)
-            if (error := json.loads(report.readline() or _STARTED)) is not None:
+            if (error := json.loads(report.readline() or "null")) is not None:
                 number, text, path = error
                 raise OSError(number, text, path)
             return supervisor, report, pipes.pop_all()
@@ -320,7 +317,6 @@ class CommandProcess:
             return False
         if data:
             self.output.feed(data)
-            self._on_output()
         return bool(data)
 
     def _refusal(self, error: OSError | ValueError) -> str:

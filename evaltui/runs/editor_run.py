@@ -137,13 +137,10 @@ class EditorRun:
         yield from self._score(subject.cases, inputs.criteria, matching)
 
     def _read_inputs(self, subject: ExpectedSet) -> Inputs:
-        self._memo.begin()
+        memo, troubles, skipped = self._memo, list[str](), list[str]()
+        memo.begin()
         criteria, config_trouble = self._criteria(subject)
-        troubles: list[str] = []
-        skipped: list[str] = []
-        files = SourceLog(
-            self._memo.recordings.open, self.choices, subject.path, self._memo.contents.of, skipped.append
-        )
+        files = SourceLog(memo.recordings.open, self.choices, subject.path, memo.contents.of, skipped.append)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
             open_file = files.reading(origin, multi_turn=subject.is_multi_turn)
@@ -154,7 +151,7 @@ class EditorRun:
             except (RecordingError, DocumentError) as error:
                 troubles.append(str(error))
                 files.note_refused(name, origin, str(error))
-        outdated = dict(self._memo.recordings.troubles)
+        outdated = dict(memo.recordings.troubles)
         files.note_outdated(outdated)
         troubles += [config_trouble] if config_trouble else []
         troubles += outdated.values()

@@ -59,17 +59,11 @@ class SetCache:
     ) -> Matching:
         """The conversations of the cases. They depend on few facts of a set, so they are seldom matched again."""
         facts = [self._cases[case.source][1] for case in subject.cases]
-        of_set = subject.eval_set_id, subject.shared_folders
-        inputs = [recording.conversations for recording in recordings], of_set, facts, by_hand
+        set_id, shared = subject.eval_set_id, subject.shared_folders
+        inputs = [recording.conversations for recording in recordings], set_id, shared, facts, by_hand
         if self._matched is None or self._matched[0] != inputs:
-            matching = Matching(
-                CaseIndex(facts),
-                recordings,
-                subject.eval_set_id,
-                by_hand=by_hand,
-                shared_folders=subject.shared_folders,
-                tick=tick,
-            )
+            index = CaseIndex(facts)
+            matching = Matching(index, recordings, set_id, by_hand=by_hand, shared_folders=shared, tick=tick)
             self._matched = inputs, matching
         return self._matched[1]
 

@@ -29,7 +29,6 @@ ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss
 _MOST_RATES = 24
 """Runs whose pass rates are remembered."""
 _RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
-_UNCHANGED = len(REGRESSIONS_FIRST)
 
 
 class RunComparison(Generic[Key]):
@@ -173,7 +172,7 @@ def select_rows(
         return min(changes[case.key].loss, 0.0) if case.key in changes else 0.0, rank(case)
 
     def place_of_change(case: RunCase[Key]) -> tuple[int, int]:
-        place = REGRESSIONS_FIRST.index(changes[case.key].change) if case.key in changes else _UNCHANGED
+        place = REGRESSIONS_FIRST.index(changes[case.key].change) if case.key in changes else len(REGRESSIONS_FIRST)
         return place, rank(case)
 
     rows: Sequence[RunCase[Key]] = cases

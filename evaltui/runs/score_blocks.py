@@ -131,7 +131,5 @@ def kept_result(settings: ScoreSettings, result: CaseResult) -> CaseResult:
 
 def _without_turns(run: CaseRun) -> CaseRun:
     conversation = run.conversation
-    return run._replace(
-        conversation=Conversation(conversation.path, conversation.id, (), recorded_at=conversation.recorded_at),
-        turns=(),
-    )
+    bare = Conversation(conversation.path, conversation.id, (), recorded_at=conversation.recorded_at)
+    return run._replace(conversation=bare, turns=())

@@ -187,9 +187,7 @@ class _RunSteps:
         if (cache := self.execution.cache) is None:
             recordings = reader.read(files, self.run.say, multi_turn=subject.is_multi_turn)
             index = CaseIndex(to_score.facts)
-            matching = Matching(
-                index, recordings, subject.eval_set_id, shared_folders=subject.shared_folders, tick=self.tick
-            )
+            matching = Matching(index, recordings, subject.eval_set_id, shared_folders=shared, tick=self.tick)
             return to_score, criteria, recordings, matching
         multi_turn, of_set = subject.is_multi_turn, cache.of_set(subject.name)
         read = read_recordings(files, lambda path: cache.recordings.open(path, multi_turn), self.run.say)

@@ -105,16 +105,8 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
         fault = None if is_dataset else fault_of_rest(root)
     except (NotPlainError, DocumentError):
         return None
-    cases = CasesInFile(
-        path,
-        stream.state,
-        partial(expected_case, is_of_dataset=is_dataset),
-        offsets,
-        lengths,
-        eval_ids,
-        has_several_turns,
-        is_answered,
-    )
+    read = partial(expected_case, is_of_dataset=is_dataset)
+    cases = CasesInFile(path, stream.state, read, offsets, lengths, eval_ids, has_several_turns, is_answered)
     eval_set_id = text_of(root, "eval_set_id") if not is_dataset else ""
     return ExpectedSet(name, path, eval_set_id or None, cases, fault, is_dataset, lines), facts
 

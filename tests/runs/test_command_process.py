@@ -3,9 +3,9 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 
 import pytest
 from hypothesis import given
@@ -45,12 +45,12 @@ def ended(process: CommandProcess) -> CommandEnd:
 
 def started(argv: list[str], folder: Path, *, grace: float = 30.0, until: str = "") -> CommandProcess:
     """A process that runs, once it has written `until`."""
-    heard = Event()
-    process = CommandProcess(argv, folder, on_output=heard.set, grace=grace)
+    process = CommandProcess(argv, folder, grace=grace)
     process.start()
+    deadline = time.monotonic() + PATIENCE
     while until and until not in process.output.tail().lines:
-        assert heard.wait(PATIENCE), process.output.tail(20)
-        heard.clear()
+        assert time.monotonic() < deadline, process.output.tail(20)
+        time.sleep(0.01)
     return process
 
 

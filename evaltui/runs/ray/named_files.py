@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 from evaltui.evalset.expected_set import ExpectedSet
@@ -17,7 +18,7 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
-from evaltui.runs.input_recordings import FindCopies, FoundFile, Note, Say, recording_files
+from evaltui.runs.input_recordings import FindCopies, Note, Say, recording_files
 from evaltui.runs.ray.recording_tasks import FileFacts, FileToRead
 from evaltui.runs.ray.store_files import RemoteStorage
 from evaltui.runs.recording_reader import batches_of
@@ -39,21 +40,18 @@ class NamedFiles:
     """The files of a set, in the order of the command line."""
 
     files: list[FileToRead] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-    """In bytes, by the number of the file; 0 if unknown."""
-    must_read: set[int] = field(default_factory=set)
-    """The numbers of files that the user named: each must be a recording."""
     listings: list[tuple[str, range]] = field(default_factory=list)
     """Folders and globs in a store, with the numbers of their files."""
     storages: list[RemoteStorage] = field(default_factory=list)
 
-    def add(self, file: FileToRead, size: int, *, is_named: bool) -> None:
+    def add(self, file: FileToRead) -> None:
         """Add a file, which gets the next number."""
-        number = len(self.files)
-        self.files.append(file._replace(number=number))
-        self.sizes.append(size)
-        if is_named:
-            self.must_read.add(number)
+        self.files.append(file._replace(number=len(self.files)))
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(file.size for file in self.files)
 
     def path(self, number: int) -> Path:
         """The path of a file, as reports name it."""
@@ -61,9 +59,9 @@ class NamedFiles:
 
     def batches(self) -> Iterator[list[FileToRead]]:
         """The files that one task reads together."""
-        limit = min(max(_TOGETHER, sum(self.sizes) // _TASKS), _MOST_TOGETHER)
+        limit = min(max(_TOGETHER, self.size // _TASKS), _MOST_TOGETHER)
         most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
-        return (batch for batch, _ in batches_of(self.files, lambda file: self.sizes[file.number], limit, most))
+        return (batch for batch, _ in batches_of(self.files, attrgetter("size"), limit, most))
 
     def usable(self, facts: Mapping[int, FileFacts], say: Say) -> list[FileFacts]:
         """The facts of the files that are recordings, in order; others are said.
@@ -81,7 +79,7 @@ class NamedFiles:
             say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
         usable, files = [], [facts[number] for number in sorted(facts)]
         for file in files:
-            if file.error is not None and file.number in self.must_read:
+            if file.error is not None and self.files[file.number].is_named:
                 raise RecordingError(file.error)
             if file.error is not None:
                 say(f"{file.error}; skipped")
@@ -115,22 +113,17 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
             for name in names:
                 _add_remote(name, named_files, seen)
             continue
-        for file in recording_files(list(names), subject, say, note, find_copies=find_copies):
-            _add_local(file, named_files, seen)
+        for path, is_named in recording_files(list(names), subject, say, note, find_copies=find_copies):
+            if (real := os.path.realpath(path)) in seen:
+                continue
+            seen.add(real)
+            if is_named and not exists(session_source(path).file):
+                open_recording(path)  # raises its own sentence
+            size = 0
+            with suppress(OSError, ValueError):
+                size = session_source(path).file.stat().st_size
+            named_files.add(FileToRead(str(path), size, is_named=is_named))
     return named_files
-
-
-def _add_local(file: FoundFile, named_files: NamedFiles, seen: set[str]) -> None:
-    real = os.path.realpath(file.path)
-    if real in seen:
-        return
-    seen.add(real)
-    if file.is_named and not exists(session_source(file.path).file):
-        open_recording(file.path)  # raises its own sentence
-    size = 0
-    with suppress(OSError, ValueError):
-        size = session_source(file.path).file.stat().st_size
-    named_files.add(FileToRead(0, str(file.path), is_seen=size > 0), size, is_named=file.is_named)
 
 
 def _add_remote(name: str, named_files: NamedFiles, seen: set[str]) -> None:
@@ -138,13 +131,10 @@ def _add_remote(name: str, named_files: NamedFiles, seen: set[str]) -> None:
     start, number = len(named_files.files), len(named_files.storages)
     named_files.storages.append(storage)
     is_listed = False
-    for remote_file in storage.files():
-        is_listed = remote_file.is_listed
-        identity = f"{storage.root} {remote_file.name}"
+    for file_name, size, is_listed in storage.files():
+        identity = f"{storage.root} {file_name}"
         if identity not in seen:
             seen.add(identity)
-            named_files.add(
-                FileToRead(0, remote_file.name, number, is_listed), remote_file.size, is_named=not remote_file.is_listed
-            )
+            named_files.add(FileToRead(file_name, size, number, is_named=not is_listed, is_listed=is_listed))
     if is_listed:
         named_files.listings.append((storage.name, range(start, len(named_files.files))))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -165,7 +167,7 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     tables = [table_of([ClusterRow(RowKind.FILES, batch)]) for batch in files.batches()]
     options = ReadOptions(str(Path.cwd()), multi_turn, len(files.files) > 1, files.storages)
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=(options,), **_WHOLE)
-    read = _finished(read, tick, sum(files.sizes), len(tables))
+    read = _finished(read, tick, files.size, len(tables))
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
     }
@@ -189,16 +191,13 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
     facts: Spool[ConversationFacts] = Spool()
     places: list[tuple[ConversationPlace, int]] = []
     for table in _tables(rows, RowKind.FACTS):
-        for batch in records_in(table, RowKind.FACTS):
-            placed: PlacedPickle
-            for placed in batch:
-                places.append((placed.place, len(places)))
-                facts.append_pickled(placed.pickle)
-    places.sort()
-    by_file: dict[int, list[tuple[ConversationPlace, int]]] = {header.number: [] for header in headers}
-    for place, number in places:
-        if place.file in by_file:
-            by_file[place.file].append((place, number))
+        placed: PlacedPickle
+        for placed in chain.from_iterable(records_in(table, RowKind.FACTS)):
+            places.append((placed.place, len(places)))
+            facts.append_pickled(placed.pickle)
+    by_file: defaultdict[int, list[tuple[ConversationPlace, int]]] = defaultdict(list)
+    for place, number in sorted(places):
+        by_file[place.file].append((place, number))
     recordings: list[Recording] = []
     starts: dict[int, int] = {}
     joined: dict[ConversationPlace, int] = {}
@@ -209,16 +208,12 @@ def _reading_of(rows: Any, headers: Sequence[FileFacts], files: NamedFiles) -> _
         if header.is_of_traces:
             joined.update((place, count + index) for index, (place, _) in enumerate(own))
         numbers = array("I", [number for _, number in own])
-        own_facts = LazySequence(len(own), partial(_fact_at, facts, numbers))
+        own_facts = LazySequence(len(own), partial(lambda numbers, place: facts[numbers[place]], numbers))
         path = files.path(header.number)
         conversations = LazySequence(len(own), partial(_conversation_at, own_facts, path))
         recordings.append(Recording(path, header.format, conversations, header.warnings, known_facts=own_facts))
         count += len(own)
     return _Reading(recordings, ConversationOrder(starts, joined), rows)
-
-
-def _fact_at(facts: Spool[ConversationFacts], numbers: Sequence[int], place: int) -> ConversationFacts:
-    return facts[numbers[place]]
 
 
 def _conversation_at(facts: Sequence[ConversationFacts], path: Path, place: int) -> Conversation:
@@ -272,7 +267,7 @@ def _size(inputs: Sequence[_SetInputs]) -> int:
     """The bytes of cases and recordings; files that several sets share count once."""
     sets = ((to_score.subject, len(to_score.facts)) for to_score, *_ in inputs)
     cases = sum(len(subject.source_of(number)) for subject, count in sets for number in range(count))
-    shared = {tuple(file.name for file in files.files): sum(files.sizes) for _, _, files, _ in inputs}
+    shared = {tuple(file.name for file in files.files): files.size for _, _, files, _ in inputs}
     return cases + sum(shared.values())
 
 

@@ -50,15 +50,17 @@ _TOGETHER = 16_000_000
 class FileToRead(NamedTuple):
     """A file of recordings."""
 
-    number: int
-    """Its number among the recordings of the set."""
     name: str
+    size: int = 0
+    """In bytes; 0 if unknown."""
     storage: int | None = None
     """The number of its store; None for a local file."""
+    is_named: bool = False
+    """Whether the user named it, so that it must be a recording."""
     is_listed: bool = False
     """Whether a folder or glob in a store gave its name, so that it may be no recording."""
-    is_seen: bool = False
-    """Whether it is a local file that the command has found."""
+    number: int = 0
+    """Its number among the recordings of the set."""
 
 
 class FileFacts(NamedTuple):
@@ -153,7 +155,8 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
         if isinstance(data, RecordingError):
             raise data
         path = named_path(file.name)
-        if file.is_seen and not exists(session_source(path).file):
+        # A local file whose size is known was there when the command looked.
+        if file.storage is None and file.size and not exists(session_source(path).file):
             raise ClusterError(
                 f"{path}: a machine of the cluster has no such file; recordings must have the same path on all machines"
             )
