@@ -96,14 +96,10 @@ def config_beside(path: Path) -> tuple[LoadedConfig | None, str]:
 
 def criteria_for(eval_set: ExpectedSet, options: RunOptions) -> Criteria:
     """Criteria of a set. Raises `DocumentError` for a config and `CriteriaError` for an option that fails."""
-    path = config_path(eval_set, options)
-    return criteria_of(
-        read_named_config(path) if path is not None else None,
-        options.profile,
-        metrics=options.metrics,
-        match_type=options.match_type,
-        ignore_args=options.ignore_args,
-    )
+    path, metrics = config_path(eval_set, options), options.metrics
+    config = read_named_config(path) if path is not None else None
+    match_type, ignore_args = options.match_type, options.ignore_args
+    return criteria_of(config, options.profile, metrics=metrics, match_type=match_type, ignore_args=ignore_args)
 
 
 def config_path(eval_set: ExpectedSet, options: RunOptions) -> Path | None:

@@ -75,7 +75,7 @@ def recording_files(
     for file in found_files:
         note(session_source(file.path).file)
         real = os.path.realpath(file.path)
-        files[real] = _joined(files.get(real, file), file)
+        files[real] = _join(files.get(real, file), file)
     originals = _without_copies(list(files.values()), say, find_copies)
     return _without_graded(originals, say) if names else originals
 
@@ -93,13 +93,13 @@ def _without_graded(files: list[FoundFile], say: Say) -> list[FoundFile]:
 def _without_copies(files: list[FoundFile], say: Say, find_copies: FindCopies) -> list[FoundFile]:
     copies = find_copies(tuple(file.path for file in files))
     for copy, original in copies.items():
-        files[original] = _joined(files[original], files[copy])
+        files[original] = _join(files[original], files[copy])
     if copies:
         say(copies_text([(files[copy].path, files[original].path) for copy, original in sorted(copies.items())]))
     return [file for index, file in enumerate(files) if index not in copies]
 
 
-def _joined(first: FoundFile, again: FoundFile) -> FoundFile:
+def _join(first: FoundFile, again: FoundFile) -> FoundFile:
     """A file that was found twice. It must be a recording if the user named it once."""
     return first._replace(is_named=first.is_named or again.is_named)
 

@@ -25,17 +25,18 @@ class JoinedTraces:
         Traces are grouped by conversation if a case has several turns, or a trace of any file names a session.
         """
         lost = [spans for recording in recordings for spans in recording.lost]
+        read = [recording for recording in recordings if not recording.is_unread]
         if not lost and sum(bool(recording.traces) for recording in recordings) < 2:
-            return [recording for recording in recordings if not recording.is_unread]
+            return read
         last = self._last
         if last is not None and last[1] == multi_turn and list(map(id, last[0])) == list(map(id, recordings)):
             return last[2]
-        joined = _joined([recording for recording in recordings if not recording.is_unread], lost, multi_turn)
+        joined = _join_traces(read, lost, multi_turn)
         self._last = recordings, multi_turn, joined
         return joined
 
 
-def _joined(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
+def _join_traces(recordings: list[Recording], lost: Sequence[LostSpans], multi_turn: bool) -> list[Recording]:
     from evaltui.recordings.traces.trace_doubts import Doubts  # noqa: PLC0415 - result files need none of it
     from evaltui.recordings.traces.trace_file import conversations_of, trace_without, whole_traces  # noqa: PLC0415
 

@@ -121,15 +121,13 @@ class RecordingReader:
         self._read_new([file.path for file in files if self._known(file.path, multi_turn) is None], multi_turn)
         recordings = read_recordings(files, partial(self._open, multi_turn), say)
         joined = self._joined.across_files(recordings, multi_turn=multi_turn)
-        return [self._spooled(recording) if recording.known_facts is None else recording for recording in joined]
+        return [self._keep_joined(recording) if recording.known_facts is None else recording for recording in joined]
 
     def _known(self, path: Path, multi_turn: bool) -> Recording | str | None:
         """A file that was read. Only traces depend on whether a case has several turns."""
-        result = self._read.get((path, multi_turn))
-        if result is None:
-            regrouped = self._read.get((path, not multi_turn))
-            result = None if isinstance(regrouped, Recording) and regrouped.traces else regrouped
-        return result
+        regrouped = self._read.get((path, not multi_turn))
+        regrouped = None if isinstance(regrouped, Recording) and regrouped.traces else regrouped
+        return self._read.get((path, multi_turn), regrouped)
 
     def _open(self, multi_turn: bool, path: Path) -> Recording:
         result = self._known(path, multi_turn)
@@ -153,12 +151,12 @@ class RecordingReader:
         with closing(read):
             for (files, size), results in zip(batches, read, strict=True):
                 for file, result in zip(files, results, strict=True):
-                    self._read[file.path, multi_turn] = result if isinstance(result, str) else self._kept(result, size)
+                    self._read[file.path, multi_turn] = result if isinstance(result, str) else self._keep(result, size)
                 self._tick(size)
 
-    # --- what is kept ----------------------------------------------------------------------------------------------
+    # --- parts in spools -------------------------------------------------------------------------------------------
 
-    def _kept(self, read: _ReadFile, size: int) -> Recording:
+    def _keep(self, read: _ReadFile, size: int) -> Recording:
         """The recording with its parts in the spools. `size` are the bytes of its file and others."""
         share = size // max(1, len(read.conversations))
         return replace(
@@ -168,10 +166,10 @@ class RecordingReader:
             traces=_spooled_part(self._traces, read.traces, share),
         )
 
-    def _spooled(self, recording: Recording) -> Recording:
+    def _keep_joined(self, recording: Recording) -> Recording:
         """A recording whose conversations were joined, with its parts in the spools."""
         read = _ReadFile(recording, recording.conversations, [*map(facts_of, recording.conversations)], ())
-        return replace(self._kept(read, _FACTS * len(recording.conversations)), traces=recording.traces)
+        return replace(self._keep(read, _FACTS * len(recording.conversations)), traces=recording.traces)
 
     def _read_large(self, file: _FileToRead, multi_turn: bool) -> Recording | str:
         from evaltui.recordings.large_recording import LargeRecording, UnusualShapeError  # noqa: PLC0415 - few are large
@@ -184,7 +182,7 @@ class RecordingReader:
                 _append(self._facts, item.facts, _FACTS)
         except UnusualShapeError:
             (result,) = _read_batch(multi_turn, False, [file])
-            return result if isinstance(result, str) else self._kept(result, file.size)
+            return result if isinstance(result, str) else self._keep(result, file.size)
         conversations = self._conversations.part(start, len(self._conversations))
         facts: Sequence[ConversationFacts] = self._facts.part(first_fact, len(self._facts))
         if large.eval_set_id is not None or large.recorded_at is not None:

@@ -161,19 +161,14 @@ class _RunSteps:
 
     def read_sets(self, arguments: Sequence[SetArgument]) -> list[SetToScore]:
         """The sets of these arguments. Raises `DocumentError`."""
-        keeps_documents, cache = self.execution.keeps_documents, self.execution.cache
-        reader = InputSets(
-            self.options.recordings,
-            self.run.say,
-            self.tick,
-            cache,
-            keeps_documents=keeps_documents or cache is not None,
-            inputs=self.run.inputs,
-        )
+        run, keeps_documents, cache = self.run, self.execution.keeps_documents, self.execution.cache
+        # The cache has cases by their texts, so a large set is whole in memory, too.
+        is_whole = keeps_documents or cache is not None
+        reader = InputSets(self.options.recordings, run.say, self.tick, cache, is_whole, run.inputs)
         sets = list(reader.read(arguments))
-        self.run.broken = reader.broken
+        run.broken = reader.broken
         if keeps_documents:
-            self.run.documents = reader.documents
+            run.documents = reader.documents
         return sets
 
     def match(self, to_score: SetToScore, reader: RecordingReader) -> _MatchedSet:
