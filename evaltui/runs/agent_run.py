@@ -60,8 +60,6 @@ class AgentPlan(NamedTuple):
     cases: tuple[str, ...]
     """Ids of the cases; none for all."""
     agent: Path | None
-    needs_output: bool
-    """Whether the command has the output folder as a word."""
     names_cases: bool
     """Whether the command has the ids or the variable with the ids; else only a script may know of them."""
     state: CommandState
@@ -102,7 +100,6 @@ def plan_run(settings: Settings, eval_set: Path, cases: tuple[str, ...]) -> Agen
         eval_set,
         cases,
         agent,
-        "output" in template.uses,
         "cases" in template.uses | template.variables,
         state_of(command, agent),
     )
@@ -217,14 +214,15 @@ class AgentRun:
         # Between the question and the start, another program may exchange a file that the user has seen and trusted.
         if state_of(plan.command, plan.agent) != plan.state:
             raise CommandError("The agent was not started: a file or folder of the command has changed meanwhile.")
+        template = read_template(plan.command.text)
         try:
             self.output = new_output_folder()
         except OSError as error:
-            if plan.needs_output:
+            if "output" in template.uses:
                 reason = (error.strerror or str(error)).lower()
                 raise CommandError(f"The output folder cannot be created: {reason}.") from error
         values = CommandValues(plan.eval_set, plan.cases, plan.agent, self.output, plan.command.folder)
-        argv = fill_template(read_template(plan.command.text), values)
+        argv = fill_template(template, values)
         self._places = ResultPlaces(result_folders(plan), self.output)
 
         def end_run(end: CommandEnd) -> None:

@@ -19,8 +19,8 @@ from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.recording_search import lost_text, others_text
 from evaltui.runs.input_recordings import FindCopies, Note, Say, recording_files
-from evaltui.runs.ray.recording_tasks import FileFacts, FileToRead
-from evaltui.runs.ray.store_files import RemoteStorage
+from evaltui.runs.ray.recording_tasks import FileFacts
+from evaltui.runs.ray.store_files import FileToRead, RemoteStorage
 from evaltui.runs.recording_reader import batches_of
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.set_reader import STDIN
@@ -122,7 +122,7 @@ def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, f
             size = 0
             with suppress(OSError, ValueError):
                 size = session_source(path).file.stat().st_size
-            named_files.add(FileToRead(str(path), size, is_named=is_named))
+            named_files.add(FileToRead(str(path), size, is_named))
     return named_files
 
 
@@ -130,11 +130,11 @@ def _add_remote(name: str, named_files: NamedFiles, seen: set[str]) -> None:
     storage = RemoteStorage(name)
     start, number = len(named_files.files), len(named_files.storages)
     named_files.storages.append(storage)
-    is_listed = False
-    for file_name, size, is_listed in storage.files():
-        identity = f"{storage.root} {file_name}"
+    files = storage.files()
+    for file in files:
+        identity = f"{storage.root} {file.name}"
         if identity not in seen:
             seen.add(identity)
-            named_files.add(FileToRead(file_name, size, number, is_named=not is_listed, is_listed=is_listed))
-    if is_listed:
+            named_files.add(file._replace(storage=number))
+    if not files[0].is_named:
         named_files.listings.append((storage.name, range(start, len(named_files.files))))

@@ -36,7 +36,7 @@ from evaltui.recordings.traces.trace_file import conversations_of, trace_without
 from evaltui.recordings.traces.trace_turns import RecordedTrace
 from evaltui.runs.ray.connection import ClusterError
 from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, records_in, table_of
-from evaltui.runs.ray.store_files import RemoteStorage
+from evaltui.runs.ray.store_files import FileToRead, RemoteStorage
 from evaltui.runs.recording_reader import with_late_facts
 
 _AT_ONCE = 16
@@ -45,22 +45,6 @@ _ROW = 1000
 """The bytes of other rows, for this limit."""
 _TOGETHER = 16_000_000
 """Bytes of records that leave a process together."""
-
-
-class FileToRead(NamedTuple):
-    """A file of recordings."""
-
-    name: str
-    size: int = 0
-    """In bytes; 0 if unknown."""
-    storage: int | None = None
-    """The number of its store; None for a local file."""
-    is_named: bool = False
-    """Whether the user named it, so that it must be a recording."""
-    is_listed: bool = False
-    """Whether a folder or glob in a store gave its name, so that it may be no recording."""
-    number: int = 0
-    """Its number among the recordings of the set."""
 
 
 class FileFacts(NamedTuple):
@@ -160,7 +144,8 @@ def _rows_of(file: FileToRead, data: bytes | RecordingError | None, options: Rea
             raise ClusterError(
                 f"{path}: a machine of the cluster has no such file; recordings must have the same path on all machines"
             )
-        if file.is_listed and data is not None and not looks_like_recording(path, data):
+        # A folder or glob in a store may list files that are no recordings.
+        if data is not None and not file.is_named and not looks_like_recording(path, data):
             return [ClusterRow(RowKind.FILE, FileFacts(file.number, is_other=True))]
         with without_collecting():
             facts, *rows = _read(file.number, path, data, options)

@@ -34,15 +34,19 @@ _REASONS = {
 """Sentences for errors of Arrow, by a word in them."""
 
 
-class RemoteFile(NamedTuple):
-    """A file in a store."""
+class FileToRead(NamedTuple):
+    """A file of recordings, in a store or on this machine."""
 
     name: str
     """Without credentials, so that reports may show it."""
     size: int
-    """In bytes."""
-    is_listed: bool
-    """Whether a folder or glob gave its name."""
+    """In bytes; 0 if unknown."""
+    is_named: bool
+    """Whether the user named it, so that it must be a recording."""
+    storage: int | None = None
+    """The number of its store; None for a local file."""
+    number: int = 0
+    """Its number among the recordings of the set."""
 
 
 class RemoteStorage:
@@ -82,7 +86,7 @@ class RemoteStorage:
                 raise RecordingError(f"{self.name}: the credentials or options of this address are not valid") from None
             raise RecordingError(f"{self.name}: {self._reason(error)}") from None
 
-    def files(self) -> list[RemoteFile]:
+    def files(self) -> list[FileToRead]:
         """The file with the name of this storage, or the files in this folder, or those that match this glob.
 
         As in a local folder, names that begin with a dot are skipped, and the order is by path. Raises
@@ -107,17 +111,17 @@ class RemoteStorage:
         except (OSError, ValueError, ArrowException) as error:
             raise RecordingError(f"{name}: cannot be read: {self._reason(error)}") from None
 
-    def _named(self) -> Iterator[RemoteFile]:
+    def _named(self) -> Iterator[FileToRead]:
         info = self._filesystem.get_file_info(self._key)
         if info.type == FileType.File:
-            yield self._file(info, is_listed=False)
+            yield self._file(info, is_named=True)
         elif info.type == FileType.Directory:
             for entry in self._entries(self._key, recursive=True):
                 hidden = (part.startswith(".") and part != ".adk" for part in _below(entry.path, self._key))
                 if entry.type == FileType.File and not any(hidden):
-                    yield self._file(entry, is_listed=True)
+                    yield self._file(entry)
 
-    def _matching(self) -> Iterator[RemoteFile]:
+    def _matching(self) -> Iterator[FileToRead]:
         """The files that match the glob. Only folders that match are listed."""
         steps = self._key.split("/")
         first = next(number for number, step in enumerate(steps) if _MAGIC.search(step))
@@ -138,15 +142,15 @@ class RemoteStorage:
             ):
                 for entry in entries:
                     if entry.type == FileType.File and _fits(_below(entry.path, folder), rest):
-                        yield self._file(entry, is_listed=True)
+                        yield self._file(entry)
 
     def _entries(self, folder: str, recursive: bool = False) -> Iterable[Any]:
         """The files and folders in a folder, without sidecars of sets. Raises the errors of Arrow."""
         entries = self._filesystem.get_file_info(FileSelector(folder, recursive=recursive, allow_not_found=True))
         return [entry for entry in entries if not entry.path.endswith(ENDING_OF_SIDECARS)]
 
-    def _file(self, info: Any, *, is_listed: bool) -> RemoteFile:
-        return RemoteFile(f"{self._scheme}://{info.path}", info.size or 0, is_listed)
+    def _file(self, info: Any, *, is_named: bool = False) -> FileToRead:
+        return FileToRead(f"{self._scheme}://{info.path}", info.size or 0, is_named)
 
     def _reason(self, error: BaseException) -> str:
         """The first line of an error, without credentials."""
