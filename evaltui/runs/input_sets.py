@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,11 +21,10 @@ from evaltui.interop.file_kinds import kind_of
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument
-from evaltui.runs.set_reader import STDIN, Tick, expected_case, read_large_set, set_of
+from evaltui.runs.set_reader import STDIN, ReadCase, Tick, expected_case, read_large_set, set_of
 
 if TYPE_CHECKING:
     from evaltui.document.document import Document
-    from evaltui.runs.run_cache import RunCache
 
 
 @dataclass(slots=True)
@@ -56,8 +55,8 @@ class InputSets:
     """The recordings that the command line names: files in such a folder are no sets."""
     say: Say
     tick: Tick = lambda _: None
-    cache: RunCache | None = None
-    """The last run, whose cases are used again."""
+    read_cases: Callable[[str], ReadCase] = lambda _: expected_case
+    """Gives the reader for the cases of a set, by the name of the set."""
     keeps_documents: bool = False
     """Whether the documents of the sets are kept, as a review needs them. Large sets are whole in memory then."""
     inputs: set[Path] = field(default_factory=set)
@@ -93,8 +92,7 @@ class InputSets:
         return SetToScore(*large) if large is not None else None
 
     def _of_parsed(self, name: str, path: Path | None, file: ParsedFile) -> SetToScore:
-        read = self.cache.of_set(name).case if self.cache is not None else expected_case
-        subject = set_of(file, path, name, self.tick, read)
+        subject = set_of(file, path, name, self.tick, self.read_cases(name))
         if self.keeps_documents:
             from evaltui.document.document import Document  # noqa: PLC0415 - only a review changes sets
 

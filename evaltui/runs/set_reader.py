@@ -39,19 +39,14 @@ _FACTS = 200
 """The usual bytes of the facts of a case."""
 Tick = Callable[[int], object]
 """Called with the number of bytes that were read."""
+ReadCase = Callable[[bytes, int, bool], ExpectedCase]
+"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 
 
 def set_of(
-    file: ParsedFile,
-    path: Path | None,
-    name: str,
-    tick: Tick = lambda _: None,
-    read: Callable[[bytes, int, bool], ExpectedCase] | None = None,
+    file: ParsedFile, path: Path | None, name: str, tick: Tick = lambda _: None, read: ReadCase | None = None
 ) -> ExpectedSet:
-    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found.
-
-    `read` reads a case as `expected_case` does, which is the default.
-    """
+    """The set in a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found."""
     read, root = read or expected_case, file.root
     if root is None:
         from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
