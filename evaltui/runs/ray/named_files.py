@@ -63,8 +63,8 @@ class NamedFiles:
         most = min(max(100, len(self.files) // _TASKS), _MOST_FILES)
         return (batch for batch, _ in batches_of(self.files, attrgetter("size"), limit, most))
 
-    def usable(self, facts: Mapping[int, FileFacts], say: Say) -> list[FileFacts]:
-        """The facts of the files that are recordings, in order; others are said.
+    def usable(self, facts: Mapping[int, FileFacts], copies: Mapping[int, int], say: Say) -> list[FileFacts]:
+        """The facts of the files that are recordings and no `copies`, in order; others are said.
 
         Raises `RecordingError` for a named file that cannot be used.
         """
@@ -74,7 +74,6 @@ class NamedFiles:
                 say(f"{name}: there is no recording in this folder")
             elif other_paths:
                 say(others_text(other_paths, f"in {name}"))
-        copies = self.copies(facts)
         if copies:
             say(copies_text([(self.path(copy), self.path(first)) for copy, first in copies.items()]))
         usable, files = [], [facts[number] for number in sorted(facts)]
@@ -89,15 +88,13 @@ class NamedFiles:
             say(sentence)
         return usable
 
-    @staticmethod
-    def copies(facts: Mapping[int, FileFacts]) -> dict[int, int]:
-        """The number of each copy among the files of stores, with the number of the first file with its bytes."""
-        firsts: dict[bytes, int] = {}
-        digests = (
-            (number, file_facts.digest) for number, file_facts in sorted(facts.items()) if file_facts.digest is not None
-        )
-        first_of = {number: firsts.setdefault(digest, number) for number, digest in digests}
-        return {number: first for number, first in first_of.items() if number != first}
+
+def copies_in_stores(facts: Mapping[int, FileFacts]) -> dict[int, int]:
+    """The number of each copy among the files of stores, with the number of the first file with its bytes."""
+    firsts: dict[bytes, int] = {}
+    digests = ((number, file.digest) for number, file in sorted(facts.items()) if file.digest is not None)
+    first_of = {number: firsts.setdefault(digest, number) for number, digest in digests}
+    return {number: first for number, first in first_of.items() if number != first}
 
 
 def files_for(options: RunOptions, subject: ExpectedSet, say: Say, note: Note, find_copies: FindCopies) -> NamedFiles:

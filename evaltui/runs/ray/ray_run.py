@@ -27,7 +27,7 @@ from evaltui.runs.config_file import criteria_for
 from evaltui.runs.input_recordings import FindCopies, Say
 from evaltui.runs.input_sets import InputSets, SetToScore
 from evaltui.runs.ray.connection import ClusterError
-from evaltui.runs.ray.named_files import NamedFiles, files_for
+from evaltui.runs.ray.named_files import NamedFiles, copies_in_stores, files_for
 from evaltui.runs.ray.ray_rows import Broadcast, ClusterRow, ConversationPlace, RowKind, only, records_in, table_of
 from evaltui.runs.ray.recording_tasks import (
     FileFacts,
@@ -171,8 +171,9 @@ def _read(files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _Reading
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
     }
-    usable = files.usable(headers, say)
-    if copies := files.copies(headers):
+    copies = copies_in_stores(headers)
+    usable = files.usable(headers, copies, say)
+    if copies:
         read = read.map_batches(without_files, fn_args=(copies,), **_WHOLE)
     rows = read
     if options.joins_traces and any(header.is_of_traces for header in usable):
