@@ -18,7 +18,7 @@ from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.case_data import text
 from evaltui.evalset.formats import format_of, is_agents_cli_result
 from evaltui.garbage_collection import without_collecting
-from evaltui.recordings.adk_files import is_result_in_text, result_in_text
+from evaltui.recordings.adk_files import result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.json_stream import JsonTextError
@@ -64,7 +64,7 @@ def _read(name: str, documents: JsonDocuments) -> JudgedResult:
     count = 0
     for document in documents:
         count += 1
-        value = result_in_text(document) if is_result_in_text(document) else document
+        value = result_in_text(document)
         document_kind = _kind(value, name)
         if kind not in (None, document_kind):
             raise ResultError(f"{name}: contains results of several kinds; compare one kind at a time")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -37,17 +38,11 @@ _CONVERSATIONS = spelled("conversation", "actual_conversation")
 _SHOWN = 40
 
 
-def is_result_in_text(value: Any) -> bool:
-    """Whether this is a text of JSON, as google-adk up to 1.21 wrote its results."""
-    return isinstance(value, str) and value.lstrip().startswith("{")
-
-
-def result_in_text(value: str) -> Any:
-    """The JSON value in such a text; the text itself if it is not JSON."""
-    try:
-        return plain_value(value)
-    except ValueError:
-        return value
+def result_in_text(value: Any) -> Any:
+    """The JSON value in a text, as google-adk up to 1.21 wrote its results; any other value itself."""
+    with suppress(ValueError):
+        return plain_value(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
+    return value
 
 
 def conversations_of_result(result: Mapping[str, Any], path: Path, *, for_cases: bool = False) -> ConversationsRead:
@@ -173,7 +168,6 @@ def conversation_of_item(case: Any, path: Path) -> Conversation | None:
 
 
 def _conversation_of_case(case: Any, name: str, path: Path) -> tuple[Conversation | None, list[str]]:
-    """The conversation of a case, and warnings about it."""
     invocations, why_none = _recorded_invocations(case)
     if why_none:
         return None, [f": {why_none}"]

@@ -110,10 +110,7 @@ def _key_of_calls(data: InvocationData) -> str:
 
 
 def _unread_in_invocation(invocation: InvocationData) -> Iterator[str]:
-    """The members of an invocation that nobody reads, and that may hold calls or the response: `final_response.text`.
-
-    The user content is left out: it holds neither.
-    """
+    """The members that nobody reads, and that may hold calls or the response. The user content holds neither."""
     data, between = invocation.data, get(invocation.data, "intermediate_data")
     yield from _unread(data, _OF_INVOCATIONS)
     read_keys = _EVENTS if invocation.has_events else _LISTS

@@ -66,10 +66,7 @@ def agents_of_apps(eval_set: Path) -> Iterator[Path]:
 
 
 def agents_near(eval_set: Path, bounds: Bounds) -> list[Path]:
-    """The agents in `folders_near` a set. Nothing names them, so results must name the set.
-
-    Raises like `Bounds.count`.
-    """
+    """The agents in `folders_near` a set, which nothing names. Raises like `Bounds.count`."""
     agents, owners = [], owners_near(eval_set.parent)
     for above in folders_near(eval_set):
         for folder in _folders_in(above, _state_of(above)):

@@ -34,11 +34,6 @@ class MatchFacts(NamedTuple):
     app_name: str | None = None
     """The app of its `session_input`."""
 
-    @property
-    def has_all_ids(self) -> bool:
-        """Whether all its turns have an id, so that they can be found again in a session."""
-        return bool(self.invocation_ids) and all(self.invocation_ids)
-
 
 def text_key(text: str) -> str:
     """A user message in the form that is compared: lower case, with single blanks; the hash of a long one."""
@@ -46,7 +41,7 @@ def text_key(text: str) -> str:
     if len(folded) <= _LONGEST_TEXT:
         return folded
     # No message begins with this character: a blank is folded away, and JSON has it only as an escape.
-    return "\0" + blake2b(folded.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()
+    return "\0" + digest_of(folded, 20).hex()
 
 
 def match_facts(case: ExpectedCase) -> MatchFacts:
@@ -59,10 +54,7 @@ def match_facts(case: ExpectedCase) -> MatchFacts:
 
 
 def match_facts_in_text(source: bytes) -> MatchFacts | None:
-    """The facts of a case of an eval set in its JSON text; None for a case without an id, or of a dataset.
-
-    It reads no calls, so it takes half the time of reading the case.
-    """
+    """The facts of a case in its JSON text; None for a case without an id, or of a dataset."""
     try:
         data = plain_value(source)
     except (ValueError, RecursionError):
@@ -70,6 +62,7 @@ def match_facts_in_text(source: bytes) -> MatchFacts | None:
     eval_id = get(data, "eval_id")
     if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):
         return None
+    # Calls are not read, which halves the time.
     turns = [turn for turn in items_in(data, "conversation") if isinstance(turn, dict)]
     ids = (get(turn, "invocation_id") for turn in turns)
     text = read_content(get(turns[0], "user_content"))[0] if turns else ""
@@ -89,29 +82,29 @@ class CaseIndex:
     def __init__(self, cases: Sequence[MatchFacts]) -> None:
         self.cases = cases
         # One key after another: the digests of a large set are sorted as objects, which takes five times the memory.
-        self._ids = _NumbersByKey(_digest(case.eval_id) for case in cases)
-        self._texts = _NumbersByKey(_digest(case.first_text) + _length(case.turns) for case in cases)
-        self._first_turns = _NumbersByKey(
-            _digest(case.invocation_ids[0]) if case.has_all_ids else None for case in cases
-        )
+        self._ids = _NumbersByKey(digest_of(case.eval_id) for case in cases)
+        self._texts = _NumbersByKey(digest_of(case.first_text) + _length(case.turns) for case in cases)
+        # Turns are found again in a session only if all have an id.
+        ids = (case.invocation_ids for case in cases)
+        self._first_turns = _NumbersByKey(digest_of(turns[0]) if turns and all(turns) else None for turns in ids)
         self.has_ids = len(self.with_id("")) < len(cases)
         """Whether any case has an eval_id."""
 
     def with_id(self, eval_id: str) -> Sequence[int]:
         """The cases with this eval_id."""
-        return self._ids.beginning_with(_digest(eval_id))
+        return self._ids.beginning_with(digest_of(eval_id))
 
     def with_text(self, text: str) -> Sequence[int]:
         """The cases whose first user message has this `text_key`."""
-        return self._texts.beginning_with(_digest(text))
+        return self._texts.beginning_with(digest_of(text))
 
     def with_length(self, text: str, turns: int) -> Sequence[int]:
         """The cases whose first user message has this `text_key`, and that have this number of turns."""
-        return self._texts.beginning_with(_digest(text) + _length(turns))
+        return self._texts.beginning_with(digest_of(text) + _length(turns))
 
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""
-        return self._first_turns.beginning_with(_digest(invocation_id))
+        return self._first_turns.beginning_with(digest_of(invocation_id))
 
 
 class _NumbersByKey:
@@ -161,5 +154,6 @@ def _length(turns: int) -> bytes:
     return min(turns, 0xFFFF).to_bytes(2, "big")
 
 
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+def digest_of(text: str, size: int = 16) -> bytes:
+    """The digest of a text, of `size` bytes. A text may have halves of surrogate pairs, as JSON can."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=size).digest()

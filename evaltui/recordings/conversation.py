@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from evaltui.document.blake2 import blake2b
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.other_parts import read_content
@@ -16,7 +15,7 @@ from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
 from evaltui.files.spool import SpoolPart, dumped
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
-from evaltui.recordings.case_index import text_key
+from evaltui.recordings.case_index import digest_of, text_key
 
 if TYPE_CHECKING:
     from evaltui.recordings.traces.trace_turns import RecordedTrace
@@ -228,12 +227,13 @@ class ConversationFacts(NamedTuple):
     def texts_of(self, turn_ids: Sequence[str]) -> bytes:
         """A digest of the user messages of these turns of a session."""
         texts = {turn_id: text for text, turn_id in self.session_turns}
-        return _digest([texts[turn_id] for turn_id in turn_ids])
+        return digest_of("\n".join([texts[turn_id] for turn_id in turn_ids]))
 
 
 def facts_of(conversation: Conversation) -> ConversationFacts:
     """The facts of a conversation that find its case."""
     texts = [text_key(turn.user_text) for turn in conversation.turns]
+    session_turns = [recorded.turn for recorded in conversation.recorded_turns]
     return ConversationFacts(
         conversation.id,
         conversation.case_id,
@@ -242,20 +242,10 @@ def facts_of(conversation: Conversation) -> ConversationFacts:
         conversation.recorded_at,
         texts[0] if texts else "",
         tuple([turn.invocation_id for turn in conversation.turns]),
-        _digest(texts),
-        tuple(
-            [
-                (text_key(recorded.turn.user_text), recorded.turn.invocation_id)
-                for recorded in conversation.recorded_turns
-            ]
-        ),
+        digest_of("\n".join(texts)),  # a key has no line break
+        tuple([(text_key(turn.user_text), turn.invocation_id) for turn in session_turns]),
         conversation.agent_names,
     )
-
-
-def _digest(texts: Sequence[str]) -> bytes:
-    text = "\n".join(texts)  # a key has no line break
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 @dataclass(frozen=True)

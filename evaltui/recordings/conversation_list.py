@@ -50,18 +50,15 @@ class ConversationList:
             self.count = len(self._database.keys)
 
     def batches(self, most: int | None = None, skipped: int = 0) -> Iterator[list[Conversation]]:
-        """At most `most` conversations, newest first, without the `skipped` newest. A batch takes milliseconds.
-
-        Raises `RecordingError` if the source cannot be read any more.
-        """
+        """At most `most` conversations, newest first, without the `skipped` newest. Raises `RecordingError`."""
         if self._database is not None:
             yield from self._database.batches(most, skipped=skipped, for_cases=True)
         elif self.recording is not None:
+            # A conversation without a time counts as the oldest.
             newest = sorted(self.recording.conversations, key=_time, reverse=True)[skipped:][:most]
             for start in range(0, len(newest), _BATCH):
                 yield newest[start : start + _BATCH]
 
 
 def _time(conversation: Conversation) -> float:
-    """The time of the recording; a conversation without a time counts as the oldest."""
     return conversation.recorded_at if conversation.recorded_at is not None else float("-inf")

@@ -188,7 +188,6 @@ def where_searched(eval_set: Path | None, eval_set_id: str | None, *, is_dataset
 
 
 def _list_places(places: Sequence[str], word: str) -> str:
-    """Places in a sentence. Only the first are named."""
     more = [f"{len(places) - _NAMED} more folders"] if len(places) > _NAMED else []
     *first, last = [*places[:_NAMED], *more]
     return f"{', '.join(first)} {word} {last}" if first else last
@@ -206,7 +205,6 @@ def _as_named(path: Path, eval_set: Path) -> Path:
 
 
 def _agents_cli_project(dataset: Path) -> Path | None:
-    """The nearest folder above a dataset that is a project of agents-cli."""
     owners, folders = owners_near(dataset.parent), [*folders_above(dataset)]
     # As agents-cli does it: a manifest anywhere above goes before an old project that is nearer.
     for folder in folders:
@@ -301,7 +299,6 @@ def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds, *, must_name
 
 @lru_cache(maxsize=100_000)  # many sets may search the same history
 def _set_id_in(path: Path, _state: Signature) -> object:
-    """The eval_set_id in the beginning of a result; None if there is none."""
     try:
         head = read_head(path).decode("utf-8", "replace")
     except RecordingError:

@@ -35,12 +35,7 @@ from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
 from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
-from evaltui.recordings.conversation import (
-    Conversation,
-    ConversationsRead,
-    StoredScore,
-    recorded_turns,
-)
+from evaltui.recordings.conversation import Conversation, ConversationsRead, StoredScore, recorded_turns
 from evaltui.recordings.unread_dataset_members import (
     doubts_about,
     ends_with_error,
@@ -194,7 +189,6 @@ class _DatasetCase:
         return [(*turns[:-1], last_turn) for last_turn in last_turns], warnings
 
     def _turns(self, error: str, *, has_turns: bool) -> tuple[list[Turn], list[str]]:
-        """The turns without the responses, and warnings."""
         exchanges, responses = self._exchanges, self._responses
         contents = (event["content"] for exchange in exchanges for event in exchange.events)
         calls = ids_of_calls(get(part, "function_call") for content in contents for part in parts_of(content))
@@ -243,7 +237,6 @@ class _DatasetCase:
 
 
 def _tells_events(case: Any) -> bool:
-    """Whether the intermediate events of a case are recorded; there may be none."""
     events = get(case, "intermediate_events")
     return events == [] or any(content_in(get(event, "content")) is not None for event in intermediate_events(case))
 
@@ -303,7 +296,6 @@ def _is_interrupted(exchange: Exchange) -> bool:
 
 
 def _with_response(turn: Turn, response: Any) -> Turn:
-    """The turn with a recorded response; a response without a text tells nothing."""
     words = _text(response)
     if error_in(words) is not None:
         return replace(turn, unrecorded=turn.unrecorded | _UNFINISHED)

@@ -301,9 +301,7 @@ class JsonDocuments:
             head[key] = self._stream.value()
 
     def _trace_batches(self, rest: list[Any], is_of_traces: Callable[[list[Any]], bool]) -> Iterator[list[Any]]:
-        """The batches of a list of traces, each forgotten by the stream; from the first of something else on, `rest`
-        gets them.
-        """
+        """The batches of a list of traces; from the first of something else on, `rest` gets them."""
         for batch in self._batches():
             if rest or not is_of_traces(batch):
                 rest += batch

@@ -254,7 +254,6 @@ class JsonStream:
         return self.error(expected if self.next_character() else _ENDS)
 
     def _fault(self, error: StopIteration | ValueError) -> JsonTextError:
-        """The error of the scanner, in words."""
         if isinstance(error, StopIteration):
             error = JSONDecodeError("Expecting value", self._text, int(error.value))
         if not isinstance(error, JSONDecodeError):  # Python turns no longer number into an int
@@ -270,6 +269,5 @@ class JsonStream:
 
 
 def _place_after(line: int, column: int, text: str) -> tuple[int, int]:
-    """The line and column after a text that begins at this line and column."""
     lines = text.count("\n")
     return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)

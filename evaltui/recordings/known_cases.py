@@ -32,13 +32,11 @@ class KnownCases:
             self._ids.setdefault(texts, eval_id)
 
     def known_as(self, conversation: Conversation) -> str | None:
-        """The eval_id of the case with the user messages of the turns that count; None if there is none.
-
-        A case without the turns in which the agent failed is one, too.
-        """
+        """The eval_id of the case with the user messages of the turns that count; None if there is none."""
         eval_id = self.with_texts([turn.user_text for turn in conversation.turns])
         if eval_id is not None:
             return eval_id
+        # A case without the turns in which the agent failed is one, too.
         return self.known_without_failed([turn for turn in conversation.recorded_turns if not turn.is_rewound])
 
     def known_without_failed(self, turns: Sequence[RecordedTurn]) -> str | None:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaltui.document.plain_values import Scan
 from evaltui.document.scanner import scan_value as scan_end
 from evaltui.evalset.case_data import text
 from evaltui.evalset.formats import SAMPLED, format_of
@@ -24,13 +24,7 @@ from evaltui.recordings.adk_files import (
     conversations_of_set,
     time_of_result,
 )
-from evaltui.recordings.conversation import (
-    Conversation,
-    ConversationFacts,
-    RecordingError,
-    RecordingFormat,
-    facts_of,
-)
+from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
 from evaltui.recordings.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
@@ -82,15 +76,6 @@ class ItemConversation(NamedTuple):
     """About the number of characters of the item."""
 
 
-class _ReadItems(NamedTuple):
-    """The conversations in an `_ItemBatch`."""
-
-    conversations: list[ItemConversation]
-    warnings: list[str]
-    strange: int
-    """The number of items that are no results."""
-
-
 class LargeRecording:
     """A file whose conversations are read one after another, by several processes if there are jobs for them."""
 
@@ -120,15 +105,21 @@ class LargeRecording:
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
-                for batch in read:
-                    self.warnings += batch.warnings
-                    self._strange += batch.strange
-                    for item in batch.conversations:
+                for conversations, warnings, strange in read:
+                    self.warnings += warnings
+                    self._strange += strange
+                    for item in conversations:
                         self._count += 1
                         yield _with_own_id(item, ids)
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
-        self._finish()
+        if self._kind == "eval_set_result":
+            self.eval_set_id = text(self._head, "eval_set_id")
+            self.recorded_at = time_of_result(self._head)
+            if self._strange:
+                self.warnings.append(f"{self._strange} of {self._items} case results skipped: not an object")
+        elif not self._count:
+            raise UnusualShapeError
         if signature(self.path) != first_signature:  # reading the file as a whole tells whether it is of one state
             raise UnusualShapeError
 
@@ -149,9 +140,9 @@ class LargeRecording:
             raise UnusualShapeError
 
     def _batches_of_list(self, stream: JsonStream, key: str) -> Iterator[_ItemBatch]:
-        head = {**self._head}
-        start = stream.position
-        for items in _item_lists(stream, _json_text if self._jobs > 1 else scan_value):
+        head, scan = {**self._head}, _json_text if self._jobs > 1 else scan_value
+        start, all_items = stream.position, stream.items()
+        while items := [stream.value(scan) for _ in islice(all_items, _TOGETHER)]:
             if not self._kind:
                 self._head[key] = [*map(_value_of, items[:SAMPLED])] if self._jobs > 1 else items[:SAMPLED]
                 self._kind = format_of(self._head)
@@ -162,27 +153,7 @@ class LargeRecording:
             self._items += len(items)
             yield _ItemBatch(self.path, self._kind, head, key, first, items, stream.position - start)
             start = stream.position
-
-    def _finish(self) -> None:
-        if self._kind == "eval_set_result":
-            self.eval_set_id = text(self._head, "eval_set_id")
-            self.recorded_at = time_of_result(self._head)
-            if self._strange:
-                self.warnings.append(f"{self._strange} of {self._items} case results skipped: not an object")
-        elif not self._count:
-            raise UnusualShapeError
-
-
-def _item_lists(stream: JsonStream, scan: Scan) -> Iterator[list[Any]]:
-    items: list[Any] = []
-    for _ in stream.items():
-        items.append(stream.value(scan))
-        if len(items) == _TOGETHER:
-            yield items
-            items = []
             stream.forget()
-    if items:
-        yield items
 
 
 def _json_text(text: str, start: int) -> tuple[str, int]:
@@ -195,8 +166,11 @@ def _value_of(item: Any) -> Any:
     return scan_value(item, 0)[0] if isinstance(item, str) else item
 
 
-def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> _ReadItems:
-    """The conversations of items, which are JSON texts if this is another process. Raises `UnusualShapeError`."""
+def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConversation], list[str], int]:
+    """The conversations of items, warnings, and how many items are no results. Raises `UnusualShapeError`.
+
+    The items are JSON texts if this is another process.
+    """
     items, strange = batch.items, 0
     try:
         if as_pickles:
@@ -213,7 +187,7 @@ def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> _ReadItems:
         raise UnusualShapeError from error
     size = batch.size // len(items)
     read = [_item(conversation, size, as_pickles=as_pickles) for conversation in conversations]
-    return _ReadItems(read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange)
+    return read, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
 
 
 def _item(conversation: Conversation, size: int, *, as_pickles: bool) -> ItemConversation:
@@ -224,7 +198,7 @@ def _item(conversation: Conversation, size: int, *, as_pickles: bool) -> ItemCon
 
 
 def _with_own_id(item: ItemConversation, ids: sqlite3.Connection) -> ItemConversation:
-    """The conversation with a number behind its id, if an earlier one has the same id."""
+    """The conversation; with a number behind its id, if an earlier one has the same id."""
     add = "INSERT INTO ids VALUES (?, 1) ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count"
     number = ids.execute(add, (item.id.encode("utf-8", "surrogatepass"),)).fetchone()[0]
     if number == 1:

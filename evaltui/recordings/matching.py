@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import accumulate, islice, pairwise
 from pathlib import Path
@@ -66,10 +66,8 @@ class Unmatched(NamedTuple):
 
 
 def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
-    """The conversations without a case that a review of this set shows.
-
-    A folder of recordings may also have conversations of another set or app: they need no decision in this set.
-    """
+    """The conversations without a case that a review of this set shows."""
+    # A folder of recordings may have conversations of another set or app, which need no decision in this set.
     return tuple(
         rest
         for rest in unmatched
@@ -79,15 +77,8 @@ def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) ->
     )
 
 
-def _zeros(count: int) -> array[int]:
-    return array("I", bytes(array("I").itemsize * count))
-
-
 def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
-    """A match with only the turns that are compared.
-
-    The first `given_turns` of the `turns` of a dataset's case were given to the agent, so they are no answer of it.
-    """
+    """A match with only the turns that are compared: without the `given_turns` of the `turns` of a dataset's case."""
     conversation = match.conversation
     if isinstance(conversation, bytes):
         conversation = loaded(conversation)
@@ -95,7 +86,7 @@ def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:
     if match.turn_ids is not None:
         session_turns = {recorded.turn.invocation_id: recorded.turn for recorded in conversation.recorded_turns}
         conversation = replace(conversation, turns=tuple(session_turns[turn_id] for turn_id in match.turn_ids))
-    if given_turns and len(conversation.turns) == turns:
+    if given_turns and len(conversation.turns) == turns:  # the agent was given them, so they are no answer of it
         conversation = replace(conversation, turns=conversation.turns[given_turns:], stored=None)
     if conversation.recorded_at != match.recorded_at:
         conversation = replace(conversation, recorded_at=match.recorded_at)
@@ -114,6 +105,7 @@ class _Finding(NamedTuple):
     """The id that the conversation names if no case has it."""
 
 
+@dataclass(frozen=True, slots=True)
 class _CaseFinder:
     """Finds the case of one conversation.
 
@@ -131,59 +123,46 @@ class _CaseFinder:
     no case of this dataset is of another one, so the next ways are not tried.
     """
 
-    def __init__(
-        self,
-        index: CaseIndex,
-        eval_set_id: str | None,
-        by_hand: Mapping[ConversationKey, str],
-        shared_folders: Container[Path],
-        *,
-        is_only_one: bool,
-    ) -> None:
-        self._index, self._eval_set_id, self._by_hand = index, eval_set_id, by_hand
-        self._shared_folders, self._is_only_one = shared_folders, is_only_one
+    index: CaseIndex
+    eval_set_id: str | None
+    by_hand: Mapping[ConversationKey, str]
+    shared_folders: Container[Path]
+    is_only_one: bool
 
     def find(self, conversation: ConversationFacts, path: Path) -> _Finding:
         """The case of a conversation in the file at this path."""
-        if self._by_hand and (eval_id := self._by_hand.get((str(path), conversation.id))) is not None:
-            return self._named_by_hand(eval_id)
-        if not _is_of_set(conversation, self._eval_set_id):
+        if self.by_hand and (eval_id := self.by_hand.get((str(path), conversation.id))) is not None:
+            if numbers := self.index.with_id(eval_id):
+                return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
+            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
+        if not _is_of_set(conversation, self.eval_set_id):
             return _Finding(reason=f"recorded for eval set {_quoted(conversation.eval_set_id)}")
         unknown_id = None
-        names: tuple[tuple[str | None, MatchedBy], ...] = (
-            (conversation.case_id, "attribute"),
-            (conversation.eval_id, "eval_id"),
-        )
-        for eval_id, way in names:
+        names: dict[MatchedBy, str | None] = {"attribute": conversation.case_id, "eval_id": conversation.eval_id}
+        for way, eval_id in names.items():
             if eval_id is None:
                 continue
-            if numbers := self._index.with_id(eval_id):
+            if numbers := self.index.with_id(eval_id):
                 finding = _only(numbers, way, f"cases have the eval_id {_quoted(eval_id)}")
                 return finding._replace(unknown_id=unknown_id)
             unknown_id = unknown_id or eval_id
-        if unknown_id and path.parent in self._shared_folders and self._index.has_ids:
+        if unknown_id and path.parent in self.shared_folders and self.index.has_ids:
             return _Finding(reason=OF_ANOTHER_DATASET)
         return self._by_first_message(conversation)._replace(unknown_id=unknown_id)
 
-    def _named_by_hand(self, eval_id: str) -> _Finding:
-        numbers = self._index.with_id(eval_id)
-        if not numbers:
-            return _Finding(reason=f"matched by hand with case {_quoted(eval_id)}, which is not in this eval set")
-        return _only(numbers, "by_hand", f"cases have the eval_id {_quoted(eval_id)}, chosen by hand")
-
     def _by_first_message(self, conversation: ConversationFacts) -> _Finding:
         text, turns = conversation.first_text, len(conversation.turn_ids)
-        numbers = self._index.with_text(text) if text else ()
+        numbers = self.index.with_text(text) if text else ()
         if len(numbers) == 1:
             return _Finding(numbers[0])
         if numbers:
-            alike = self._index.with_length(text, turns)
+            alike = self.index.with_length(text, turns)
             if len(alike) == 1:
                 return _Finding(alike[0])
             have = f"{len(alike)} of them have" if alike else "none of them has"
             how_many = f"{have} {turns} turn{'s' * (turns != 1)}"
             return _Finding(reason=f"{len(numbers)} cases begin with this user message, and {how_many}", rivals=numbers)
-        if self._is_only_one:
+        if self.is_only_one:
             return _Finding(0, "only_one")
         why = "no case has the same first user message" if text else "there is no user message, so no case matches"
         return _Finding(reason=why)
@@ -195,15 +174,13 @@ class _CaseFinder:
         the order of the case. Each turn of google-adk has a unique id.
         """
         places = {turn_id: place for place, (_, turn_id) in enumerate(conversation.session_turns)}
-        numbers = (number for turn_id in places for number in self._index.with_first_turn(turn_id))
+        numbers = [number for turn_id in places for number in self.index.with_first_turn(turn_id)]
+        ids_of = {number: self.index.cases[number].invocation_ids for number in numbers}
         return {
-            number: ids for number in numbers if _is_in_order(ids := self._index.cases[number].invocation_ids, places)
+            number: ids
+            for number, ids in ids_of.items()
+            if places.keys() >= set(ids) and all(places[turn] < places[following] for turn, following in pairwise(ids))
         }
-
-
-def _is_in_order(turn_ids: Sequence[str], places: Mapping[str, int]) -> bool:
-    turn_places = [places.get(turn_id, -1) for turn_id in turn_ids]
-    return -1 not in turn_places and all(place < following for place, following in pairwise(turn_places))
 
 
 def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
@@ -213,7 +190,6 @@ def _only(numbers: Sequence[int], way: MatchedBy, several: str) -> _Finding:
 
 
 def _is_of_set(conversation: ConversationFacts, eval_set_id: str | None) -> bool:
-    """Whether a conversation was not made for another eval set."""
     return conversation.eval_set_id in (None, eval_set_id) or eval_set_id is None
 
 
@@ -241,9 +217,12 @@ class Matching:
         """Find the case of each conversation. `tick` is called with 0 for each, because no bytes are read here."""
         self.index, self._recordings = index, recordings
         self._starts = [0, *accumulate(len(recording.conversations) for recording in recordings)]
-        self._finder = _CaseFinder(
-            index, eval_set_id, by_hand or {}, shared_folders, is_only_one=self._has_only_one(eval_set_id)
-        )
+        self.conversations = self._starts[-1]
+        """The number of all conversations."""
+        # The only case gets the only conversation, whatever it begins with.
+        own = (facts for recording in recordings for facts in recording.facts if _is_of_set(facts, eval_set_id))
+        is_only_one = len(index.cases) == 1 and len([*islice(own, 2)]) == 1
+        self._finder = _CaseFinder(index, eval_set_id, by_hand or {}, shared_folders, is_only_one)
         # Arrays, because a run may have millions of conversations: 17 bytes for each.
         self._cases, self._conversations, self._times = array("I"), array("I"), array("d")
         self._ways = bytearray()
@@ -264,25 +243,18 @@ class Matching:
                 self._add(number, conversation, recording.path)
         self.apps = AppsOfSet().joined(self._proven, self._likely)
         """The apps that the cases and their conversations name."""
-        counts = _zeros(len(index.cases) + 1)
+        counts = array("I", [0]) * (len(index.cases) + 1)
         for case in self._cases:
             counts[case + 1] += 1
         self._first_of = array("I", accumulate(counts))
         """The place of the first match of each case in `_in_order`."""
-        self._in_order = _zeros(len(self._cases))
+        self._in_order = array("I", [0]) * len(self._cases)
         """The numbers of the matches by case."""
         # Each match goes to the next free place of its case: sorting would make an object of each.
         free = self._first_of[:]
         for match, case in enumerate(self._cases):
             self._in_order[free[case]] = match
             free[case] += 1
-
-    def _has_only_one(self, eval_set_id: str | None) -> bool:
-        """Whether the set has one case, and there is one conversation for it."""
-        if len(self.index.cases) != 1:
-            return False
-        own = (facts for recording in self._recordings for facts in recording.facts if _is_of_set(facts, eval_set_id))
-        return len(list(islice(own, 2))) == 1
 
     # --- while it is made ------------------------------------------------------------------------------------------
 
@@ -339,11 +311,6 @@ class Matching:
         is_proof = _is_proof(conversation, self.index.cases[case], way)
         (self._proven if is_proof else self._likely).add(conversation.agent_names)
 
-    @property
-    def conversations(self) -> int:
-        """The number of all conversations."""
-        return self._starts[-1]
-
     # --- the conversations of cases --------------------------------------------------------------------------------
 
     def count(self, case: int) -> int:
@@ -351,11 +318,11 @@ class Matching:
         return self._first_of[case + 1] - self._first_of[case]
 
     def matches(self, case: int, *, only_latest: bool = False, form: MatchForm = "whole") -> list[Match]:
-        """The conversations of a case, the newest last, or `only_latest` of them.
-
-        If the turns of the case come from a session, conversations that only begin like it come before it.
-        """
-        numbers = self._by_time(case)
+        """The conversations of a case, the newest last, or `only_latest` of them."""
+        numbers = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
+        own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
+        # Conversations that only begin like the case come before the session that its turns come from.
+        numbers.sort(key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match]))
         return [self._match(match, form) for match in (numbers[-1:] if only_latest else numbers)]
 
     def _match(self, match: int, form: MatchForm) -> Match:
@@ -368,14 +335,6 @@ class Matching:
             conversation = recording.pickled(place)
         turn_ids = self._own[match] if match in self._cut else None
         return Match(conversation, recording.facts[place].recorded_at, _WAYS[self._ways[match]], turn_ids)
-
-    def _by_time(self, case: int) -> list[int]:
-        """The numbers of the matches of a case, in their order."""
-        numbers = [*self._in_order[self._first_of[case] : self._first_of[case + 1]]]
-        own_texts = {self._texts(match) for match in numbers if match in self._own} if len(numbers) > 1 else ()
-        return sorted(
-            numbers, key=lambda match: (bool(own_texts) and self._texts(match) in own_texts, self._times[match])
-        )
 
     def _texts(self, match: int) -> bytes:
         recording, place = self._place(self._conversations[match])
@@ -399,10 +358,9 @@ class Matching:
     @cached_property
     def cases(self) -> tuple[tuple[CaseMatch, ...], ...]:
         """The conversations of each case, the newest last, with the turns that are compared. All are in memory then."""
-        facts = enumerate(self.index.cases)
         return tuple(
             tuple(cut_match(match, case.given_turns, case.turns) for match in self.matches(number))
-            for number, case in facts
+            for number, case in enumerate(self.index.cases)
         )
 
     @cached_property
@@ -418,20 +376,18 @@ class Matching:
 
 
 def _sortable(recorded_at: float | None) -> float:
-    """The time as an array holds it. A conversation without a time counts as the oldest."""
     try:
+        # A conversation without a time counts as the oldest.
         return float("-inf") if recorded_at is None else float(recorded_at)
     except OverflowError:  # a file can have a whole number of any length
         return float("inf") if recorded_at is not None and recorded_at > 0 else float("-inf")
 
 
 def _is_proof(conversation: ConversationFacts, case: MatchFacts, matched_by: MatchedBy) -> bool:
-    """Whether a conversation is surely of its case, so that its app is an app of the set.
-
-    Sets of several apps have an id like `case_1`, and a greeting like *hi*. Only both together are proof.
-    """
+    """Whether a conversation is surely of its case, so that its app is an app of the set."""
     if matched_by in ("by_hand", "invocation_id"):
         return True
     if case.eval_id not in (conversation.case_id, conversation.eval_id) or not conversation.turn_ids:
         return False
+    # Sets of several apps have an id like `case_1`, and a greeting like *hi*. Only both together are proof.
     return conversation.first_text == case.first_text

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_bytes import RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
@@ -51,28 +51,22 @@ def open_in_process(
     progress: Callable[[int], None] | None = None,
     began: Callable[[subprocess.Popen[bytes]], object] = lambda _: None,
 ) -> Recording:
-    """As `open_recording`, in another process; `began` gets it, and may end it.
-
-    Raises `RecordingError`, also where the process came to a bad end.
-    """
+    """As `open_recording`, in another process, which `began` gets and may end. Raises `RecordingError`."""
     command = [sys.executable, "-P", "-m", __name__, str(path), "1" if multi_turn else ""]
-    conversations: list[Conversation] = []
-    traces: list[Any] = []
+    read: dict[str, list[Any]] = {"conversations": [], "traces": []}
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:
         began(process)
         assert process.stdout is not None
         for kind, value in _read_pieces(process.stdout):
-            if kind == "conversations":
-                conversations += value
-            elif kind == "traces":
-                traces += value
+            if kind in read:
+                read[kind] += value
             elif kind == "error":
                 raise RecordingError(value)
             elif kind == "end":
                 form, warnings, lost = value
-                return Recording(path, form, tuple(conversations), warnings, tuple(traces), lost)
+                return Recording(path, form, tuple(read["conversations"]), warnings, tuple(read["traces"]), lost)
             if progress is not None:
                 progress(value if kind == "progress" else 0)
     raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
@@ -94,7 +88,6 @@ def _send(kind: str, value: Any) -> None:
 
 
 def _main(name: str, multi_turn: str) -> None:
-    """The main function of the process: read, and return the result piece by piece."""
     if hasattr(os, "nice"):
         os.nice(10)  # on a single processor, the editor must stay responsive
     try:
@@ -104,12 +97,11 @@ def _main(name: str, multi_turn: str) -> None:
     except RecordingError as error:
         _send("error", str(error))
         return
-    # In small pieces, because unpickling holds the interpreter lock of the editor too.
-    for start in range(0, len(recording.conversations), _PIECE):
-        _send("conversations", recording.conversations[start : start + _PIECE])
     # Conversations whose traces are in several files are joined in the editor, as in `evaltui run`.
-    for start in range(0, len(recording.traces), _PIECE):
-        _send("traces", recording.traces[start : start + _PIECE])
+    for kind, values in (("conversations", recording.conversations), ("traces", recording.traces)):
+        # In small pieces, because unpickling holds the interpreter lock of the editor too.
+        for start in range(0, len(values), _PIECE):
+            _send(kind, values[start : start + _PIECE])
     _send("end", (recording.format, recording.warnings, recording.lost))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
-from evaltui.evalset.turn import TurnCall, turn_of
+from evaltui.evalset.turn import turn_of
 from evaltui.printable import quoted
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
@@ -73,19 +73,17 @@ class RecordedChoice:
             self.left_out.append(Omission(conversation.id, None, "it has no turns"))
             return
         self.left_out += [Omission(conversation.id, None, sentence) for sentence in conversation.left_out]
-        turns = self._turns(conversation.id, conversation.recorded_turns)
-        if not turns:
-            return
+        turns = self._choose_turns(conversation.id, conversation.recorded_turns)
         texts = [turn_of(turn.invocation).user_text for _, turn in turns]
-        if reason := "" if self.again else self._why_known(texts, [turn for _, turn in turns]):
+        if reason := "" if self.again else self._explain_known(texts, [turn for _, turn in turns]):
             self.left_out.append(Omission(conversation.id, None, reason))
-            return
-        self._before.add(conversation.id, texts)
-        self.chosen.append(ChosenConversation(conversation, turns))
-        notes = ((number, _note_on(turn)) for number, turn in turns)
-        self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
+        elif turns:
+            self._before.add(conversation.id, texts)
+            self.chosen.append(ChosenConversation(conversation, turns))
+            notes = ((number, _note_on(turn)) for number, turn in turns)
+            self.notes += [Omission(conversation.id, number, note) for number, note in notes if note]
 
-    def _turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
+    def _choose_turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
         chosen: list[tuple[int, RecordedTurn]] = []
         numbers = [number for number in range(1, len(turns) + 1) if self.turn_range.has(number)]
         if not numbers:
@@ -93,14 +91,14 @@ class RecordedChoice:
             self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
         for number in numbers:
             turn = turns[number - 1]
-            if reason := self._why_not(turn):
+            if reason := self._explain_refusal(turn):
                 self.left_out.append(Omission(conversation_id, number, reason))
                 continue
             self.left_out += [Omission(conversation_id, number, sentence) for sentence in turn.left_out]
             chosen.append((number, turn))
         return chosen
 
-    def _why_not(self, turn: RecordedTurn) -> str:
+    def _explain_refusal(self, turn: RecordedTurn) -> str:
         if turn.is_rewound and not self.with_rewound:
             return "a rewind removed this turn (--rewound keeps it)"
         if not turn_of(turn.invocation).user_text.strip():
@@ -111,7 +109,7 @@ class RecordedChoice:
             return str(error)
         return ""
 
-    def _why_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
+    def _explain_known(self, user_texts: Sequence[str], turns: Sequence[RecordedTurn]) -> str:
         eval_id = self.known_cases.with_texts(user_texts) or self.known_cases.known_without_failed(turns)
         if eval_id is not None:
             return f"case {quoted(eval_id)} has the same user messages (--again adds it anyway)"
@@ -132,14 +130,8 @@ def _note_on(turn: RecordedTurn) -> str:
         return f"{turn.unrecorded_text}. The case then expects nothing about tool calls"
     if not read.response.strip():
         return f"the agent gave no response{failed}. {_EXPECTS_NONE}"
-    if any(map(_is_not_json, read.calls)):
+    try:
+        json.dumps([call.args for call in read.calls], allow_nan=False)
+    except (ValueError, RecursionError):
         return "an argument is NaN or Infinity. JSON has no such numbers, so the case has null there and fails"
     return ""
-
-
-def _is_not_json(call: TurnCall) -> bool:
-    try:
-        json.dumps(call.args, allow_nan=False)
-    except (ValueError, RecursionError):
-        return True
-    return False

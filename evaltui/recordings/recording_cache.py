@@ -11,7 +11,7 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import exists, is_file, open_regular
 from evaltui.files.file_contents import FileContents
 from evaltui.files.write_pause import WritePause
-from evaltui.recordings.conversation import Conversation, Recording, RecordingError
+from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.json_documents import LEFT_OUT, KnownItems
 
 OpenRecording = Callable[[Path, bool, KnownItems], Recording]
@@ -51,7 +51,8 @@ class RecordingCache:
         key = path, multi_turn
         self._used.add(key)
         file = self._kept.setdefault(key, _Kept())
-        if _gives_itself_once(path):
+        # Standard input and a pipe give their bytes only once.
+        if str(path) == "-" or (exists(path) and not is_file(path)):
             if file.content is not None:
                 return self._last_good(path, file, RecordingError(f"{path}: no longer a file"))
             file.recording = file.recording or self._open(path, multi_turn, file.items)
@@ -79,7 +80,7 @@ class RecordingCache:
 
 
 def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
-    """Whether lines are unreadable and the last line has no line end: another program may be writing the file."""
+    """Whether lines are unreadable and the last one has no end: another program may be writing the file."""
     if not any(LEFT_OUT in warning for warning in recording.warnings):
         return False
     try:
@@ -90,23 +91,10 @@ def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
         return False
 
 
-def _gives_itself_once(path: Path) -> bool:
-    """Whether a path is standard input or a pipe, which can be read only once."""
-    return str(path) == "-" or (exists(path) and not is_file(path))
-
-
 def _joined(last: Recording | None, recording: Recording) -> Recording:
     """The new state of a recording; conversations that stay equal stay the same objects, so comparing them is quick."""
     if last is None:
         return recording
-    conversations = {conversation.id: conversation for conversation in last.conversations}
-    return replace(
-        recording,
-        conversations=tuple(
-            _same(conversations.get(conversation.id), conversation) for conversation in recording.conversations
-        ),
-    )
-
-
-def _same(last: Conversation | None, conversation: Conversation) -> Conversation:
-    return last if last is not None and last == conversation else conversation
+    known = {conversation.id: conversation for conversation in last.conversations}
+    pairs = ((known.get(conversation.id), conversation) for conversation in recording.conversations)
+    return replace(recording, conversations=tuple(old if old is not None and old == new else new for old, new in pairs))

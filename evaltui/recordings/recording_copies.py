@@ -66,16 +66,13 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
 
 
 def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
-    """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once.
-
-    A trace without times of events stays.
-    """
+    """The traces of agents-cli that a result repeats, each with this result: each run of a case counts once."""
     paths = [*paths]
     results = {path: _event_times(path, signature(path)) for path in paths if fnmatchcase(path.name, RESULTS)}
     traces = [path for path in paths if path not in results] if results else []
     # The times of events, to the microsecond, tell one run from another: the two files share no id.
     times = {path: _event_times(path, signature(path)) for path in traces}
-    by_last_event = {max(times[path]): path for path in traces if times[path]}
+    by_last_event = {max(times[path]): path for path in traces if times[path]}  # a trace without times stays
     return {
         trace: result
         for result, graded in results.items()
@@ -149,10 +146,7 @@ def _id_of_result(path: Path) -> str | None:
 
 
 def _read_result(path: Path) -> tuple[bytes, int] | None:
-    """A digest of the sessions and recorded turns of a result, and the characters of all its values in one layout.
-
-    None if it is large, or not JSON.
-    """
+    """A digest of the sessions and turns of a result, and the length of its values; None if large, or not JSON."""
     try:
         data = RecordingBytes(path).head(_LARGEST + 1)
         if len(data) > _LARGEST:

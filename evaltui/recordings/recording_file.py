@@ -20,7 +20,6 @@ from evaltui.recordings.adk_files import (
     conversation_of_item,
     conversations_of_result,
     conversations_of_set,
-    is_result_in_text,
     result_in_text,
 )
 from evaltui.recordings.conversation import (
@@ -84,7 +83,11 @@ def open_recording(
     """
     source = RecordingBytes(path, data)
     if data is None and is_database(session_source(path).file):
-        return _explained(source, lambda: _opened_database(path, progress, for_cases))
+        from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
+
+        return _explained(
+            source, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
+        )
     known_items = None if for_cases else known_items  # known items have no invocations
 
     def read() -> Recording:
@@ -116,19 +119,12 @@ def _explained(source: RecordingBytes, read: Callable[[], Recording]) -> Recordi
 
 
 def _refuse_binary(source: RecordingBytes) -> None:
-    """Raise `RecordingError` for a file that is no text."""
     head, path = source.head(HEAD), source.path
     if head.startswith(SQLITE):  # in gzip, or on standard input
         use = f"unpack it (`gunzip -k {as_argument(str(path))}`)" if source.data is None else "give its file name"
         raise RecordingError(f"{path}: a session database is read only from a file of its own; {use}")
     if kind := kind_of_binary(head):
         raise RecordingError(f"{path}: this is {kind}, not a recording. Recordings are {_KNOWN}")
-
-
-def _opened_database(path: Path, progress: Progress | None, for_cases: bool) -> Recording:
-    from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
-
-    return open_session_database(session_source(path), path, progress, for_cases=for_cases)
 
 
 def _opened(
@@ -166,34 +162,25 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
     iterator = iter(documents)
     unknown: list[str] = []
     first_unknown: Any = None
+
+    def has_lost() -> bool:
+        return bool(unknown) or documents.has_lost_spans
+
     for value in iterator:
-        document = result_in_text(value) if is_result_in_text(value) else value
-        kind = _kind_of(document)
+        document = result_in_text(value)
+        kind, recording = _kind_of(document), None
         if kind in _FORMATS:
             recording = _read_values(chain([document], iterator), kind, path, for_cases)
-        elif (
-            kind == "json"
-            and (
-                traces := _read_traces(
-                    document, iterator, path, multi_turn, lambda: bool(unknown) or documents.has_lost_spans
-                )
-            )
-            is not None
-        ):
-            recording = _with_invocations(traces) if for_cases else traces
-        else:
-            first_unknown = first_unknown if unknown else document
-            unknown.append(kind)
-            if len(unknown) == _MOST_STRANGE:
-                break
-            continue
-        lost = (
-            [f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"]
-            if unknown
-            else []
-        )
-        warnings = (*lost, *documents.warnings(), *recording.warnings)
-        return replace(recording, warnings=warnings)
+        elif kind == "json":
+            recording = _read_traces(document, iterator, path, multi_turn, for_cases, has_lost)
+        if recording is not None:
+            skipped = f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"
+            warnings = (*[skipped][: len(unknown)], *documents.warnings(), *recording.warnings)
+            return replace(recording, warnings=warnings)
+        first_unknown = first_unknown if unknown else document
+        unknown.append(kind)
+        if len(unknown) == _MOST_STRANGE:
+            break
     if not unknown:
         _refuse_binary(documents.source)
         raise RecordingError(f"{path}: {'; '.join(documents.warnings()) or 'the file is empty'}; record the file again")
@@ -250,26 +237,27 @@ def _kind_of(value: Any) -> str:
 
 
 def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
-    """The conversations with unique ids: later conversations with the same id get a number."""
+    """The conversations with unique ids: later ones with the same id get a number."""
     seen: dict[str, int] = {}
     for conversation in conversations:
         seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
         yield conversation if number == 1 else replace(conversation, id=f"{conversation.id}#{number}")
 
 
-def _with_invocations(traces: Recording) -> Recording:
-    from evaltui.recordings.traces.trace_file import with_invocations  # noqa: PLC0415 - results need none of it
-
-    return with_invocations(traces)
-
-
 def _read_traces(
-    document: Any, following: Iterable[Any], path: Path, multi_turn: bool, has_lost: Callable[[], bool]
+    document: Any,
+    following: Iterable[Any],
+    path: Path,
+    multi_turn: bool,
+    for_cases: bool,
+    has_lost: Callable[[], bool],
 ) -> Recording | None:
     """The recording that begins with a document of traces; None for other documents."""
-    from evaltui.recordings.traces.trace_file import read_traces, trace_format  # noqa: PLC0415 - results need none of it
+    from evaltui.recordings.traces import trace_file  # noqa: PLC0415 - results need none of it
 
-    form = trace_format(document)
+    form = trace_file.trace_format(document)
     if form is None:
         return None
-    return read_traces(chain([document], following), path, form, multi_turn=multi_turn, has_lost=has_lost)
+    values = chain([document], following)
+    traces = trace_file.read_traces(values, path, form, multi_turn=multi_turn, has_lost=has_lost)
+    return trace_file.with_invocations(traces) if for_cases else traces

@@ -137,12 +137,10 @@ def is_read_whole(content: Any) -> bool:
 
 
 def with_read_contents(case: Any) -> Any:
-    """The case; a JSON text in the place of a content, as in tables, is the content that it holds, or none.
-
-    A bare text is a content, but JSON is not what an agent said: an error of a run, or events.
-    """
+    """The case; a JSON text in the place of a content, as in tables, is the content that it holds, or none."""
     if not isinstance(case, dict):
         return case
+    # A bare text is a content, but JSON is not what an agent said: an error of a run, or events.
     return {key: _READERS[snake(key)](value) if snake(key) in _READERS else value for key, value in case.items()}
 
 
@@ -217,10 +215,8 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 
 def error_in(words: str) -> str | None:
-    """The error of a failed inference, which the Vertex AI SDK writes as JSON in the place of a response.
-
-    See `_run_inference_internal` and `_process_single_turn_agent_response` (vertexai._genai._evals_common).
-    """
+    """The error of a failed inference, which the Vertex AI SDK writes as JSON in the place of a response."""
+    # As in `_run_inference_internal` and `_process_single_turn_agent_response` (vertexai._genai._evals_common).
     value = _json_in(words)
     if not isinstance(value, dict) or not value.keys() <= _OF_AN_ERROR:
         return None

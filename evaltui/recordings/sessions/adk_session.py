@@ -89,10 +89,7 @@ def _with_timestamp(event: Any) -> Any:
 def conversation_of_session(
     session: StoredSession, path: Path, warnings: list[str], *, for_cases: bool = False
 ) -> Conversation:
-    """The conversation of a session: its turns with a user message, without turns that a rewind removed.
-
-    `warnings` gets a sentence for each thing that may be a part of a turn, but that nobody reads.
-    """
+    """The conversation of a session. `warnings` gets sentences about possible parts of turns that nobody reads."""
     objects = [*objects_in(list(session.events))]
     events = [with_transcription(event) for event in objects if not as_bool(get(event, "partial"))]
     read = _SessionTurns(session, events, warnings, for_cases)

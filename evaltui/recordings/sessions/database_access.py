@@ -111,7 +111,6 @@ class DatabaseAccess:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Turn errors of SQLite and of the system into `RecordingError`."""
         try:
             yield
         except sqlite3.Error as error:

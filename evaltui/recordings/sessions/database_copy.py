@@ -47,10 +47,7 @@ _SIZES = [1 << power for power in range(9, 17)]
 
 
 def copy_database(file: Path, folder: Path) -> Path:
-    """Copy a database into an empty folder. Raises `RecordingError` and `OSError`.
-
-    A program may write to the database meanwhile.
-    """
+    """Copy a database, to which a program may write, into an empty folder. Raises `RecordingError` and `OSError`."""
     real_file = Path(os.path.realpath(file))
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:

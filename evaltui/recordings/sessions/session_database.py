@@ -120,7 +120,6 @@ class SessionDatabase:
         return [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
 
     def _chosen(self, name: str, keys: Sequence[SessionKey]) -> SessionKey:
-        """The last changed of several sessions with one name."""
         if len(keys) > 1:
             alternatives = ", ".join(_shown(f"#{key.full_name}") for key in keys[1:][:_NEAR])
             self.warnings.append(

@@ -104,10 +104,7 @@ def _invocation_event(event: Event, final: Event | None) -> dict[str, Any]:
     # google-adk does not repeat the text of the final response, but reads its calls from here (`get_all_tool_calls`).
     if content is not None and (event is not final or any(_has(part, "function_call") for part in parts_of(content))):
         step["content"] = content
-    for name in _OF_AN_EVENT:
-        if (value := get(event, name)) is not None:
-            step[name] = value
-    return step
+    return step | {name: value for name in _OF_AN_EVENT if (value := get(event, name)) is not None}
 
 
 # --- rewinds (`rewind_async` of google-adk's runner) -----------------------------------------------------------------
@@ -119,8 +116,6 @@ def live_events(events: Sequence[Event]) -> list[Event]:
     As in google-adk (`google.adk.events._rewind_events`), a rewind takes back all from the first event of its
     invocation on. A rewind to an invocation that is not there takes back nothing.
     """
-    if all(_rewound_to(event) is None for event in events):
-        return list(events)
     first: dict[str, int] = {}
     for index, event in enumerate(events):
         if identifier := text(event, "invocation_id"):
@@ -157,12 +152,9 @@ def ids_of_requests(events: Iterable[Event]) -> frozenset[str]:
 
 
 def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list[Event], tuple[str, ...]]:
-    """The events of a turn without requests to the user and the responses, and a sentence for each kind of request.
-
-    An event with no other part has no content. No case should expect such calls.
-    """
-    # This must happen before events become an invocation: google-adk continues the same invocation after a person
-    # confirmed a call, so its conversion would read the confirmation as the user message of the turn.
+    """The events of a turn without requests to the user and responses to these, and a sentence for each request."""
+    # No case should expect such calls. They go before events become an invocation: google-adk continues the same
+    # invocation after a person confirmed a call, and its conversion would read the confirmation as the user message.
     counts: Counter[str] = Counter()
     events_left: list[Event] = []
     for event in events:
@@ -182,11 +174,9 @@ def without_requests(events: Sequence[Event], ids: Container[str]) -> tuple[list
 
 
 def _is_of_request(part: Any, ids: Container[str]) -> bool:
-    for act in (get(part, "function_call"), get(part, "function_response")):
-        # A response may lack the name of its call.
-        if text(act, "name") in _REQUESTS or text(act, "id") in ids:
-            return True
-    return False
+    acts = (get(part, "function_call"), get(part, "function_response"))
+    # A response may lack the name of its call.
+    return any(text(act, "name") in _REQUESTS or text(act, "id") in ids for act in acts)
 
 
 # --- turns in several invocations ------------------------------------------------------------------------------------

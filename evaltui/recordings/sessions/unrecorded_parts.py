@@ -132,12 +132,10 @@ def _has_whole_response(turn: Turn, final: Any) -> bool:
 
 
 def with_transcription(event: Event) -> Event:
-    """The event; if it has no content, with the text of what was spoken in a live session.
-
-    google-adk does the same in its live evals (`EvaluationGenerator._normalize_live_transcriptions`).
-    """
+    """The event; if it has no content, with the text of what was spoken in a live session."""
     if get(event, "content") is not None or as_bool(get(event, "partial")):
         return event
+    # As google-adk does it in its live evals (`EvaluationGenerator._normalize_live_transcriptions`).
     for name, role in _ROLES.items():
         if (spoken := text(get(event, name), "text")) is not None:
             return {**event, "content": {"role": role, "parts": [{"text": spoken}]}}
