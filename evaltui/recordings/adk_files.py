@@ -201,11 +201,8 @@ def _recorded_invocations(case: Any) -> tuple[list[Any], str]:
     # In a case that trpc-agent-python does not run (`eval_mode`), `conversation` has only what is expected
     # (`trpc_agent_sdk.evaluation._eval_case`).
     is_expected = get(case, "actual_conversation") is not None or get(case, "eval_mode") not in (None, "", "default")
-    if is_expected:
-        invocations = items_in(case, "actual_conversation")
-        return invocations, "" if invocations else "the case has no turns in actual_conversation"
-    invocations = items_in(case, "conversation")
-    return invocations, "" if invocations else "the case has no turns"
+    invocations = items_in(case, "actual_conversation" if is_expected else "conversation")
+    return invocations, "" if invocations else f"the case has no turns{' in actual_conversation' * is_expected}"
 
 
 def _with_invocations(

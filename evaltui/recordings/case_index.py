@@ -94,13 +94,9 @@ class CaseIndex:
         """The cases with this eval_id."""
         return self._ids.beginning_with(digest_of(eval_id))
 
-    def with_text(self, text: str) -> Sequence[int]:
-        """The cases whose first user message has this `text_key`."""
-        return self._texts.beginning_with(digest_of(text))
-
-    def with_length(self, text: str, turns: int) -> Sequence[int]:
-        """The cases whose first user message has this `text_key`, and that have this number of turns."""
-        return self._texts.beginning_with(digest_of(text) + _length(turns))
+    def with_text(self, text: str, turns: int | None = None) -> Sequence[int]:
+        """The cases whose first user message has this `text_key`, and that have this number of turns, if given."""
+        return self._texts.beginning_with(digest_of(text) + (b"" if turns is None else _length(turns)))
 
     def with_first_turn(self, invocation_id: str) -> Sequence[int]:
         """The cases whose first turn has this id, and whose turns all have ids."""

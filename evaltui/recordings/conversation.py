@@ -97,11 +97,8 @@ class RecordedTurn:
         names = [name for part, name in _PARTS.items() if part in self.turn.unrecorded]
         if not names:
             return ""
-        *first_names, last = names
-        is_one = names == [_PARTS["response"]]
-        return (
-            f"{', '.join(first_names)}{' and ' if first_names else ''}{last} {'is' if is_one else 'are'} not recorded"
-        )
+        verb = "is" if names == [_PARTS["response"]] else "are"
+        return f"{' and '.join(filter(None, (', '.join(names[:-1]), names[-1])))} {verb} not recorded"
 
     @property
     def has_failed(self) -> bool:

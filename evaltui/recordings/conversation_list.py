@@ -55,10 +55,11 @@ class ConversationList:
             yield from self._database.batches(most, skipped=skipped, for_cases=True)
         elif self.recording is not None:
             # A conversation without a time counts as the oldest.
-            newest = sorted(self.recording.conversations, key=_time, reverse=True)[skipped:][:most]
+            conversations = sorted(
+                self.recording.conversations,
+                key=lambda conversation: (conversation.recorded_at is not None, conversation.recorded_at or 0.0),
+                reverse=True,
+            )
+            newest = conversations[skipped:][:most]
             for start in range(0, len(newest), _BATCH):
                 yield newest[start : start + _BATCH]
-
-
-def _time(conversation: Conversation) -> float:
-    return conversation.recorded_at if conversation.recorded_at is not None else float("-inf")

@@ -122,10 +122,8 @@ def found_recordings(
     agents = [folder.path for folder in folders if folder.is_of_agent and folder.path in with_own]
     own = [path for path in own if path.parent not in agents[1:] or path.parent == folders[0].path]
     rivals = tuple(dict.fromkeys(path.parent for path in own if path.parent in guesses))
-    if len(rivals) > 1:  # the newest result may be of the wrong agent
-        own = [path for path in own if path.parent not in rivals]
-    else:
-        rivals = ()
+    rivals = rivals if len(rivals) > 1 else ()
+    own = [path for path in own if path.parent not in rivals]  # the newest result may be of the wrong agent
     return FoundRecordings(
         sorted(own, key=_newest_first), unused=tuple(set(inside).difference(own)), outside=outside, rivals=rivals
     )

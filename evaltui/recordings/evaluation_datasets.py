@@ -41,7 +41,7 @@ from evaltui.recordings.unread_dataset_members import (
     ends_with_error,
     error_in,
     error_of_run,
-    index_of,
+    index_of_final,
     is_read_whole,
     lacks_turns,
     unread_in_case,
@@ -163,23 +163,23 @@ class _DatasetCase:
     def __init__(self, case: Any) -> None:
         self.case = with_read_contents(with_predicted_calls(case))
         self._unread = ", ".join(dict.fromkeys(unread_in_case(case)))
+        self._error, self._has_turns = error_of_run(self.case), bool(turns_of(self.case))
         self._exchanges = exchanges_of(self.case, with_intermediate=True)
         self._responses = responses_of(self.case)
 
     def runs(self) -> tuple[list[tuple[Turn, ...]], list[str]]:
         """The turns of each response, and warnings."""
-        responses, has_turns = self._responses, bool(turns_of(self.case))
-        error = error_of_run(self.case)
+        responses, error = self._responses, self._error
         if not self._exchanges or not is_answered(self.case):
-            return [], [_why_no_response(self.case, error)]
-        turns, warnings = self._turns(error, has_turns=has_turns)
+            return [], [_explain_no_response(self.case, error)]
+        turns, warnings = self._read_turns()
         if self._unread:
             warnings.append(f"{self._unread} is not read: {_WHERE_CALLS_ARE}")
         if error:
             warnings.append(f"{_FAILED}: {error}")
         if not responses:
             return [tuple(turns)], warnings
-        chosen = responses[:1] if has_turns else responses
+        chosen = responses[:1] if self._has_turns else responses
         has_failed = bool(error) or ends_with_error(self._exchanges[-1])
         last_turns = [turns[-1] if has_failed else _with_response(turns[-1], response) for response in chosen]
         errors = (error_in(_text(response)) for response in responses)
@@ -188,12 +188,16 @@ class _DatasetCase:
             warnings.append(f"{skipped} of {len(responses)} responses skipped: agent_data describes only one")
         return [(*turns[:-1], last_turn) for last_turn in last_turns], warnings
 
-    def _turns(self, error: str, *, has_turns: bool) -> tuple[list[Turn], list[str]]:
-        exchanges, responses = self._exchanges, self._responses
+    def _read_turns(self) -> tuple[list[Turn], list[str]]:
+        exchanges, responses, has_turns = self._exchanges, self._responses, self._has_turns
         contents = (event["content"] for exchange in exchanges for event in exchange.events)
         calls = ids_of_calls(get(part, "function_call") for content in contents for part in parts_of(content))
         # A response beside turns may repeat their last text; without a text, it does not end them.
         is_complete = any(map(_text, responses)) if has_turns else bool(responses)
+        events = intermediate_events(self.case)
+        tells_events = get(self.case, "intermediate_events") == [] or any(
+            content_in(get(event, "content")) is not None for event in events
+        )
         turns: list[Turn] = []
         doubts: list[str] = []
         interruptions: list[str] = []
@@ -208,10 +212,10 @@ class _DatasetCase:
             # Messages alone do not tell whether the agent called tools between them.
             tells_calls = has_turns
             if is_last:
-                tells_calls = bool(exchange.events) if has_turns else _tells_events(self.case)
+                tells_calls = bool(exchange.events) if has_turns else tells_events
             if self._unread or not (turn.calls or tells_calls):
                 unrecorded.add("calls")
-            if ends_with_error(exchange) or (is_last and error):
+            if ends_with_error(exchange) or (is_last and self._error):
                 unrecorded |= _UNFINISHED
             turns.append(replace(turn, unrecorded=frozenset(unrecorded)))
         return turns, [*dict.fromkeys(doubts), *interruptions]
@@ -236,12 +240,7 @@ class _DatasetCase:
             yield invocation
 
 
-def _tells_events(case: Any) -> bool:
-    events = get(case, "intermediate_events")
-    return events == [] or any(content_in(get(event, "content")) is not None for event in intermediate_events(case))
-
-
-def _why_no_response(case: Any, error: str) -> str:
+def _explain_no_response(case: Any, error: str) -> str:
     """Why a case has no response: none is recorded, or it stands in another place."""
     for index, response in enumerate(items_in(case, "responses")):
         if not isinstance(response, dict):
@@ -283,7 +282,7 @@ def _read_turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, l
     else:
         has_text = any(isinstance(part.get("text"), str) for part in parts_of(last_content))
         has_response = not _is_interrupted(exchange) and (bool(turn.other_parts) or has_text)
-    later_doubts = doubts[index_of(final, exchange) + 1 :] if turn.response else doubts
+    later_doubts = doubts[index_of_final(exchange) + 1 :] if turn.response else doubts
     if any(later_doubts) or not has_response:
         unrecorded.add("response")
     return with_read_text(replace(turn, unrecorded=frozenset(unrecorded))), sentences

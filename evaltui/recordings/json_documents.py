@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -187,21 +188,16 @@ class JsonDocuments:
             *([f"{printed} line{'s' * (printed != 1)} between the spans skipped: not JSON"] if printed else []),
         ]
 
-    def may_be_lines(self) -> bool:
-        """Whether a file that is not one JSON document looks like JSON lines."""
-        if str(self.source.path).lower().endswith(_NAMES_OF_LINES):
-            return True
-        for line in islice(self.source.head(_HEAD).split(b"\n"), _MOST_LINES):
-            try:
-                if line.startswith(b"{") and _is_of_traces(plain_value(line)):
-                    return True
-            except (ValueError, RecursionError):
-                continue
-        return False
-
-    def may_be_printed(self) -> bool:
-        """Whether a file that is not one JSON document looks like the output of a program that prints its spans."""
-        return _printed_span(self.source.head(_HEAD)) is not None
+    def in_other_form(self) -> JsonDocuments | None:
+        """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
+        head = self.source.head(_HEAD)
+        if _printed_span(head) is not None:
+            return JsonDocuments(self.source, as_printed=True)
+        is_of_lines = str(self.source.path).lower().endswith(_NAMES_OF_LINES)
+        for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
+            with suppress(ValueError, RecursionError):
+                is_of_lines |= line.startswith(b"{") and _is_of_traces(plain_value(line))
+        return JsonDocuments(self.source, as_lines=True) if is_of_lines else None
 
     def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:

@@ -41,16 +41,8 @@ class JsonTextError(ValueError):
     @property
     def sentence(self) -> str:
         """The message, with the kind of the error."""
-        return f"invalid JSON: {self.message}"
-
-
-class LongNumberError(JsonTextError):
-    """The text may be JSON, but Python makes no integer of one of its numbers."""
-
-    @property
-    def sentence(self) -> str:
-        """The message, which names the limit."""
-        return self.message
+        # A text with a long number may be JSON, but Python makes no integer of the number.
+        return self.message if self.message == LONG_NUMBER else f"invalid JSON: {self.message}"
 
 
 class TextLimitError(JsonTextError):
@@ -258,7 +250,7 @@ class JsonStream:
             error = JSONDecodeError("Expecting value", self._text, int(error.value))
         if not isinstance(error, JSONDecodeError):  # Python turns no longer number into an int
             number = _endless_number(self._text, self._index)
-            return LongNumberError(LONG_NUMBER, *self._place(number.start() if number else None))
+            return JsonTextError(LONG_NUMBER, *self._place(number.start() if number else None))
         error = same_fault(error, self._index)
         message, index = error.msg, error.pos
         # Python tells where a text begins that has no end; people look for the end of the file.

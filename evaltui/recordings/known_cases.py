@@ -28,7 +28,7 @@ class KnownCases:
 
     def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
         """Note one more case; of several with the same texts the first counts."""
-        if any(texts := _key(user_texts)):
+        if any(texts := tuple(map(text_key, user_texts))):
             self._ids.setdefault(texts, eval_id)
 
     def known_as(self, conversation: Conversation) -> str | None:
@@ -48,11 +48,7 @@ class KnownCases:
 
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
         """The eval_id of the case with these user messages, turn by turn; None if there is none."""
-        return self._ids.get(_key(user_texts))
-
-
-def _key(user_texts: Iterable[str]) -> tuple[str, ...]:
-    return tuple(map(text_key, user_texts))
+        return self._ids.get(tuple(map(text_key, user_texts)))
 
 
 def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:

@@ -156,7 +156,7 @@ class _CaseFinder:
         if len(numbers) == 1:
             return _Finding(numbers[0])
         if numbers:
-            alike = self.index.with_length(text, turns)
+            alike = self.index.with_text(text, turns)
             if len(alike) == 1:
                 return _Finding(alike[0])
             have = f"{len(alike)} of them have" if alike else "none of them has"
@@ -270,14 +270,18 @@ class Matching:
         for case, ids in own_with_first_text.items():
             is_whole = ids == conversation.turn_ids
             way = finding.matched_by if case == finding.case and is_whole else "invocation_id"
-            self._add_match(case, number, conversation, way, ids, is_cut=not is_whole)
+            match = self._add_match(case, number, conversation, way)
+            self._own[match] = ids
+            if not is_whole:
+                self._cut.add(match)
         if finding.case in own_with_first_text or (own_with_first_text and finding.case is None):
             return
         unknown = f"case {_quoted(finding.unknown_id)} is not in this eval set" if finding.unknown_id else ""
         name = f"{path}: {conversation.id}"
         if finding.case is not None:
-            own_ids = conversation.turn_ids if finding.case in own else None
-            self._add_match(finding.case, number, conversation, finding.matched_by, own_ids)
+            match = self._add_match(finding.case, number, conversation, finding.matched_by)
+            if finding.case in own:
+                self._own[match] = conversation.turn_ids
             if unknown:
                 self.warnings.append(f"{name}: {unknown}; matched {_HOW[finding.matched_by]}", _SENTENCE)
             return
@@ -289,27 +293,15 @@ class Matching:
             for case in finding.rivals:
                 self._rivals.setdefault(case, f"{name} fits this case and others: {finding.reason}")
 
-    def _add_match(
-        self,
-        case: int,
-        number: int,
-        conversation: ConversationFacts,
-        way: MatchedBy,
-        own_ids: tuple[str, ...] | None,
-        *,
-        is_cut: bool = False,
-    ) -> None:
-        match = len(self._cases)
+    def _add_match(self, case: int, number: int, conversation: ConversationFacts, way: MatchedBy) -> int:
+        """Note that a conversation belongs to a case, and return the number of the match."""
         self._cases.append(case)
         self._conversations.append(number)
         self._times.append(_sortable(conversation.recorded_at))
         self._ways.append(_WAYS.index(way))
-        if own_ids is not None:
-            self._own[match] = own_ids
-        if is_cut:
-            self._cut.add(match)
         is_proof = _is_proof(conversation, self.index.cases[case], way)
         (self._proven if is_proof else self._likely).add(conversation.agent_names)
+        return len(self._cases) - 1
 
     # --- the conversations of cases --------------------------------------------------------------------------------
 

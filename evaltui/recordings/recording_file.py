@@ -144,17 +144,14 @@ def _opened(
         if recording.format == "eval_set":
             known_items.keep()
             return recording
-        return _opened(source, progress, multi_turn)
     except RecordingError:
         if known_items is None or not known_items.has_read:
             raise
-        return _opened(source, progress, multi_turn)
     except JsonTextError as error:
-        if isinstance(error, TextLimitError) or not (documents.may_be_printed() or documents.may_be_lines()):
+        if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
             raise
-        as_printed = documents.may_be_printed()
-        documents_again = JsonDocuments(source, as_lines=not as_printed, as_printed=as_printed)
         return _read(documents_again, source.path, multi_turn, for_cases)
+    return _opened(source, progress, multi_turn)  # its items are of no eval set
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: bool) -> Recording:
@@ -162,17 +159,23 @@ def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: boo
     iterator = iter(documents)
     unknown: list[str] = []
     first_unknown: Any = None
-
-    def has_lost() -> bool:
-        return bool(unknown) or documents.has_lost_spans
-
     for value in iterator:
         document = result_in_text(value)
         kind, recording = _kind_of(document), None
         if kind in _FORMATS:
             recording = _read_values(chain([document], iterator), kind, path, for_cases)
         elif kind == "json":
-            recording = _read_traces(document, iterator, path, multi_turn, for_cases, has_lost)
+            from evaltui.recordings.traces import trace_file  # noqa: PLC0415 - results need none of it
+
+            if (form := trace_file.trace_format(document)) is not None:
+                recording = trace_file.read_traces(
+                    chain([document], iterator),
+                    path,
+                    form,
+                    multi_turn=multi_turn,
+                    has_lost=lambda: bool(unknown) or documents.has_lost_spans,
+                )
+                recording = trace_file.with_invocations(recording) if for_cases else recording
         if recording is not None:
             skipped = f"{len(unknown)} value{'s' * (len(unknown) != 1)} at the start skipped: not a recording"
             warnings = (*[skipped][: len(unknown)], *documents.warnings(), *recording.warnings)
@@ -242,22 +245,3 @@ def _with_ids(conversations: list[Conversation]) -> Iterator[Conversation]:
     for conversation in conversations:
         seen[conversation.id] = number = seen.get(conversation.id, 0) + 1
         yield conversation if number == 1 else replace(conversation, id=f"{conversation.id}#{number}")
-
-
-def _read_traces(
-    document: Any,
-    following: Iterable[Any],
-    path: Path,
-    multi_turn: bool,
-    for_cases: bool,
-    has_lost: Callable[[], bool],
-) -> Recording | None:
-    """The recording that begins with a document of traces; None for other documents."""
-    from evaltui.recordings.traces import trace_file  # noqa: PLC0415 - results need none of it
-
-    form = trace_file.trace_format(document)
-    if form is None:
-        return None
-    values = chain([document], following)
-    traces = trace_file.read_traces(values, path, form, multi_turn=multi_turn, has_lost=has_lost)
-    return trace_file.with_invocations(traces) if for_cases else traces

@@ -121,9 +121,9 @@ def _is_text_of_user(event: _Object) -> bool:
     return get(content, "role") == "user" and not is_answer and any(part.get("text") for part in parts)
 
 
-def index_of(event: _Object | None, exchange: Exchange) -> int:
-    """The index of an event among all events of an exchange; -1 for none."""
-    content = get(event, "content")
+def index_of_final(exchange: Exchange) -> int:
+    """The index of the final response among all events of an exchange; -1 for none."""
+    content = get(exchange.final, "content")
     indexes = (index for index, recorded in enumerate(exchange.recorded) if get(recorded, "content") is content)
     return next(indexes, -1) if content is not None else -1
 
@@ -142,10 +142,6 @@ def with_read_contents(case: Any) -> Any:
         return case
     # A bare text is a content, but JSON is not what an agent said: an error of a run, or events.
     return {key: _READERS[snake(key)](value) if snake(key) in _READERS else value for key, value in case.items()}
-
-
-def _read_prompt(prompt: Any) -> Any:
-    return (_content_in(prompt) or prompt) if isinstance(prompt, str) else prompt
 
 
 def _read_agent_data(data: Any) -> Any:
@@ -203,7 +199,7 @@ def _json_in(words: str) -> Any:
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {
-    "prompt": _read_prompt,
+    "prompt": lambda prompt: (_content_in(prompt) or prompt) if isinstance(prompt, str) else prompt,
     "conversation_history": _read_events,
     "intermediate_events": _read_events,
     "agent_data": _read_agent_data,
@@ -231,7 +227,7 @@ def error_of_run(case: Any) -> str:
 
 def ends_with_error(exchange: Exchange) -> bool:
     """Whether the event with the final response of an exchange, or a later one, has an error."""
-    return any(map(_error_beside, exchange.recorded[max(index_of(exchange.final, exchange), 0) :]))
+    return any(map(_error_beside, exchange.recorded[max(index_of_final(exchange), 0) :]))
 
 
 def _error_beside(value: Any, name: str = "content") -> str:

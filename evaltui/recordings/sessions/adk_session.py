@@ -21,7 +21,6 @@ from evaltui.recordings.sessions.session_turns import (
     ids_of_requests,
     invocation_of,
     is_of_the_user,
-    is_only_rewind,
     live_events,
     payloads,
     without_requests,
@@ -92,18 +91,18 @@ def conversation_of_session(
     """The conversation of a session. `warnings` gets sentences about possible parts of turns that nobody reads."""
     objects = [*objects_in(list(session.events))]
     events = [with_transcription(event) for event in objects if not as_bool(get(event, "partial"))]
-    read = _SessionTurns(session, events, warnings, for_cases)
+    recorded, counting, lacks_turns, why_unknown = _read_turns(session, events, warnings, for_cases)
     times = [moment(as_number(get(event, "timestamp"))) for event in (*events[:1], *events[-1:])] or [None]
     partial = len(objects) - len(events)
     left_out = f"{partial} partial event{'s' * (partial != 1)} skipped; the complete events contain them"
     return Conversation(
         path=path,
         id=session.id,
-        turns=without_blanks(read.counting),
+        turns=without_blanks(counting),
         recorded_at=times[-1] if session.updated is None else session.updated,
-        unread=session.unread or fault_in_events(session.events) or read.unread,
-        recorded_turns=tuple(read.recorded),
-        lacks_turns=read.lacks_turns,
+        unread=session.unread or fault_in_events(session.events) or why_unknown,
+        recorded_turns=tuple(recorded),
+        lacks_turns=lacks_turns,
         agent_names=AgentNames(session.app_name),
         user_id=session.user_id,
         started=times[0] if session.created is None else session.created,
@@ -111,54 +110,54 @@ def conversation_of_session(
     )
 
 
-class _SessionTurns:
-    """The turns of a session."""
+def _read_turns(
+    session: StoredSession, events: Sequence[Event], warnings: list[str], for_cases: bool
+) -> tuple[list[RecordedTurn], list[Turn], bool, str | None]:
+    """All turns, those that count, whether turns are lacking, and the reason why nobody knows the turns.
 
-    def __init__(self, session: StoredSession, events: Sequence[Event], warnings: list[str], for_cases: bool) -> None:
-        self.recorded: list[RecordedTurn] = []
-        self.counting: list[Turn] = []
-        """The turns that no rewind removed: with a user message, or with one that cannot be read."""
-        self.lacks_turns = False
-        """Whether an invocation has events of an agent and none of a user, or messages of a user that are not kept."""
-        self.unread: str | None = None
-        """The reason why nobody knows the turns; None if they are known."""
-        groups = group_events(event for event in events if not is_only_rewind(event))
-        if list(groups) == [""] and lost_message(groups[""]):
-            self.unread = _NO_INVOCATIONS
-        # Events without an invocation, beside others with one, may belong to any turn.
-        strays = groups.get("", []) if len(groups) > 1 else []
-        if has_strays := has_agent_event(strays):
-            warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
-        live, requests = set(map(id, live_events(events))), ids_of_requests(events)
-        rewound = {identifier for identifier, group in groups.items() if live.isdisjoint(map(id, group))}
-        in_turns = {identifier: group for identifier, group in groups.items() if group is not strays}
-        calls = ids_of_calls(payloads(chain.from_iterable(in_turns.values()), "function_call"))
-        continued = continued_turns({name: group for name, group in in_turns.items() if name not in rewound})
-        numbers = {identifier: number for number, identifier in enumerate(groups, 1)}
-        for identifier, group in groups.items():
-            read, left_out = without_requests(group, requests)
-            error = next(filter(None, map(error_in, reversed(group))), None)
-            invocation = invocation_of(identifier, read)
-            turn, sentences = stated_turn(invocation, error, group, read, calls, knows_actions=session.knows_actions)
-            if identifier in continued:
-                sentences.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
-                turn = replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
-            warnings += [f"{session.id}, turn {numbers[identifier]}: {sentence}" for sentence in sentences]
-            if has_strays:
-                doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
-                turn = replace(turn, unrecorded=turn.unrecorded | doubtful)
-            known_invocation = recorded_invocation(turn, invocation) if for_cases else {}
-            self.recorded.append(RecordedTurn(turn, known_invocation, identifier in rewound, error, left_out))
-            if identifier in rewound:
-                continue
-            if turn.user_text:
-                self.lacks_turns |= lost_message(read) is not None
-            elif "user_text" not in turn.unrecorded or not has_agent_event(group):
-                continue
-            elif not any(map(is_of_the_user, group)):  # nobody asked, so that it may belong to the turn before
-                self.lacks_turns = True
-                continue
-            self.counting.append(turn)
+    Turns count that no rewind removed, with a user message, or with one that cannot be read. Turns are lacking if
+    an invocation has events of an agent and none of a user, or messages of a user that are not kept.
+    """
+    recorded: list[RecordedTurn] = []
+    counting: list[Turn] = []
+    lacks_turns = False
+    groups = group_events(events)
+    why_unknown = _NO_INVOCATIONS if list(groups) == [""] and lost_message(groups[""]) else None
+    # Events without an invocation, beside others with one, may belong to any turn.
+    strays = groups.get("", []) if len(groups) > 1 else []
+    if has_strays := has_agent_event(strays):
+        warnings.append(f"{session.id}: events of the agent have no invocation_id; they belong to no turn")
+    live, requests = set(map(id, live_events(events))), ids_of_requests(events)
+    rewound = {identifier for identifier, group in groups.items() if live.isdisjoint(map(id, group))}
+    in_turns = {identifier: group for identifier, group in groups.items() if group is not strays}
+    calls = ids_of_calls(payloads(chain.from_iterable(in_turns.values()), "function_call"))
+    continued = continued_turns({name: group for name, group in in_turns.items() if name not in rewound})
+    numbers = {identifier: number for number, identifier in enumerate(groups, 1)}
+    for identifier, group in groups.items():
+        read, left_out = without_requests(group, requests)
+        error = next(filter(None, map(error_in, reversed(group))), None)
+        invocation = invocation_of(identifier, read)
+        turn, sentences = stated_turn(invocation, error, group, read, calls, knows_actions=session.knows_actions)
+        if identifier in continued:
+            sentences.append(f"it goes on in turn {numbers[continued[identifier]]}, {_WITHOUT_END}")
+            turn = replace(turn, failure="", unrecorded=turn.unrecorded | {"calls", "response"})
+        warnings += [f"{session.id}, turn {numbers[identifier]}: {sentence}" for sentence in sentences]
+        if has_strays:
+            doubtful: set[TurnPart] = {"calls"} if turn.response or turn.failure else {"calls", "response"}
+            turn = replace(turn, unrecorded=turn.unrecorded | doubtful)
+        known_invocation = recorded_invocation(turn, invocation) if for_cases else {}
+        recorded.append(RecordedTurn(turn, known_invocation, identifier in rewound, error, left_out))
+        if identifier in rewound:
+            continue
+        if turn.user_text:
+            lacks_turns |= lost_message(read) is not None
+        elif "user_text" not in turn.unrecorded or not has_agent_event(group):
+            continue
+        elif not any(map(is_of_the_user, group)):  # nobody asked, so that it may belong to the turn before
+            lacks_turns = True
+            continue
+        counting.append(turn)
+    return recorded, counting, lacks_turns, why_unknown
 
 
 # --- faults: values that evaltui cannot read, most of which google-adk rejects ---------------------------------------

@@ -60,9 +60,9 @@ def _has(part: dict[str, Any], name: str) -> bool:
 
 
 def group_events(events: Iterable[Event]) -> dict[str, list[Event]]:
-    """Events by the id of their invocation, in the order in which the ids first appear."""
+    """Events by the id of their invocation, in the order in which the ids first appear; without rewinds alone."""
     groups: dict[str, list[Event]] = {}
-    for event in events:
+    for event in (event for event in events if _rewound_to(event) is None or content_of(event) is not None):
         groups.setdefault(text(event, "invocation_id") or "", []).append(event)
     return groups
 
@@ -131,11 +131,6 @@ def live_events(events: Sequence[Event]) -> list[Event]:
             index = min(index, first.get(target, index))
         index -= 1
     return live[::-1]
-
-
-def is_only_rewind(event: Event) -> bool:
-    """Whether an event is only a rewind, without content."""
-    return _rewound_to(event) is not None and content_of(event) is None
 
 
 def _rewound_to(event: Event) -> str | None:

@@ -205,9 +205,7 @@ def _responds(event: Event) -> bool:
 def _ends(event: Event) -> bool:
     if is_of_the_user(event):
         return False
-    if _responds(event) or error_in(event):
-        return True
-    if any(as_bool(get(get(event, "actions"), name)) for name in _ENDS):
+    if _responds(event) or error_in(event) or any(as_bool(get(_actions(event), name)) for name in _ENDS):
         return True
     results = (get(act, "response") for act in payloads([event], "function_response") if get(act, "name") == _FINISH)
     return any(get(result, "result") in _FINISHED for result in results)
