@@ -136,10 +136,7 @@ def _scores(holder: Any, name: str) -> tuple[StoredScore, ...]:
 
 
 def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, first: int = 1) -> ConversationsRead:
-    """A conversation for each case with turns. `first` is the number of the first case, for names of cases without id.
-
-    The eval set id is not kept: a person who names a set as the recording of another set means it.
-    """
+    """A conversation for each case with turns. `first` is the number of the first case."""
     cases = eval_set if isinstance(eval_set, list) else get(eval_set, "eval_cases")
     conversations: list[Conversation] = []
     warnings: list[str] = []
@@ -181,6 +178,7 @@ def _conversation_of_case(case: Any, name: str, path: Path) -> tuple[Conversatio
     turns = tuple(reader.read_invocation(invocation, f", turn {number}") for number, invocation in numbered)
     if all(turn.is_blank for turn in turns):
         return None, [": no turn has a user message, a response or a tool call"]
+    # The eval set id is not kept: a person who names a set as the recording of another set means it.
     conversation = Conversation(
         path,
         name,

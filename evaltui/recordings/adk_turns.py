@@ -63,7 +63,8 @@ class InvocationReader:
         data, final = InvocationData(actual), get(actual, "final_response")
         # google-adk always writes the intermediate data (`EvaluationGenerator.convert_events_to_eval_invocations`).
         # Beside them, a turn without a final response has none.
-        tells_calls = isinstance(get(get(actual, "intermediate_data"), _key_of_calls(data)), list)
+        key = "invocation_events" if data.has_events else "tool_uses"
+        tells_calls = isinstance(get(get(actual, "intermediate_data"), key), list)
         is_silent = final is None or any(isinstance(part.get("text"), str) for part in parts_of(final))
         unread = [*_unread(case_result, _OF_CASE_RESULTS), *_unread(result, _OF_RESULTS)]
         return self._read(data, name, unread, tells_calls=tells_calls, tells_silence=tells_calls and is_silent)
@@ -71,7 +72,7 @@ class InvocationReader:
     def read_invocation(self, invocation: Any, name: str) -> Turn:
         """The turn in a case of an eval set. Without intermediate data, it expects nothing about calls."""
         data, between = InvocationData(invocation), get(invocation, "intermediate_data")
-        key = _key_of_calls(data)
+        key = "invocation_events" if data.has_events else "tool_uses"
         # google-adk leaves empty lists out, so an empty object states that there are no calls.
         tells_calls = isinstance(between, dict) and isinstance(get({key: []} | between, key), list)
         return self._read(data, name, [], tells_calls=tells_calls, tells_silence=False)
@@ -103,10 +104,6 @@ class InvocationReader:
         self._warnings += [f"{name}: {sentence}" for sentence in sentences]
         turn = with_read_text(turn)
         return replace(turn, unrecorded=turn.unrecorded | unrecorded) if unrecorded else turn
-
-
-def _key_of_calls(data: InvocationData) -> str:
-    return "invocation_events" if data.has_events else "tool_uses"
 
 
 def _unread_in_invocation(invocation: InvocationData) -> Iterator[str]:

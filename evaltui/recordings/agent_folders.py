@@ -23,14 +23,12 @@ _FILES = ("agent.py", "root_agent.yaml")
 """Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
 _names_agent = re.compile(r"\b(?:root_agent|get_agent_async)\b").search
 _LARGEST = 1_000_000
-"""The most bytes of an `__init__.py` that is searched."""
 _HEAD = 1 << 18
 """The number of first bytes of a set in which names of apps are searched."""
 _app_names = re.compile(rb'"(?:app_name|appName)"\s*:\s*("(?:[^"\\]|\\.){1,400}")').finditer
 _SETTLED = 1_000_000_000
 """Nanoseconds after a change of a folder in which its times may not show another change."""
 _MOST_APPS = 10
-"""The most apps of a set whose folders are searched."""
 
 
 def agent_folders(eval_set: Path) -> list[Path]:
@@ -61,8 +59,7 @@ def agent_above(eval_set: Path) -> Path | None:
 def agents_of_apps(eval_set: Path) -> Iterator[Path]:
     """The folders with an agent that the `app_name` of a case names, beside the set or a folder above it."""
     apps = _apps_in(eval_set, signature(eval_set))
-    for above in folders_above(eval_set) if apps else ():
-        yield from (folder for folder in (above / app for app in apps) if _holds_agent(folder))
+    return filter(_holds_agent, (above / app for above in folders_above(eval_set) for app in apps))
 
 
 def agents_near(eval_set: Path, bounds: Bounds) -> list[Path]:
@@ -77,10 +74,7 @@ def agents_near(eval_set: Path, bounds: Bounds) -> list[Path]:
 
 
 def folders_near(eval_set: Path) -> list[Path]:
-    """The folder of a set and the folders above it, up to the root of its repository.
-
-    Outside of a repository, only its parent is above it, and no folder in which anybody can create files counts.
-    """
+    """The folder of a set and those above it, up to the root of its repository; outside of one, only its parent."""
     above = [*folders_above(eval_set)]
     if repository_in(above) is not None:
         return above
@@ -136,8 +130,6 @@ def _is_agent(folder: Path, _state: tuple[Signature, int]) -> bool:
 def _holds_agent(folder: Path) -> bool:
     if any(is_file(folder / name) for name in _FILES):
         return True
-    try:
-        package = read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")
-        return _names_agent(package) is not None
-    except (OSError, ValueError):
-        return False
+    with suppress(OSError, ValueError):
+        return _names_agent(read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")) is not None
+    return False

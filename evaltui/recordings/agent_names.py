@@ -45,10 +45,6 @@ class NameSets(NamedTuple):
             self.agents.union(*(name.agents for name in folded)),
         )
 
-    def have(self, names: AgentNames) -> bool:
-        """Whether one of these names is among the names of a conversation."""
-        return names.app in self.apps or names.service in self.services or not names.agents.isdisjoint(self.agents)
-
 
 class AppsOfSet(NamedTuple):
     """The names of the apps that an eval set is for, from its cases and from the recordings of its cases."""
@@ -75,8 +71,8 @@ class AppsOfSet(NamedTuple):
         # The service alone proves nothing, because one agent can be deployed twice; nor do the agents, because a trace
         # may have only some of an app.
         if names.service and names.agents and services and agents:
-            traced = names._replace(app=None)
-            return names.service in proven.apps or proven.have(traced) or likely.have(traced)
+            known_services = proven.apps | proven.services | likely.services
+            return names.service in known_services or not names.agents.isdisjoint(proven.agents | likely.agents)
         return None
 
 

@@ -32,7 +32,6 @@ class MatchFacts(NamedTuple):
     given_turns: int = 0
     """The number of its first turns that are given and not compared, in a dataset."""
     app_name: str | None = None
-    """The app of its `session_input`."""
 
 
 def text_key(text: str) -> str:

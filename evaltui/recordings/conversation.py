@@ -175,7 +175,6 @@ class Conversation:
     grades: tuple[StoredScore, ...] = ()
     """The scores of graders that give no verdict, such as those of agents-cli."""
     agent_names: AgentNames = NO_NAMES
-    """The names of the agent that had it."""
     user_id: str | None = None
     """The user of a session; in other formats only for new cases, as `started`."""
     started: float | None = None

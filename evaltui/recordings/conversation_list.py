@@ -11,7 +11,6 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.session_database import SessionDatabase
 
 _BATCH = 100
-"""The number of conversations per batch for a file that is already read."""
 
 
 class ConversationList:
@@ -55,11 +54,8 @@ class ConversationList:
             yield from self._database.batches(most, skipped=skipped, for_cases=True)
         elif self.recording is not None:
             # A conversation without a time counts as the oldest.
-            conversations = sorted(
-                self.recording.conversations,
-                key=lambda conversation: (conversation.recorded_at is not None, conversation.recorded_at or 0.0),
-                reverse=True,
-            )
+            conversations = [*self.recording.conversations]
+            conversations.sort(key=lambda read: (read.recorded_at is not None, read.recorded_at or 0.0), reverse=True)
             newest = conversations[skipped:][:most]
             for start in range(0, len(newest), _BATCH):
                 yield newest[start : start + _BATCH]

@@ -37,7 +37,6 @@ _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
 _LARGEST = 1_000_000
-"""The most bytes of a `pyproject.toml` that is searched."""
 _find_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 _UNKNOWN_AGENT = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
@@ -136,10 +135,7 @@ def _folders_for(eval_set: Path, eval_set_id: str | None, bounds: Bounds, *, is_
 
 
 def shared_folders(eval_set: Path | None, named: Sequence[str], *, is_dataset: bool) -> frozenset[Path]:
-    """The folders with recordings of all datasets of a project; none if a person or the settings name recordings.
-
-    Raises `SettingsError`.
-    """
+    """The folders of the recordings of all datasets of a project; none if any are named. Raises `SettingsError`."""
     if eval_set is None or named or not is_dataset or project_settings(eval_set.parent).recordings:
         return frozenset()
     return frozenset(folder.path for folder in default_folders(eval_set, is_dataset=True))
@@ -263,7 +259,6 @@ def _globbed(settings: Path, patterns: tuple[str, ...], bounds: Bounds) -> Found
 
 
 def _repository_around(path: Path) -> list[str]:
-    """The real path of the repository around a file; none if there is none."""
     root = repository_in([*folders_above(path)])
     return [os.path.realpath(root)] if root is not None else []
 
@@ -297,14 +292,10 @@ def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds, *, must_name
 
 @lru_cache(maxsize=100_000)  # many sets may search the same history
 def _set_id_in(path: Path, _state: Signature) -> object:
-    try:
+    with suppress(RecordingError, ValueError):
         head = read_head(path).decode("utf-8", "replace")
-    except RecordingError:
-        return None
-    if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
-        head = head.replace('\\"', '"').replace("\\\\", "\\")
-    match = _find_set_id(head)
-    try:
-        return plain_value(match[1]) if match is not None else None
-    except ValueError:
-        return None
+        if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
+            head = head.replace('\\"', '"').replace("\\\\", "\\")
+        if (match := _find_set_id(head)) is not None:
+            return plain_value(match[1])
+    return None

@@ -63,10 +63,7 @@ _UNFINISHED: frozenset[TurnPart] = frozenset({"calls", "response"})
 
 
 def conversations_of_dataset(dataset: Any, path: Path, *, for_cases: bool = False, first: int = 1) -> ConversationsRead:
-    """A conversation for each response to a case; a case without a response gives a warning.
-
-    `first` is the number of the first case, for names of cases without id.
-    """
+    """A conversation for each response; a case without one gives a warning. `first` is the number of the first case."""
     cases = dataset if isinstance(dataset, list) else get(dataset, "eval_cases")
     conversations: list[Conversation] = []
     warnings: list[str] = []
@@ -231,17 +228,13 @@ class _DatasetCase:
             answer = response if is_last and _text(response) else get(final, "content")
             if answer is not None:
                 invocation["final_response"] = answer
-            events = [
-                {"author": event["author"] or _AGENT, "content": event["content"]}
-                for event in exchange.events
-                if event is not final
-            ]
+            steps = (event for event in exchange.events if event is not final)
+            events = [{"author": event["author"] or _AGENT, "content": event["content"]} for event in steps]
             invocation["intermediate_data"] = {"invocation_events": events}
             yield invocation
 
 
 def _explain_no_response(case: Any, error: str) -> str:
-    """Why a case has no response: none is recorded, or it stands in another place."""
     for index, response in enumerate(items_in(case, "responses")):
         if not isinstance(response, dict):
             return f"responses/{index} is not read: it is not an object with a response"

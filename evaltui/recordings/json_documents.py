@@ -51,10 +51,7 @@ ReadValue = Callable[[dict[str, Any]], Any]
 
 
 class ReadItem(dict[str, Any]):
-    """An object of a long list that was read before; `conversation` is the one made of it.
-
-    It is empty unless it is at the head of its list, so a long list needs little memory.
-    """
+    """An object of a long list that was read before; `conversation` is the one made of it."""
 
     __slots__ = ("conversation",)
     conversation: Any
@@ -79,10 +76,7 @@ class KnownItems:
         return bool(self._items)
 
     def begin(self, read: ReadValue, tick: Callable[[int], object] | None = None) -> None:
-        """Begin to read the file from its start; `read` is for unknown items.
-
-        `tick` is called with 0 before each of them, and may pause so that keys are handled.
-        """
+        """Begin to read the file from its start; `read` is for unknown items. `tick` is called with 0 before each."""
         self._next, self._read_items, self._read, self._tick = 0, {}, read, tick
 
     def scan_of_list(self) -> Scan:
@@ -112,7 +106,7 @@ class KnownItems:
             item.conversation = result
         else:
             return value, end
-        if self._in_list <= _WITH_VALUES:
+        if self._in_list <= _WITH_VALUES:  # the others stay empty, so a long list needs little memory
             item.update(value)
         self._read_items[source] = item
         return item, end
@@ -130,23 +124,13 @@ class KnownItems:
 
 
 class JsonDocuments:
-    """The values of a file in order.
-
-    Traces that are larger than a window of the stream come in parts: each is a document with some of the spans.
-    """
+    """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
     def __init__(
-        self,
-        source: RecordingBytes,
-        progress: Progress | None = None,
-        *,
-        as_lines: bool = False,
-        as_printed: bool = False,
-        known_items: KnownItems | None = None,
+        self, source: RecordingBytes, progress: Progress | None = None, known: KnownItems | None = None, form: str = ""
     ) -> None:
-        """With `as_printed`, the values have any number of lines, with lines of other text between them."""
-        self.source, self._known = source, known_items
-        self._as_lines, self._as_printed = as_lines, as_printed
+        """`form` is "lines", or "printed" for values of any number of lines, with lines of other text between them."""
+        self.source, self._known, self._form = source, known, form
         self._stream = JsonStream(source.pieces(progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""
@@ -156,10 +140,10 @@ class JsonDocuments:
     def __iter__(self) -> Iterator[Any]:
         """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
-        if self._as_printed:
+        if self._form == "printed":
             yield from self._printed()
             return
-        if not self._as_lines:
+        if not self._form:
             if not stream.next_character():
                 return
             value = None
@@ -192,12 +176,12 @@ class JsonDocuments:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
         head = self.source.head(_HEAD)
         if _printed_span(head) is not None:
-            return JsonDocuments(self.source, as_printed=True)
+            return JsonDocuments(self.source, form="printed")
         is_of_lines = str(self.source.path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError, RecursionError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(plain_value(line))
-        return JsonDocuments(self.source, as_lines=True) if is_of_lines else None
+        return JsonDocuments(self.source, form="lines") if is_of_lines else None
 
     def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:

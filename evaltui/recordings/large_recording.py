@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import sqlite3
 
 _TOGETHER = 100
-"""The number of items that are read together."""
 _LISTS = frozenset({"eval_cases", "evalCases", "eval_case_results", "evalCaseResults"})
 _FORMATS: dict[str, RecordingFormat] = {
     "eval_set_result": "adk_result",
@@ -55,7 +54,6 @@ class _ItemBatch(NamedTuple):
     head: dict[str, Any]
     """The members of the file in front of its list."""
     key: str
-    """The key of the list."""
     first: int
     """The number of the first item, from 1."""
     items: list[Any]
@@ -69,9 +67,8 @@ class ItemConversation(NamedTuple):
 
     id: str
     conversation: Conversation | bytes
-    """A pickle if another process has read it."""
+    """A pickle if another process has read it, as are its facts."""
     facts: ConversationFacts | bytes
-    """A pickle if another process has read them."""
     size: int
     """About the number of characters of the item."""
 
@@ -167,13 +164,10 @@ def _value_of(item: Any) -> Any:
 
 
 def _read_items(batch: _ItemBatch, *, as_pickles: bool) -> tuple[list[ItemConversation], list[str], int]:
-    """The conversations of items, warnings, and how many items are no results. Raises `UnusualShapeError`.
-
-    The items are JSON texts if this is another process.
-    """
+    """The conversations of items, warnings, and how many items are no results. Raises `UnusualShapeError`."""
     items, strange = batch.items, 0
     try:
-        if as_pickles:
+        if as_pickles:  # this is another process, which gets JSON texts
             items = [*map(_value_of, items)]
         if batch.kind == "eval_set_result":
             results = [item for item in items if isinstance(item, dict)]

@@ -68,13 +68,8 @@ class Unmatched(NamedTuple):
 def unmatched_of_set(unmatched: Iterable[Unmatched], eval_set_id: str | None) -> tuple[Unmatched, ...]:
     """The conversations without a case that a review of this set shows."""
     # A folder of recordings may have conversations of another set or app, which need no decision in this set.
-    return tuple(
-        rest
-        for rest in unmatched
-        if rest.reason != OF_ANOTHER_DATASET
-        and not rest.is_of_other_app
-        and rest.conversation.eval_set_id in (None, eval_set_id)
-    )
+    of_set = (rest for rest in unmatched if rest.conversation.eval_set_id in (None, eval_set_id))
+    return tuple(rest for rest in of_set if rest.reason != OF_ANOTHER_DATASET and not rest.is_of_other_app)
 
 
 def cut_match(match: Match, given_turns: int, turns: int) -> CaseMatch:

@@ -1,8 +1,4 @@
-"""Large recordings read in a process of their own.
-
-C code parses a large JSON text in one go and holds the interpreter lock meanwhile, so a thread would block the keyboard
-of an editor.
-"""
+"""Large recordings read in a process of their own: parsing a large JSON text holds the interpreter lock of an editor."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,7 +27,6 @@ _HEAD = 4096
 _of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
 """The number of conversations or traces in a piece, which takes about a millisecond to unpack."""
-_LENGTH = 8
 
 
 def is_worth_a_process(path: Path) -> bool:
@@ -73,17 +69,13 @@ def open_in_process(
 
 
 def _read_pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    while len(head := stream.read(_LENGTH)) == _LENGTH:
-        length = int.from_bytes(head)
-        piece = stream.read(length)
-        if len(piece) < length:
-            return
-        yield pickle.loads(piece)  # safe: the bytes come from our own process
+    with suppress(EOFError, pickle.UnpicklingError):  # the process came to an end, maybe within a piece
+        while True:
+            yield pickle.load(stream)  # safe: the bytes come from our own process
 
 
 def _send(kind: str, value: Any) -> None:
-    piece = pickle.dumps((kind, value), pickle.HIGHEST_PROTOCOL)
-    sys.stdout.buffer.write(len(piece).to_bytes(_LENGTH) + piece)
+    pickle.dump((kind, value), sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
     sys.stdout.buffer.flush()
 
 

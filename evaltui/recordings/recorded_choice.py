@@ -85,17 +85,15 @@ class RecordedChoice:
 
     def _choose_turns(self, conversation_id: str, turns: Sequence[RecordedTurn]) -> list[tuple[int, RecordedTurn]]:
         chosen: list[tuple[int, RecordedTurn]] = []
-        numbers = [number for number in range(1, len(turns) + 1) if self.turn_range.has(number)]
-        if not numbers:
+        in_range = [(number, turn) for number, turn in enumerate(turns, 1) if self.turn_range.has(number)]
+        if not in_range:
             count = f"{len(turns)} turn{'s' * (len(turns) != 1)}"
             self.left_out.append(Omission(conversation_id, None, f"it has {count}; --turns selects none of them"))
-        for number in numbers:
-            turn = turns[number - 1]
-            if reason := self._explain_refusal(turn):
-                self.left_out.append(Omission(conversation_id, number, reason))
-                continue
-            self.left_out += [Omission(conversation_id, number, sentence) for sentence in turn.left_out]
-            chosen.append((number, turn))
+        for number, turn in in_range:
+            reason = self._explain_refusal(turn)
+            sentences = [reason] if reason else turn.left_out
+            self.left_out += [Omission(conversation_id, number, sentence) for sentence in sentences]
+            chosen += [(number, turn)] if not reason else []
         return chosen
 
     def _explain_refusal(self, turn: RecordedTurn) -> str:

@@ -92,7 +92,6 @@ class RecordingBytes(NamedTuple):
             raise RecordingError(f"{self.path}: {fault}") from error
 
     def _settled(self, file: IO[bytes], size: int) -> IO[bytes]:
-        """The bytes of a file that was just written."""
         with file:  # read twice, because a time that is fresh may hide a write of the same length
             data = file.read(size)
             file.seek(0)

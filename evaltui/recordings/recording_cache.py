@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -25,7 +26,6 @@ class _Kept:
     recording: Recording | None = None
     """The last good state; None before the first."""
     content: Fingerprint | None = None
-    """The content of that state."""
     items: KnownItems = field(default_factory=KnownItems)
     """Items of that state which need not be read again."""
 
@@ -66,7 +66,12 @@ class RecordingCache:
                 return self._last_good(path, file, error)
             if file.recording is not None and _ends_in_mid_line(path, recording):
                 return self._last_good(path, file, RecordingError(f"{path}: the last line is incomplete"))
-            file.recording, file.content = _joined(last, recording), content
+            if last is not None:  # conversations that stay equal stay the same objects, so comparing them is quick
+                known = {conversation.id: conversation for conversation in last.conversations}
+                pairs = [(known.get(conversation.id), conversation) for conversation in recording.conversations]
+                same = tuple(old if old is not None and old == new else new for old, new in pairs)
+                recording = replace(recording, conversations=same)
+            file.recording, file.content = recording, content
         self._rest.forget(path)
         return file.recording
 
@@ -83,18 +88,7 @@ def _ends_in_mid_line(path: Path, recording: Recording) -> bool:
     """Whether lines are unreadable and the last one has no end: another program may be writing the file."""
     if not any(LEFT_OUT in warning for warning in recording.warnings):
         return False
-    try:
-        with open_regular(path) as file:
-            file.seek(-1, os.SEEK_END)
-            return file.read() != b"\n"
-    except OSError:
-        return False
-
-
-def _joined(last: Recording | None, recording: Recording) -> Recording:
-    """The new state of a recording; conversations that stay equal stay the same objects, so comparing them is quick."""
-    if last is None:
-        return recording
-    known = {conversation.id: conversation for conversation in last.conversations}
-    pairs = ((known.get(conversation.id), conversation) for conversation in recording.conversations)
-    return replace(recording, conversations=tuple(old if old is not None and old == new else new for old, new in pairs))
+    with suppress(OSError), open_regular(path) as file:
+        file.seek(-1, os.SEEK_END)
+        return file.read() != b"\n"
+    return False

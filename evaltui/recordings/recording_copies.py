@@ -6,6 +6,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import islice
@@ -137,12 +138,11 @@ def _digest(path: Path, most: int | None = None) -> bytes | None:
 
 def _id_of_result(path: Path) -> str | None:
     """The id of a result file; None for other files, and for one that names it late."""
-    try:
+    with suppress(RecordingError):
         head = RecordingBytes(path).head(_HEAD)
-    except RecordingError:
-        return None
-    match = _result_id(head.decode(json.detect_encoding(head), "ignore"))
-    return match[1] if match else None
+        match = _result_id(head.decode(json.detect_encoding(head), "ignore"))
+        return match[1] if match else None
+    return None
 
 
 def _read_result(path: Path) -> tuple[bytes, int] | None:
@@ -163,12 +163,10 @@ def _read_result(path: Path) -> tuple[bytes, int] | None:
 
 def _recorded(result: Any) -> Any:
     """The sessions of a result with their turns; the whole value if it has none."""
+    cases = items_in(result, "eval_case_results")
+    turns = ([_in_camel_case(get(turn, "actual_invocation")) for turn in items_in(case, _TURNS)] for case in cases)
     return [
-        (
-            *(get(case, name) for name in ("eval_id", "session_id")),
-            [_in_camel_case(get(turn, "actual_invocation")) for turn in items_in(case, _TURNS)],
-        )
-        for case in items_in(result, "eval_case_results")
+        (get(case, "eval_id"), get(case, "session_id"), own) for case, own in zip(cases, turns, strict=True)
     ] or result
 
 

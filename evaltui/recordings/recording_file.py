@@ -128,15 +128,11 @@ def _refuse_binary(source: RecordingBytes) -> None:
 
 
 def _opened(
-    source: RecordingBytes,
-    progress: Progress | None,
-    multi_turn: bool,
-    known_items: KnownItems | None = None,
-    for_cases: bool = False,
+    source: RecordingBytes, progress: Progress | None, multi_turn: bool, known_items: KnownItems | None, for_cases: bool
 ) -> Recording:
     if known_items is not None:
         known_items.begin(partial(conversation_of_item, path=source.path), progress)
-    documents = JsonDocuments(source, progress, known_items=known_items)
+    documents = JsonDocuments(source, progress, known_items)
     try:
         recording = _read(documents, source.path, multi_turn, for_cases)
         if known_items is None or not known_items.has_read:
@@ -151,7 +147,7 @@ def _opened(
         if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
             raise
         return _read(documents_again, source.path, multi_turn, for_cases)
-    return _opened(source, progress, multi_turn)  # its items are of no eval set
+    return _opened(source, progress, multi_turn, None, for_cases)  # its items are of no eval set
 
 
 def _read(documents: JsonDocuments, path: Path, multi_turn: bool, for_cases: bool) -> Recording:

@@ -111,12 +111,10 @@ def recordings_in(folder: Path, bounds: Bounds | None = None) -> FoundRecordings
 def recordings_beside(eval_set: Path) -> Path | None:
     """The folder `recordings` beside a set, if it holds a recording. No run uses it unless it is named."""
     folder = eval_set.parent / BESIDE
-    if not is_folder(folder):
-        return None
-    try:
-        return folder if recordings_in(folder, Bounds(seconds=_LONGEST_LOOK)).paths else None
-    except SearchLimitError:
-        return None
+    with suppress(SearchLimitError):
+        if is_folder(folder) and recordings_in(folder, Bounds(seconds=_LONGEST_LOOK)).paths:
+            return folder
+    return None
 
 
 def sort_recordings(files: list[Path], folder: Path, bounds: Bounds) -> FoundRecordings:
@@ -206,11 +204,10 @@ def use_of_sets(other_files: Sequence[Path], own: Path | None, option: str = "")
 
 
 def _looks_like_set(path: Path) -> bool:
-    try:
+    with suppress(RecordingError):
         head = read_head(path)
-    except RecordingError:
-        return False
-    return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _KEYS_OF_SETS)
+        return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _KEYS_OF_SETS)
+    return False
 
 
 def lost_text(files: Iterable[tuple[Path, bool, Sequence[LostSpans]]]) -> str:

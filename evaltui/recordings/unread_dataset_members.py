@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from evaltui.document.plain_values import plain_value
@@ -22,7 +23,6 @@ _Object = dict[str, Any]
 _ERRORS = ("error", "error_code", "error_message")
 """Keys for an error. No model of a dataset has them, but other tools write them beside what an agent did."""
 _SHOWN = 200
-"""The most characters of an error in a warning."""
 
 _OF_A_CASE = spelled(
     *_ERRORS,
@@ -190,12 +190,9 @@ def _content_in(words: str) -> _Object:
 
 def _json_in(words: str) -> Any:
     """The object or list of which a text is the JSON; None for other texts."""
-    if not words.lstrip().startswith(("{", "[")):
-        return None
-    try:
-        return plain_value(words)
-    except (ValueError, RecursionError):
-        return None
+    with suppress(ValueError, RecursionError):
+        return plain_value(words) if words.lstrip().startswith(("{", "[")) else None
+    return None
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {

@@ -36,7 +36,6 @@ from evaltui.recordings.sessions.unrecorded_parts import (
 _WITHOUT_END = "so its calls and its response are not recorded"
 _NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
 _SHOWN = 60
-"""The most characters of an id in a sentence."""
 
 
 class StoredSession(NamedTuple):

@@ -31,7 +31,6 @@ _MOST_OF_SESSION = 256 << 20
 _SESSIONS_A_SCAN = 2_000
 """The number of sessions whose events are looked up with one scan, if there is no index."""
 _BATCH = 20
-"""The number of conversations in a batch."""
 _DAMAGED_FILE = (
     "pages of this database are damaged: sessions or turns may be missing. "
     "Copy it again, or recover it with `sqlite3 FILE .recover`"
@@ -65,7 +64,6 @@ class SessionDatabase:
         """Raises `RecordingError`: not a database of sessions, unreadable, or without the session of the source."""
         self.source = source
         self.warnings: list[str] = []
-        """A warning for each thing that could not be used."""
         self._progress = progress or (lambda _: None)
         self._access = DatabaseAccess(source.file)
         self._counted: set[SessionKey] = set()
@@ -101,11 +99,11 @@ class SessionDatabase:
 
     def choose(self, names: Iterable[str]) -> None:
         """Keep only the sessions with these names, as far as there are any."""
-        self.keys = list(dict.fromkeys(self._chosen(name, keys) for name in names if (keys := self._keys_of(name))))
+        self.keys = list(dict.fromkeys(key for key in map(self._find_key, names) if key is not None))
 
     def _named_key(self, name: str) -> SessionKey:
-        if keys := self._keys_of(name):
-            return self._chosen(name, keys)
+        if (key := self._find_key(name)) is not None:
+            return key
         ids = [key.id for key in self.keys]
         near = [identifier for identifier in ids if name and identifier.startswith(name)][:_NEAR]
         if not near:  # ids may be long, and comparing takes the square of their length
@@ -115,18 +113,16 @@ class SessionDatabase:
         similar = f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
         raise RecordingError(f"{self.source.file}: there is no session {_shown(name)}{similar}")
 
-    def _keys_of(self, name: str) -> list[SessionKey]:
-        """The sessions with this id, `USER/ID` or `APP/USER/ID`."""
-        return [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
-
-    def _chosen(self, name: str, keys: Sequence[SessionKey]) -> SessionKey:
+    def _find_key(self, name: str) -> SessionKey | None:
+        """The session with this id, `USER/ID` or `APP/USER/ID`; of several, the one that changed last."""
+        keys = [key for key in self.keys if name in (key.id, f"{key.user_id}/{key.id}", key.full_name)]
         if len(keys) > 1:
             alternatives = ", ".join(_shown(f"#{key.full_name}") for key in keys[1:][:_NEAR])
             self.warnings.append(
                 f"{len(keys)} sessions have the id {_shown(name)}. evaltui uses the one that changed last, "
                 f"{_shown(keys[0].full_name)}. To use another session, give {alternatives}"
             )
-        return keys[0]
+        return keys[0] if keys else None
 
     def _read_keys(self, connection: sqlite3.Connection) -> list[SessionKey]:
         keys: dict[tuple[str, ...], SessionKey] = {}

@@ -118,13 +118,10 @@ def read_schema(connection: sqlite3.Connection, file: Path) -> SessionSchema:
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
         count += kind == b"table"
         statement = _text(sql).lower()
+        names_ours = SESSIONS in statement or EVENTS in statement
         if statement.startswith(_TABLE):
             tables |= {_text(name)} & {SESSIONS, EVENTS, _METADATA}
-        elif (
-            not statement.startswith(_NO_TABLES)
-            and "virtual" in statement
-            and (SESSIONS in statement or EVENTS in statement)
-        ):
+        elif names_ours and "virtual" in statement and not statement.startswith(_NO_TABLES):
             raise RecordingError(f"{file}: {_FOREIGN}: its tables run code of their own; leave it out")
     sessions, events = (_columns(connection, name) if name in tables else set() for name in (SESSIONS, EVENTS))
     if not (sessions >= _COLUMNS_OF_SESSIONS and events >= _COLUMNS_OF_EVENTS):

@@ -34,7 +34,6 @@ _FINISHED = ("Task completed.", "Task failed.")
 _NOTHING_SAID = "STOP"
 """The error code that google-adk once gave to a model that ended without a word, such as one that only calls tools."""
 _SHOWN = 300
-"""The most characters of an error that are kept."""
 
 
 def stated_turn(
@@ -196,10 +195,9 @@ def _index_of_failure(events: Sequence[Event]) -> int:
 
 
 def _responds(event: Event) -> bool:
-    if is_of_the_user(event):
-        return False
-    parts = list(parts_of(content_of(event)))
-    return get(event, "output") is not None or bool(parts and is_final(event, parts))
+    parts = [*parts_of(content_of(event))]
+    responds = get(event, "output") is not None or bool(parts and is_final(event, parts))
+    return responds and not is_of_the_user(event)
 
 
 def _ends(event: Event) -> bool:
