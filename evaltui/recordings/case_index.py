@@ -136,13 +136,13 @@ class _NumbersByKey:
     def beginning_with(self, prefix: bytes) -> Sequence[int]:
         """The numbers whose key begins with these bytes, ascending for each key."""
         start = bisect_left(self, prefix)
-        return self._numbers[start : bisect_left(self, prefix + _BEHIND_ALL, start)]
+        # Longer than any rest of a key, so that it sorts behind all keys that begin with the prefix.
+        behind_all = prefix + b"\xff" * 17
+        return self._numbers[start : bisect_left(self, behind_all, start)]
 
 
 _NUMBER = 4
 """The bytes of a number."""
-_BEHIND_ALL = b"\xff" * 17
-"""Longer than any rest of a key, so a prefix with it sorts behind all keys that begin with the prefix."""
 
 
 def _length(turns: int) -> bytes:

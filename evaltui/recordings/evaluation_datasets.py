@@ -50,8 +50,6 @@ from evaltui.recordings.unread_dataset_members import (
 )
 
 _Object = dict[str, Any]
-_AGENT = "agent"
-"""The author if a dataset names none, because google-adk requires one."""
 NO_RESPONSES = "this result of agents-cli has scores without responses; `evaltui compare` reads its scores"
 _NO_RESPONSE = "no response yet; `agents-cli eval generate` records one"
 _INFORMATIONAL = 4
@@ -191,10 +189,8 @@ class _DatasetCase:
         calls = ids_of_calls(get(part, "function_call") for content in contents for part in parts_of(content))
         # A response beside turns may repeat their last text; without a text, it does not end them.
         is_complete = any(map(_text, responses)) if has_turns else bool(responses)
-        events = intermediate_events(self.case)
-        tells_events = get(self.case, "intermediate_events") == [] or any(
-            content_in(get(event, "content")) is not None for event in events
-        )
+        has_contents = (content_in(get(event, "content")) is not None for event in intermediate_events(self.case))
+        tells_events = get(self.case, "intermediate_events") == [] or any(has_contents)
         turns: list[Turn] = []
         doubts: list[str] = []
         interruptions: list[str] = []
@@ -229,7 +225,8 @@ class _DatasetCase:
             if answer is not None:
                 invocation["final_response"] = answer
             steps = (event for event in exchange.events if event is not final)
-            events = [{"author": event["author"] or _AGENT, "content": event["content"]} for event in steps]
+            # google-adk requires an author, and a dataset may name none.
+            events = [{"author": event["author"] or "agent", "content": event["content"]} for event in steps]
             invocation["intermediate_data"] = {"invocation_events": events}
             yield invocation
 

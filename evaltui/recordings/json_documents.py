@@ -43,8 +43,6 @@ _MOST_LINES = 20
 _MOST_WARNINGS = 20
 _WITH_VALUES = 20
 """The number of first items of a list that keep their values, which show the format of the file (`evalset.formats`)."""
-_NO_TEXT = "\0"
-"""The expected text if no item is expected: JSON never begins with it."""
 
 ReadValue = Callable[[dict[str, Any]], Any]
 """Makes a value of an item, from the item alone; None if it makes nothing of it."""
@@ -85,13 +83,13 @@ class KnownItems:
         return self._scan
 
     def _scan(self, text: str, start: int) -> tuple[Any, int]:
-        expected = self._texts[self._next] if self._next < len(self._texts) else _NO_TEXT
+        expected = self._texts[self._next] if self._next < len(self._texts) else "\0"  # JSON never begins with it
         if self._in_list >= _WITH_VALUES and text.startswith(expected, start):
             # An object ends at its closing bracket, so equal text means an equal item, whatever follows.
             self._next += 1
             item = self._read_items[expected] = self._items[expected]
             return item, start + len(expected)
-        if self._tick is not None:
+        if self._tick is not None:  # it may pause, so that keys are handled
             self._tick(0)
         value, end = scan_value(text, start)
         self._in_list += 1
@@ -127,10 +125,10 @@ class JsonDocuments:
     """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
     def __init__(
-        self, source: RecordingBytes, progress: Progress | None = None, known: KnownItems | None = None, form: str = ""
+        self, source: RecordingBytes, progress: Progress | None = None, items: KnownItems | None = None, form: str = ""
     ) -> None:
         """`form` is "lines", or "printed" for values of any number of lines, with lines of other text between them."""
-        self.source, self._known, self._form = source, known, form
+        self.source, self._known, self._form = source, items, form
         self._stream = JsonStream(source.pieces(progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""

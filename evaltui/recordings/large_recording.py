@@ -83,7 +83,6 @@ class LargeRecording:
         self.path = path
         self.format: RecordingFormat = "adk_result"
         self.warnings: list[str] = []
-        """A warning for each thing that could not be used."""
         self.eval_set_id: str | None = None
         """The eval set of conversations that name none, known after the last of them."""
         self.recorded_at: float | None = None

@@ -34,7 +34,6 @@ _WAYS: tuple[MatchedBy, ...] = get_args(MatchedBy)
 
 
 MatchForm = Literal["whole", "pickle", "number"]
-"""A conversation as it is, as a pickle for another process, or as its number among all conversations."""
 
 
 class Match(NamedTuple):
@@ -232,8 +231,8 @@ class Matching:
         self.warnings: Spool[str] = Spool()
         """Sentences about unknown ids of conversations that were matched in another way."""
         self._proven, self._likely = {AgentNames(case.app_name) for case in index.cases}, set[AgentNames]()
-        for position, recording in enumerate(recordings):
-            for number, conversation in enumerate(recording.facts, self._starts[position]):
+        for start, recording in zip(self._starts, recordings, strict=False):  # the last start is the end
+            for number, conversation in enumerate(recording.facts, start):
                 tick(0)
                 self._add(number, conversation, recording.path)
         self.apps = AppsOfSet().joined(self._proven, self._likely)

@@ -1,4 +1,4 @@
-"""Large recordings read in a process of their own: parsing a large JSON text holds the interpreter lock of an editor."""
+"""Large recordings read in a process of their own: parsing a large text holds the interpreter lock of an editor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaltui.recordings.conversation import Recording, RecordingError
-from evaltui.recordings.recording_bytes import RecordingBytes
+from evaltui.recordings.recording_bytes import PACKED, RecordingBytes
 from evaltui.recordings.recording_file import open_recording
 
 _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
@@ -21,8 +21,6 @@ _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
 
 Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
-_PACKED = 10
-"""The usual ratio of unpacked to packed size."""
 _HEAD = 4096
 _of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
@@ -32,7 +30,7 @@ _PIECE = 5
 def is_worth_a_process(path: Path) -> bool:
     """Whether a file is so large that a thread that reads it would block the keyboard."""
     try:
-        size = path.stat().st_size * (_PACKED if path.suffix == ".gz" else 1)
+        size = path.stat().st_size * (PACKED if path.suffix == ".gz" else 1)
         if size <= _LARGE_TRACES or size > _LARGE:
             return size > _LARGE
         return _of_traces(RecordingBytes(path).head(_HEAD)) is not None

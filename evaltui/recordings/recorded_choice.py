@@ -65,12 +65,11 @@ class RecordedChoice:
 
     def add(self, conversation: Conversation) -> None:
         """Choose its turns, or leave it out."""
+        reason = "" if conversation.recorded_turns else "it has no turns"
         if conversation.unread is not None:  # the unread part may be a tool call, and a run would not score the case
             reason = f"part of it cannot be read: {conversation.unread}"
+        if reason:
             self.left_out.append(Omission(conversation.id, None, reason))
-            return
-        if not conversation.recorded_turns:
-            self.left_out.append(Omission(conversation.id, None, "it has no turns"))
             return
         self.left_out += [Omission(conversation.id, None, sentence) for sentence in conversation.left_out]
         turns = self._choose_turns(conversation.id, conversation.recorded_turns)

@@ -26,7 +26,7 @@ TIGHTEST = 100
 """From `TIGHT` unpacked bytes on, the highest compression ratio; more is an attack. Traces reach a ratio of 50."""
 LARGE = 16_000_000
 """Bytes from which on a file is read conversation by conversation (`large_recording`); smaller ones as a whole."""
-_PACKED = 10
+PACKED = 10
 """The usual ratio of unpacked to packed size."""
 _GROWTH = 64 << 20
 """Bytes by which a file may grow while it is read."""
@@ -38,7 +38,7 @@ def is_large(path: Path, data: bytes | None = None) -> bool:
     """Whether a file, or `data` in its place, is so large that its conversations are read one by one."""
     try:
         size = path.stat().st_size if data is None else len(data)
-        return size * (_PACKED if path.suffix == ".gz" else 1) >= LARGE
+        return size * (PACKED if path.suffix == ".gz" else 1) >= LARGE
     except (OSError, ValueError):
         return False
 

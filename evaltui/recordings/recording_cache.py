@@ -67,8 +67,8 @@ class RecordingCache:
             if file.recording is not None and _ends_in_mid_line(path, recording):
                 return self._last_good(path, file, RecordingError(f"{path}: the last line is incomplete"))
             if last is not None:  # conversations that stay equal stay the same objects, so comparing them is quick
-                known = {conversation.id: conversation for conversation in last.conversations}
-                pairs = [(known.get(conversation.id), conversation) for conversation in recording.conversations]
+                by_id = {conversation.id: conversation for conversation in last.conversations}
+                pairs = [(by_id.get(conversation.id), conversation) for conversation in recording.conversations]
                 same = tuple(old if old is not None and old == new else new for old, new in pairs)
                 recording = replace(recording, conversations=same)
             file.recording, file.content = recording, content

@@ -73,11 +73,9 @@ def open_recording(
 ) -> Recording:
     """Read a recording of any format, packed or not. With `data`, read these bytes; `path` is then only their name.
 
-    The name of a session database may end with `#ID`, for one of its sessions.
-
-    With `multi_turn`, the traces of one conversation are joined; this is right if a case of the set has several turns.
-    Items that are `known_items` from an earlier read are not read again. With `for_cases`, conversations have all that
-    a case is made of.
+    The name of a session database may end with `#ID`, for one of its sessions. With `multi_turn`, the traces of one
+    conversation are joined; this is right if a case of the set has several turns. Items that are `known_items` from an
+    earlier read are not read again. With `for_cases`, conversations have all that a case is made of.
 
     Raises `RecordingError`. A fault in a part of the file is a warning of the recording.
     """

@@ -20,7 +20,6 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.sessions.database_copy import copy_database
 
 SESSIONS, EVENTS = "sessions", "events"
-"""The tables that are read."""
 LONGEST_VALUE = 64 << 20
 """Bytes of the longest value that is read; SQLite refuses longer ones."""
 _LARGEST_SCHEMA = 1 << 20
