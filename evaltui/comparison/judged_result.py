@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import Status, TurnScores, reached
+from evaltui.scoring.results import Status, TurnScores, judge_score
 from evaltui.scoring.score_change import known_score
 
 ResultKind = Literal["adk_result", "agents_cli_result", "run_document"]
@@ -130,5 +130,5 @@ def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> JudgedMetric:
     status, threshold = evaluated[-1].status, evaluated[-1].threshold
     # Where the runs agree, the verdict of the file stands: not every file has the threshold.
     if len({metric.status for metric in evaluated}) > 1:
-        status = reached(mean, threshold) if mean is not None and threshold is not None else "failed"
+        status = judge_score(mean, threshold) if mean is not None and threshold is not None else "failed"
     return evaluated[-1]._replace(score=mean, status=status)

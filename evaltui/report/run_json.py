@@ -69,7 +69,7 @@ def runs_document(runs: Sequence[ScoredSet]) -> dict[str, Any]:
 def _totals_of_all(runs: Sequence[ScoredSet]) -> ScoreTotals:
     totals = ScoreTotals()
     for run in runs:
-        totals.joined(run.totals)
+        totals.add_totals(run.totals)
     return totals
 
 

@@ -67,7 +67,7 @@ class ResultSpool:
         self._waiting[number] = block.totals
         # In the order of the set: the order decides how a mean is rounded, and runs must give the same bytes.
         while self._joined in self._waiting:
-            self.totals.joined(self._waiting.pop(self._joined))
+            self.totals.add_totals(self._waiting.pop(self._joined))
             self._joined += 1
         # Reports open them one by one; all at once, they would not fit into memory.
         for result, prepared in block.outcomes:

@@ -109,7 +109,7 @@ class ScoredRun:
         """The totals of all sets."""
         totals = ScoreTotals()
         for run in self.runs:
-            totals.joined(run.totals)
+            totals.add_totals(run.totals)
         return totals
 
     @property

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 from evaltui.document.document import Document
-from evaltui.document.node import Node
 from evaltui.document.value_hash import value_hash
 from evaltui.evalset.datasets.stated_case import stated_text
 from evaltui.evalset.expected_set import ExpectedSet
@@ -93,7 +92,10 @@ def _in_short(criterion: Criterion) -> dict[str, Any]:
 
 def baseline_text(baseline: Baseline) -> str:
     """The JSON text of a baseline: a line for each case, in the order of the ids, so that diffs in git are small."""
-    cases = {eval_id: _case_as_data(case) for eval_id, case in baseline.cases.items()}
+    cases = {
+        eval_id: {"status": standing.status, "hash": digest, "metrics": dict(sorted(standing.scores.items()))}
+        for eval_id, (standing, digest) in baseline.cases.items()
+    }
     members = [
         f'  "version": {_VERSION}',
         f'  "set": {_json(baseline.set_title)}',
@@ -101,11 +103,6 @@ def baseline_text(baseline: Baseline) -> str:
         f'  "cases": {_lines(cases)}',
     ]
     return "{\n" + ",\n".join(members) + "\n}\n"
-
-
-def _case_as_data(case: BaselineCase) -> dict[str, Any]:
-    scores = {name: case.standing.scores[name] for name in sorted(case.standing.scores)}
-    return {"status": case.standing.status, "hash": case.hash, "metrics": scores}
 
 
 def _lines(members: Mapping[str, Any]) -> str:
@@ -126,30 +123,21 @@ def read_baseline(data: bytes) -> Baseline:
         line, column = document.line_and_column(document.fault.offset)
         raise BaselineError(f"line {line}, column {column}: invalid JSON: {document.fault.message}")
     root = document.root
-    if root is None or root.kind != "object" or root.member("version") is None or not _has_cases(root):
+    cases = root.member("cases") if root is not None and root.kind == "object" else None
+    # The cases in the output of `run --format json` are a list.
+    if root is None or cases is None or cases.kind != "object" or root.member("version") is None:
         raise BaselineError("this is not a baseline; evaltui run --save-baseline writes one")
-    _refuse_twice(root)
+    for value in (root, cases):  # a git merge of two branches can produce a duplicate key
+        counts = Counter(item.name for item in value.items)
+        twice = next((name for name, count in counts.items() if count > 1), None)
+        if twice is not None:
+            raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
     try:
         return _read(root.value())
     except (RecursionError, ValueError) as error:
         if isinstance(error, BaselineError):
             raise
         raise BaselineError("the values of the baseline cannot be read; save the baseline again") from error
-
-
-def _has_cases(root: Node) -> bool:
-    """Whether the cases are an object; those of the output of `run --format json` are a list."""
-    cases = root.member("cases")
-    return cases is not None and cases.kind == "object"
-
-
-def _refuse_twice(root: Node) -> None:
-    """Raise BaselineError for a duplicate key. A git merge of two branches can produce one."""
-    for value in (root, root.member("cases")):
-        names = Counter(item.name for item in value.items) if value is not None and value.kind == "object" else {}
-        twice = next((name for name, count in names.items() if count > 1), None)
-        if twice is not None:
-            raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
 
 
 def _read(value: dict[str, Any]) -> Baseline:
@@ -178,22 +166,15 @@ def _read_case(eval_id: str, value: Any) -> BaselineCase:
         raise _wrong(f"{place}/hash", "a string")
     if not isinstance(metrics, dict):
         raise _wrong(f"{place}/metrics", "an object")
-    scores = dict(_read_scores(place, metrics))
-    return BaselineCase(Standing(cast("Status", status), scores), digest)
-
-
-def _read_scores(place: str, metrics: dict[str, Any]) -> Iterator[tuple[str, float | None]]:
+    scores: dict[str, float | None] = {}
     for name, score in metrics.items():
         if isinstance(score, bool) or not isinstance(score, int | float | None):
             raise _wrong(f"{place}/metrics/{one_line(name, 60)}", "a number or null")
-        yield name, known_score(None if score is None else _as_float(score))
-
-
-def _as_float(number: float) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf")
+        try:
+            scores[name] = known_score(None if score is None else float(score))
+        except OverflowError:  # an integer beyond all floats
+            scores[name] = None
+    return BaselineCase(Standing(cast("Status", status), scores), digest)
 
 
 def _wrong(place: str, expected: str) -> BaselineError:

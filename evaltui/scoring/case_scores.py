@@ -17,7 +17,7 @@ from evaltui.scoring.eval_config import metrics_beside_criteria, why_without_met
 from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion, Explanation, OfflineCriterion, Pairs
 from evaltui.scoring.metrics.registry import MEASUREMENTS
 from evaltui.scoring.recorded_scores import recorded_scores
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, reached
+from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, judge_score
 
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
@@ -38,36 +38,27 @@ def score_expected(
 
     `counts` is the index of the match that counts. Only this one is scored, unless `all_runs` is set.
     """
-    if case.refusal is not None:
-        return _leave_case_unscored(case, criteria, case.refusal)
-    if not matches and case.is_scenario:
-        return _leave_case_unscored(case, criteria, why_nothing_is_expected(is_scenario=True))
-    if not matches:
-        return _leave_case_unscored(case, criteria, why_nothing_stated(case.turns) or why_none or NO_RECORDING)
+    why = case.refusal
+    if why is None and not matches:
+        unstated = explain_unexpected(is_scenario=True) if case.is_scenario else explain_unstated(case.turns)
+        why = unstated or why_none or NO_RECORDING
+    if why is not None:
+        metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
+        return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, why)
     place = range(len(matches))[counts]
     scored = matches if all_runs else [matches[place]]
     data = case.data() if not case.turns or any(match.conversation.stored is not None for match in scored) else None
     runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
-    if all_runs:
-        result = result_of_runs(case.eval_id, case.number, runs, criteria)
-    else:
-        result = result_of_run(case.eval_id, case.number, runs[0])
-    return result.counting(place + 1, len(matches))._replace(seconds=_recorded_seconds(scored))
+    result = result_of_runs(case.eval_id, case.number, runs, criteria, all_runs=all_runs)
+    return result.count_recordings(place + 1, len(matches))._replace(seconds=_sum_seconds(scored))
 
 
-def _recorded_seconds(matches: Sequence[CaseMatch]) -> float | None:
+def _sum_seconds(matches: Sequence[CaseMatch]) -> float | None:
     """The recorded time of all turns; None if it is unknown for a turn, or impossible."""
     durations = [turn.durations for match in matches for turn in match.conversation.turns]
     seconds = [duration.total for duration in durations if duration is not None and duration.total is not None]
     is_known = len(seconds) == len(durations) > 0 and all(0 <= number <= _LONGEST for number in seconds)
     return sum(seconds) if is_known else None
-
-
-def _leave_case_unscored(case: ExpectedCase, criteria: Criteria, reason: str) -> CaseResult:
-    metrics = tuple(
-        MetricScore(criterion.name, "not_evaluated", None, criterion.threshold, reason) for criterion in criteria.judged
-    )
-    return CaseResult(case.eval_id, case.number, "not_evaluated", metrics, None, reason)
 
 
 # --- against one conversation -------------------------------------------------------------------------------------
@@ -86,23 +77,27 @@ def score_case(
     """
     if conversation.failure is not None:  # google-adk has no metrics then
         run = CaseRun(conversation, matched_by, "failed", (), (), conversation.failure)
-    elif why := _why_not_compared(expected, conversation, case):
-        run = _leave_unscored(conversation, matched_by, criteria, why)
-    elif len(conversation.turns) != len(expected):
-        run = _fail_other_length(expected, conversation, matched_by, criteria)
+    elif why := _explain_no_comparison(expected, conversation, case):
+        metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
+        run = CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
+    elif len(conversation.turns) != len(expected):  # google-adk raises an error here
+        why = f"{_count_turns(len(conversation.turns))} recorded, {len(expected)} expected"
+        judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
+        reported = (_measure(name, conversation.turns)[0] for name in criteria.informational)
+        run = CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
     else:
         run = _compare_turns(expected, conversation, matched_by, criteria, case)
-    return run._replace(metrics=(*run.metrics, *_grades(conversation, criteria))) if conversation.grades else run
+    return run._replace(metrics=(*run.metrics, *_copy_grades(conversation, criteria))) if conversation.grades else run
 
 
-def _why_not_compared(expected: Sequence[Turn], conversation: Conversation, case: Mapping[str, Any] | None) -> str:
+def _explain_no_comparison(expected: Sequence[Turn], conversation: Conversation, case: Mapping[str, Any] | None) -> str:
     """Why the turns cannot be compared; "" if they can."""
     turns = conversation.turns
     if conversation.unread is not None:  # the part that is missing might have failed
         return f"part of the recording cannot be read: {conversation.unread}"
     if not expected:
-        return why_nothing_is_expected(is_scenario=get(case or {}, "conversation_scenario") is not None)
-    if len(turns) != len(expected) and (unstated := why_nothing_stated(expected)):
+        return explain_unexpected(is_scenario=get(case or {}, "conversation_scenario") is not None)
+    if len(turns) != len(expected) and (unstated := explain_unstated(expected)):
         return unstated
     if not turns:
         return "no turn is recorded"
@@ -145,7 +140,7 @@ def scored_run(
     """A run with these scores and the resulting status."""
     status, reason = status_of_case(metrics, criteria), None
     if status == "not_evaluated":
-        reason = why_nothing_stated([turn.expected for turn in turns]) or _why_open(metrics, criteria)
+        reason = explain_unstated([turn.expected for turn in turns]) or _explain_open(metrics, criteria)
     return CaseRun(conversation, matched_by, status, metrics, turns, reason)
 
 
@@ -166,13 +161,8 @@ def explain(turn: TurnScores, name: str, criteria: Criteria) -> Explanation | No
     An explanation costs more than a score, so it is made only for turns that somebody looks at.
     """
     criterion = criteria.of(name)
-    score = next((metric for metric in turn.metrics if metric.name == name), None)
-    if (
-        not isinstance(criterion, OfflineCriterion)
-        or criterion.threshold is None
-        or score is None
-        or score.score is None
-    ):
+    score = next((metric for metric in turn.metrics if metric.name == name and metric.score is not None), None)
+    if score is None or not isinstance(criterion, OfflineCriterion) or criterion.threshold is None:
         return None
     return criterion.explain(turn.expected, turn.actual, has_failed=score.status == "failed")
 
@@ -224,7 +214,7 @@ def _copy_recorded(
     return scores[0], scores[1:]
 
 
-def _grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricScore]:
+def _copy_grades(conversation: Conversation, criteria: Criteria) -> Iterator[MetricScore]:
     """The scores of graders in the recording. A metric of the run with the name of a grader goes before it."""
     names = {*criteria.informational, *(criterion.name for criterion in criteria.judged)}
     for grade in conversation.grades:
@@ -242,53 +232,36 @@ def _refuse(criterion: Criterion, count: int, why: str) -> CaseScores:
 def _measure(name: str, turns: Sequence[Turn]) -> CaseScores:
     measurement = MEASUREMENTS[name]
     values = [*map(measurement.of_turn, turns)]
-    scores = [_informational(name, value) for value in values]
-    return _informational(name, measurement.of_case(values)), scores
-
-
-def _informational(name: str, value: float | None) -> MetricScore:
-    """The score of a metric that only informs."""
-    return MetricScore(name, "informational", value) if value is not None else _absent(name)
+    overall, *scores = (
+        MetricScore(name, "informational", value) if value is not None else _leave_unmeasured(name)
+        for value in (measurement.of_case(values), *values)
+    )
+    return overall, scores
 
 
 @lru_cache
-def _absent(name: str) -> MetricScore:
+def _leave_unmeasured(name: str) -> MetricScore:
     """The score without a measured value. Cached, because each turn of most recordings has three of these."""
     return MetricScore(name, "informational", None, reason=MEASUREMENTS[name].absent)
 
 
-def _leave_unscored(conversation: Conversation, matched_by: MatchedBy, criteria: Criteria, why: str) -> CaseRun:
-    metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
-    return CaseRun(conversation, matched_by, "not_evaluated", metrics, (), why)
-
-
-def _why_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
+def _explain_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
     reasons = [f"{metric.name}: {metric.reason}" for metric in metrics if metric.status == "not_evaluated"]
     if not reasons and not criteria.judged and (beside := metrics_beside_criteria(criteria.config or {})):
         return f"there are no criteria; {why_without_metrics(beside)} in the config"
     return "; ".join(reasons) or "there are no criteria"
 
 
-def why_nothing_is_expected(*, is_scenario: bool) -> str:
+def explain_unexpected(*, is_scenario: bool) -> str:
     """Why there is nothing to compare a recording with."""
     if is_scenario:
         return "the case is a scenario without expected turns, so there is nothing to compare"
     return "the case has no turns, so there is nothing to compare"
 
 
-def why_nothing_stated(expected: Sequence[Turn]) -> str | None:
+def explain_unstated(expected: Sequence[Turn]) -> str | None:
     """Why there is nothing to compare with the turn of a dataset's case; None if it states an expectation."""
     return NOTHING_STATED if any(len(turn.unstated) > 1 for turn in expected) else None
-
-
-def _fail_other_length(
-    expected: Sequence[Turn], conversation: Conversation, matched_by: MatchedBy, criteria: Criteria
-) -> CaseRun:
-    """Fail a case whose recording has another number of turns. google-adk raises an error here."""
-    why = f"{_count_turns(len(conversation.turns))} recorded, {len(expected)} expected"
-    judged = (score_without_turns(criterion, why, fails=True) for criterion in criteria.judged)
-    reported = (_measure(name, conversation.turns)[0] for name in criteria.informational)
-    return CaseRun(conversation, matched_by, "failed", (*judged, *reported), (), why)
 
 
 def score_without_turns(criterion: Criterion, why: str, *, fails: bool = False) -> MetricScore:
@@ -305,37 +278,37 @@ def _count_turns(count: int) -> str:
 # --- several runs of a case ---------------------------------------------------------------------------------------
 
 
-def result_of_run(eval_id: str, number: int, run: CaseRun) -> CaseResult:
-    """The result of a case with one run; `number` is its place in the set, from 0."""
-    return CaseResult(eval_id, number, run.status, run.metrics, run, run.reason)
+def result_of_runs(
+    eval_id: str, number: int, runs: Sequence[CaseRun], criteria: Criteria, *, all_runs: bool = True
+) -> CaseResult:
+    """The result of a case with its runs, the newest last; `number` is its place in the set, from 0.
 
-
-def result_of_runs(eval_id: str, number: int, runs: Sequence[CaseRun], criteria: Criteria) -> CaseResult:
-    """The result of a case with several runs, the newest last.
-
-    Its metrics are the means over all turns of all runs. A run that failed without scores fails the case.
+    Without `all_runs`, it is the result of the only run. Else its metrics are the means over all turns of all runs, and
+    a run that failed without scores fails the case.
     """
+    if not all_runs:
+        return CaseResult(eval_id, number, runs[0].status, runs[0].metrics, runs[0], runs[0].reason)
     metrics = mean_of_runs(runs, criteria)
     scoreless = [run for run in runs if run.status == "failed" and not run.turns]
     status, reason = status_of_case(metrics, criteria), None
     if scoreless:
         status = "failed"
-        reason = _of_runs(len(scoreless), runs, "failed and has no score", "failed and have no score")
-        reason = f"{reason}{scoreless[-1].reason}"
+        reasons = [run.reason for run in scoreless]
+        reason = _count_reasons(reasons, runs, "failed and has no score", "failed and have no score")
     elif status == "not_evaluated":
         reason = runs[-1].reason
     elif not_evaluated := [run.reason for run in runs if run.status == "not_evaluated"]:
-        reason = _runs_not_evaluated(not_evaluated, runs)
+        reason = _count_reasons(not_evaluated, runs)
     return CaseResult(eval_id, number, status, metrics, runs[-1], reason, tuple(runs))
 
 
 def mean_of_runs(runs: Sequence[CaseRun], criteria: Criteria) -> tuple[MetricScore, ...]:
     """The mean of each metric over all turns of all runs (`_process_metrics_and_get_failures`)."""
     names = dict.fromkeys(metric.name for run in runs for metric in run.metrics)
-    return tuple(_mean_of_metric(name, runs, criteria) for name in names)
+    return tuple(_average_metric(name, runs, criteria) for name in names)
 
 
-def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> MetricScore:
+def _average_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> MetricScore:
     overall = [metric for run in runs for metric in run.metrics if metric.name == name]
     turns = [metric for run in runs for turn in run.turns for metric in turn.metrics if metric.name == name]
     scored = [metric for metric in turns if metric.score is not None]
@@ -350,23 +323,25 @@ def _mean_of_metric(name: str, runs: Sequence[CaseRun], criteria: Criteria) -> M
     score = float(mean(metric.score for metric in scored if metric.score is not None))
     if first.status == "informational":
         return MetricScore(name, "informational", score, reason=scored[0].reason if is_grade else None)
-    status = _status_of_mean(score, first.threshold, scored, criteria)
+    status = _judge_mean(score, first.threshold, scored, criteria)
     reason = next((metric.reason for metric in scored if metric.reason), None)
     if not_evaluated := [metric.reason for metric in overall if metric.status == "not_evaluated"]:
-        reason = _runs_not_evaluated(not_evaluated, runs)
+        reason = _count_reasons(not_evaluated, runs)
     return MetricScore(name, status, score, first.threshold, reason)
 
 
-def _runs_not_evaluated(reasons: Sequence[str | None], runs: Sequence[CaseRun]) -> str:
-    return f"{_of_runs(len(reasons), runs, 'is not evaluated', 'are not evaluated')}{reasons[-1]}"
+def _count_reasons(
+    reasons: Sequence[str | None],
+    runs: Sequence[CaseRun],
+    of_one: str = "is not evaluated",
+    of_several: str = "are not evaluated",
+) -> str:
+    """`2 of 3 runs are not evaluated: ` and the last reason; the reason alone for a case with a single run."""
+    fault = of_one if len(reasons) == 1 else of_several
+    return f"{len(reasons)} of {len(runs)} runs {fault}: {reasons[-1]}" if len(runs) > 1 else f"{reasons[-1]}"
 
 
-def _of_runs(count: int, runs: Sequence[CaseRun], of_one: str, of_several: str) -> str:
-    """`2 of 3 runs are not evaluated: `; "" for a case with a single run."""
-    return f"{count} of {len(runs)} runs {of_one if count == 1 else of_several}: " if len(runs) > 1 else ""
-
-
-def _status_of_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:
+def _judge_mean(score: float, threshold: float | None, scored: Sequence[MetricScore], criteria: Criteria) -> Status:
     """The verdict on a mean. If all turns passed below the threshold and failed above it, low scores pass."""
     if criteria.profile == "adk-rs":
         return "passed" if all(metric.status == "passed" for metric in scored) else "failed"
@@ -378,4 +353,4 @@ def _status_of_mean(score: float, threshold: float | None, scored: Sequence[Metr
     }
     if directions == {False} and threshold is not None:
         return "passed" if score <= threshold else "failed"
-    return reached(score, threshold)
+    return judge_score(score, threshold)

@@ -177,8 +177,11 @@ def _chosen(
             continue  # every run reports it anyway
         criterion = loaded.get(name) or _without_options(name, DEFAULTS.get(name))
         if equals:
-            threshold = _finite_number(text)
-            if threshold is None:
+            try:
+                threshold = float(text)
+            except ValueError:
+                threshold = math.nan
+            if not math.isfinite(threshold):
                 words = f"{option('metric')} {one_line(metric, _SHOWN)}"
                 raise CriteriaError(f"{words}: the threshold after = is not a number")
             raw = {**criterion.raw, "threshold": threshold} if isinstance(criterion.raw, dict) else threshold
@@ -195,11 +198,3 @@ def _suggest(name: str, valid_names: Sequence[str]) -> str:
     longer = [metric for metric in names if name and metric.startswith(name)]
     near = longer or get_close_matches(name, names, 1)
     return f"did you mean {printable(near[0])}?" if near else f"use one of {printable(', '.join(names))}"
-
-
-def _finite_number(text: str) -> float | None:
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None

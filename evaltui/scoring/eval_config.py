@@ -129,10 +129,9 @@ def load_config(path: Path) -> LoadedConfig:
         return _load_yaml(path)
     try:
         data = read_regular(path, _LARGEST)
-    except OSError as error:
-        raise UnreadableConfigError(f"{path} cannot be read: {error.strerror or error}") from error
-    except ValueError as error:
-        raise UnreadableConfigError(f"{path} cannot be read: {error}") from error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UnreadableConfigError(f"{path} cannot be read: {reason}") from error
     return config_in(data, path)
 
 

@@ -6,7 +6,7 @@ the hash leaves out mappings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -154,7 +154,8 @@ class ExplainedCase(JsonRecord):
         if self.status == "not_evaluated":
             return (self.reason or "the case is not evaluated",)
         sources = (self.metrics, *(run.metrics for run in self.runs or ()))
-        return tuple(dict.fromkeys(reason for metrics in sources for reason in _open_metrics(metrics)))
+        metrics = (metric for source in sources for metric in source.values() if metric.status == "not_evaluated")
+        return tuple(dict.fromkeys(f"{metric.name}: {metric.reason or 'no score'}" for metric in metrics))
 
     def as_row(self) -> dict[str, Any]:
         """The case as a row of a table, with a column for the score of each metric."""
@@ -166,12 +167,6 @@ class ExplainedCase(JsonRecord):
         """An item of `cases` in the JSON of `evaltui run`."""
         runs = {"passed_runs": self.passed_runs} if self.runs is not None else {}
         return {**super().as_dict(), **runs}
-
-
-def _open_metrics(metrics: Mapping[str, MetricScore]) -> Iterator[str]:
-    for metric in metrics.values():
-        if metric.status == "not_evaluated":
-            yield f"{metric.name}: {metric.reason or 'no score'}"
 
 
 def explained_case(case: CaseResult, criteria: Criteria, why: Sequence[str] = ()) -> ExplainedCase:

@@ -124,13 +124,13 @@ class CaseResult(NamedTuple):
             (metric.name, metric.reason or "no score") for metric in self.metrics if metric.status == "not_evaluated"
         ]
 
-    def counting(self, run_number: int, recordings: int) -> CaseResult:
+    def count_recordings(self, run_number: int, recordings: int) -> CaseResult:
         """The result with the number of the run that counts, from 1, and the number of recordings of the case."""
         run = self.runs[run_number - 1] if self.runs is not None else self.run
         return self._replace(run=run, recordings=recordings, run_number=run_number)
 
 
-def reached(score: float, threshold: float | None) -> Status:
+def judge_score(score: float, threshold: float | None) -> Status:
     """Whether a score reaches a threshold; NaN is never reached."""
     return "passed" if threshold is not None and score >= threshold else "failed"
 
@@ -219,7 +219,7 @@ class ScoreTotals:
         if numbers := tuple(turn.number for turn in turns if has_other_message(turn.expected, turn.actual)):
             self._add_other_messages([OtherMessages(case.number, case.eval_id, numbers)], 1)
 
-    def joined(self, totals: ScoreTotals) -> None:
+    def add_totals(self, totals: ScoreTotals) -> None:
         """Count the cases of another run as well."""
         self.counts += totals.counts
         self.open_cases += totals.open_cases
@@ -266,9 +266,7 @@ def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated
     if totals.counts["failed"]:
         return 1
     is_open = is_open or not totals.cases or totals.has_open
-    if is_open and allow_not_evaluated and totals.counts["passed"]:
-        return 0
-    return 3 if is_open else 0
+    return 3 if is_open and not (allow_not_evaluated and totals.counts["passed"]) else 0
 
 
 _DEEPEST = 300

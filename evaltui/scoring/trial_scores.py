@@ -17,7 +17,6 @@ from evaltui.printable import printable
 from evaltui.recordings.matching import CaseMatch
 from evaltui.scoring.case_scores import (
     judge_case,
-    result_of_run,
     result_of_runs,
     score_expected,
     score_without_turns,
@@ -68,14 +67,10 @@ def _criterion_on_trial(criteria: Criteria, name: str, options: TrialOptions) ->
     raw = criterion.raw
     if threshold != criterion.threshold and raw is not None:  # an object stays an object, a number a number
         raw = {**raw, "threshold": threshold} if isinstance(raw, dict) else threshold
-    match_type = ignore_args = None
-    if name == NAME:
-        # A criterion whose options google-adk rejects has none in force.
-        in_force = criterion if isinstance(criterion, ToolTrajectory) else None
-        if in_force is None or in_force.match_type != options.match_type:
-            match_type = options.match_type
-        if in_force is None or in_force.ignore_args != options.ignore_args:
-            ignore_args = options.ignore_args
+    match_type, ignore_args = (options.match_type, options.ignore_args) if name == NAME else (None, None)
+    if isinstance(criterion, ToolTrajectory):  # a criterion whose options google-adk rejects has none in force
+        match_type = match_type if match_type != criterion.match_type else None
+        ignore_args = ignore_args if ignore_args != criterion.ignore_args else None
     if match_type is not None or ignore_args is not None:
         raw = raw_with_options(raw, threshold, match_type=match_type, ignore_args=ignore_args)
     elif isinstance(criterion, OfflineCriterion):
@@ -109,21 +104,17 @@ def score_on_trial(source: bytes, result: CaseResult, old: Criteria, new: Criter
     case = read_case(source, result.number)
     matches = [CaseMatch(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
     scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
-    return scored.counting(result.run_number, result.recordings)
+    return scored.count_recordings(result.run_number, result.recordings)
 
 
 def _rescore_case(result: CaseResult, changes: _Changes, criteria: Criteria) -> CaseResult:
     if result.run is None:
         return result._replace(metrics=_metrics_without_turns(result, changes, fails=False))
-    if result.runs is None:
-        run = _rescore_run(result.run, changes, criteria)
-        if run is result.run:
-            return result
-        scored = result_of_run(result.eval_id, result.number, run)
-    else:
-        runs = [_rescore_run(run, changes, criteria) for run in result.runs]
-        scored = result_of_runs(result.eval_id, result.number, runs, criteria)
-    return scored.counting(result.run_number, result.recordings)._replace(seconds=result.seconds)
+    runs = [_rescore_run(run, changes, criteria) for run in result.runs or (result.run,)]
+    if result.runs is None and runs[0] is result.run:
+        return result
+    scored = result_of_runs(result.eval_id, result.number, runs, criteria, all_runs=result.runs is not None)
+    return scored.count_recordings(result.run_number, result.recordings)._replace(seconds=result.seconds)
 
 
 def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun:

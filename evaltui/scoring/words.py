@@ -220,8 +220,10 @@ def compare_words(expected: str, actual: str) -> WordsCompared:
     other_marked = _mark_shared(theirs, other_stems, Counter(stems))
     count = sum(word.is_shared for word in marked)
     precision, recall, score = overlap(count, len(ours), len(theirs))
-    note = _note_on_difference(marked, other_marked) if expected != actual and ours and theirs else None
-    return WordsCompared(marked, other_marked, score, precision, recall, note)
+    compared = WordsCompared(marked, other_marked, score, precision, recall)
+    return (
+        compared._replace(note=_describe_difference(compared)) if expected != actual and ours and theirs else compared
+    )
 
 
 def overlap(shared: int, expected: int, actual: int) -> tuple[float, float, float]:
@@ -245,9 +247,8 @@ def _mark_shared(words: Sequence[str], stems: Sequence[str], other_counts: Count
     return tuple(marked)
 
 
-def _note_on_difference(expected: Sequence[Word], actual: Sequence[Word]) -> str | None:
-    missing = [word.text for word in expected if not word.is_shared]
-    added = [word.text for word in actual if not word.is_shared]
+def _describe_difference(words: WordsCompared) -> str | None:
+    expected, actual, missing, added = words.expected, words.actual, words.missing, words.added
     if missing or added:
         return next((note for note, normalize in _SAME_BUT_FOR.items() if normalize(missing) == normalize(added)), None)
     if expected == actual:
@@ -283,23 +284,17 @@ def numbers_in_digits(words: list[str]) -> list[str]:
     return ["".join(groups) for groups in written]
 
 
-def _letters(words: list[str]) -> str:
-    return "".join(char for word in words for char in word if char.isalnum())
-
-
-def _without_accents(words: list[str]) -> str:
+def _drop_accents(words: list[str]) -> str:
     decomposed = unicodedata.normalize("NFD", " ".join(words))
     return "".join(char for char in decomposed if not unicodedata.category(char).startswith("M"))
 
 
-def _without_numbers(words: list[str]) -> list[str]:
-    return [word for word in words if not word.isdigit()]
-
-
 _SAME_BUT_FOR: dict[str, Callable[[list[str]], object]] = {
     "the texts differ only in how numbers are written": numbers_in_digits,
-    "the texts differ only in punctuation or spaces inside words; the metric treats these as different words": _letters,
-    "the texts differ only in accents; the metric treats these as different words": _without_accents,
-    "the texts differ only in numbers": _without_numbers,
+    "the texts differ only in punctuation or spaces inside words; the metric treats these as different words": (
+        lambda words: [char for word in words for char in word if char.isalnum()]
+    ),
+    "the texts differ only in accents; the metric treats these as different words": _drop_accents,
+    "the texts differ only in numbers": lambda words: [word for word in words if not word.isdigit()],
 }
 """Notes, each with a function that makes missing and added words equal if the note is true."""

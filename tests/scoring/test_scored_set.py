@@ -2,7 +2,7 @@
 
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import StoredScore
-from evaltui.scoring.case_scores import mean_of_runs, result_of_run, result_of_runs, score_case
+from evaltui.scoring.case_scores import mean_of_runs, result_of_runs, score_case
 from evaltui.scoring.results import CaseRun, MetricScore, TurnScores, exit_code, totals_of
 from tests.scoring.helpers import call, conversation, criteria, scored, turn
 
@@ -83,7 +83,7 @@ def test_the_mean_is_not_rounded_on_the_way() -> None:
 
 def test_one_run_is_its_own_result() -> None:
     run = scored(GOOD, BAD, ASKED)
-    result = result_of_run("a", 2, run)
+    result = result_of_runs("a", 2, [run], ASKED, all_runs=False)
     assert (result.status, result.metrics, result.runs) == ("failed", run.metrics, None)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self
 
 from evaltui.evalset.turn import Turn, TurnPart
-from evaltui.scoring.results import MetricScore, plain, reached
+from evaltui.scoring.results import MetricScore, judge_score, plain
 
 CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinations", "user_simulator"]
 """The kind of criterion. `evalset` has a pydantic model for each kind."""
@@ -122,9 +122,9 @@ class OfflineCriterion(Criterion, ABC):
         for score in scores:
             # Added one by one, as in google-adk: `sum` of Python 3.12 rounds differently.
             total += score
-            turns.append(MetricScore(self.name, reached(score, self.threshold), score, self.threshold))
+            turns.append(MetricScore(self.name, judge_score(score, self.threshold), score, self.threshold))
         mean = total / len(turns)
-        return MetricScore(self.name, reached(mean, self.threshold), mean, self.threshold), turns
+        return MetricScore(self.name, judge_score(mean, self.threshold), mean, self.threshold), turns
 
 
 def why_unstated(expected: Turn, part: TurnPart) -> str | None:

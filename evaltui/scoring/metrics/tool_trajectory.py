@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple, Self, cast, get_args
 
 from evaltui.evalset.case_data import as_bool, get
@@ -157,18 +158,12 @@ def read_match_type(value: object) -> MatchType | None:
 
 def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *, ignore_args: bool = False) -> bool:
     """Whether the actual calls match the expected ones."""
+    is_same = partial(same_call, ignore_args=ignore_args)
     if match_type == "EXACT":
-        if len(expected) != len(actual):
-            return False
-        for call, other_call in zip(expected, actual, strict=True):
-            if not same_call(call, other_call, ignore_args=ignore_args):
-                return False
-        return True
+        return len(expected) == len(actual) and all(map(is_same, expected, actual))
     # The iterator is shared: each search continues after the last call that was found.
     rest = iter(actual)
-    is_in_order = all(
-        any(same_call(call, other_call, ignore_args=ignore_args) for other_call in rest) for call in expected
-    )
+    is_in_order = all(any(is_same(call, other_call) for other_call in rest) for call in expected)
     if is_in_order or match_type == "IN_ORDER":
         return is_in_order
     # Counting names is cheap, and a missing tool decides; numbering calls hashes all their arguments.
@@ -219,10 +214,8 @@ def why_arguments_unknown(actual: Turn) -> str:
 def passes(expected: Calls, actual: Calls, *, ignore_args: bool = False) -> dict[MatchType, bool]:
     """Whether the actual calls pass, by match type. A pass implies a pass of all looser match types."""
     results: dict[MatchType, bool] = {}
-    has_passed = False
     for kind in MATCH_TYPES:
-        has_passed = has_passed or trajectory_matches(expected, actual, kind, ignore_args=ignore_args)
-        results[kind] = has_passed
+        results[kind] = any(results.values()) or trajectory_matches(expected, actual, kind, ignore_args=ignore_args)
     return results
 
 

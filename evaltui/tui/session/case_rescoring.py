@@ -64,6 +64,6 @@ def _put(
     matches = [CaseMatch(run.conversation, run.matched_by) for run in before.runs or [before.run]]
     result = score_expected(expected, matches, criteria, None, all_runs=before.runs is not None)
     if result.run is not None:
-        result = result.counting(before.run_number, before.recordings)
+        result = result.count_recordings(before.run_number, before.recordings)
     session.scores.put_one(case, source, result)
     session.scores.note_text()
