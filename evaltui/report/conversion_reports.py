@@ -14,7 +14,7 @@ from evaltui.interop.losses import Loss
 from evaltui.interop.output_tree import LossKind
 from evaltui.interop.source_places import THE_SET, SourcePlace, place_in
 from evaltui.printable import one_line
-from evaltui.report.output import print_json
+from evaltui.report.output import print_json, wrap_text
 
 _MARGIN = " " * 10
 """The margin of sentences; the word for the kind of a loss stands in it."""
@@ -69,16 +69,16 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
     for file in files:
         yield from _headline(file, width, is_written=is_written)
         for out in file.outs[:_MOST_OUTS] if len(file.outs) > 1 else ():
-            yield from _wrapped(one_line(out), width)
+            yield from wrap_text(one_line(out), width, _MARGIN)
         if len(file.outs) > _MOST_OUTS:
             yield f"{_MARGIN}and {len(file.outs) - _MOST_OUTS} more"
         for group in grouped(loss for loss in file.conversion.losses if id(loss) not in repeated_ids):
             places = places_text(place_in(file.root, loss.pointer) for loss in group.losses)
             yield from _group_lines(group, places, width)
         for note in file.conversion.notes:
-            yield from _wrapped(one_line(note), width, first=_label("note"))
+            yield from wrap_text(one_line(note), width, _MARGIN, _label("note"))
     if repeated:
-        yield from _wrapped("The following applies to more than one file:", width, "    ", first="")
+        yield from wrap_text("The following applies to more than one file:", width, "    ", "")
     for group in repeated:
         ids = set(map(id, group.losses))
         names = (_cut_name(file.path) for file in files if not ids.isdisjoint(map(id, file.conversion.losses)))
@@ -86,7 +86,7 @@ def conversion_lines(files: Sequence[ConvertedFile], width: int, *, is_written: 
     if len(files) > 1:
         counts: Counter[LossKind] = sum((loss_counts(file.conversion.losses) for file in files), Counter())
         notes = sum(len(file.conversion.notes) for file in files)
-        yield from _wrapped(f"{len(files):,} files: {counts_text(counts, notes)}", width, "    ", first="")
+        yield from wrap_text(f"{len(files):,} files: {counts_text(counts, notes)}", width, "    ", "")
 
 
 def _repeated_groups(files: Sequence[ConvertedFile]) -> list[LossGroup]:
@@ -115,36 +115,20 @@ def _headline(file: ConvertedFile, width: int, *, is_written: bool) -> Iterator[
     if cell_len(names) + 2 + cell_len(facts) <= width:
         yield f"{names}: {facts}"
     else:
-        yield from _wrapped(names, width, "    ", first="")
-        yield from _wrapped(facts, width, "    ")
+        yield from wrap_text(names, width, "    ", "")
+        yield from wrap_text(facts, width, "    ")
 
 
 def _group_lines(group: LossGroup, places: str, width: int) -> Iterator[str]:
     sentence = f"{group.counted_subject}: {one_line(group.reason)}."
-    yield from _wrapped(sentence, width, first=_label(WORDS[group.kind]))
-    yield from _wrapped(f"In {places}.", width)
+    yield from wrap_text(sentence, width, _MARGIN, _label(WORDS[group.kind]))
+    yield from wrap_text(f"In {places}.", width, _MARGIN)
     if group.advice:
-        yield from _wrapped(one_line(group.advice), width)
+        yield from wrap_text(one_line(group.advice), width, _MARGIN)
 
 
 def _label(word: str) -> str:
     return f"  {word}".ljust(len(_MARGIN))
-
-
-def _wrapped(text: str, width: int, margin: str = _MARGIN, *, first: str | None = None) -> Iterator[str]:
-    """Wrap the text at spaces. A word that is longer than `width` cells has its own line."""
-    # `textwrap` counts letters, but letters of many scripts are two cells wide.
-    from rich.cells import cell_len
-
-    line, start = "", margin if first is None else first
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if line and len(start) + cell_len(longer) > width:
-            yield start + line
-            line, start = word, margin
-        else:
-            line = longer
-    yield start + line
 
 
 # --- places: `"book_flight" (turns 1–3), "refund" and 2 other cases` --------------------------------------------------

@@ -151,3 +151,19 @@ def terminal_width() -> int:
         # COLUMNS may hold anything. More than four digits are no width.
         return max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else _WIDTH
     return max(os.get_terminal_size(sys.stdout.fileno()).columns, 20)
+
+
+def wrap_text(text: str, width: int, margin: str, first_margin: str | None = None) -> Iterator[str]:
+    """Wrap the text at spaces, behind a margin. A word that is longer than a line stays whole."""
+    # `textwrap` counts letters, but letters of many scripts are two cells wide.
+    from rich.cells import cell_len  # noqa: PLC0415 - JSON needs no widths
+
+    line, start = "", margin if first_margin is None else first_margin
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and len(start) + cell_len(longer) > width:
+            yield start + line
+            line, start = word, margin
+        else:
+            line = longer
+    yield start + line

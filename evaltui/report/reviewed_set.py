@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -143,17 +143,13 @@ def why_of_item(item: ReviewItem, reviewed: ReviewedSet) -> list[str]:
     """The sentences why a turn fails, or why its case fails."""
     if item.compared is None:
         return why_lines(item.result, reviewed.review.run.criteria)
-    return [*_of_metrics(item)]
-
-
-def _of_metrics(item: ReviewItem) -> Iterator[str]:
-    assert item.compared is not None
+    sentences = []
     for metric in item.metrics:
         explained = item.compared.explanations.get(metric.name)
-        if metric.status == "failed" and explained is not None:
-            yield f"{short_name(metric.name)}: {'; '.join(explained.sentences)}"
-        elif metric.status == "failed" and metric.reason:
-            yield f"{short_name(metric.name)}: {printable(metric.reason)}"
+        reason = "; ".join(explained.sentences) if explained is not None else printable(metric.reason or "")
+        if metric.status == "failed" and (explained is not None or reason):
+            sentences.append(f"{short_name(metric.name)}: {reason}")
+    return sentences
 
 
 def decision_text(decision: Decision) -> str:

@@ -10,7 +10,6 @@ from evaltui.report.case_outcome import CaseOutcome, change_line, deciding_chang
 from evaltui.report.changes_text import summary_of_changes
 from evaltui.report.scores_text import case_name, counts_text
 from evaltui.report.why_text import why_in
-from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
 
 _WORDS: dict[CaseOutcome, str] = {
@@ -44,11 +43,8 @@ def _of_set(run: ScoredSet, levels: dict[CaseOutcome, Level]) -> Iterator[str]:
         outcome = outcome_of(case, deciding)
         if outcome != "passed":
             title = f"{case_name(case)} {_WORDS[outcome]}"
-            yield _annotation(levels[outcome], _message(case, run), path, run.subject.line_of(case.number), title)
-
-
-def _message(case: CaseResult, run: ScoredSet) -> str:
-    return "\n".join(dict.fromkeys([*change_line(case, run), verdict_text(case), *why_in(run, case)]))
+            message = "\n".join(dict.fromkeys([*change_line(case, run), verdict_text(case), *why_in(run, case)]))
+            yield _annotation(levels[outcome], message, path, run.subject.line_of(case.number), title)
 
 
 def _annotation(level: Level, message: str, path: str | None, line: int | None, title: str) -> str:

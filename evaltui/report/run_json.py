@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
 from evaltui.report.case_report import case_text, with_change
 from evaltui.report.json_text import JsonItems, items_of
 from evaltui.scoring.explained_case import JsonRecord
-from evaltui.scoring.results import CaseResult, MetricSummary, ScoreTotals
+from evaltui.scoring.results import CaseResult, ScoreTotals, Status
 from evaltui.scoring.scored_set import ScoredSet
-
-if TYPE_CHECKING:
-    from evaltui.scoring.score_change import BaselineChanges
 
 _VERSION = 1
 
@@ -63,17 +60,15 @@ def runs_document(runs: Sequence[ScoredSet]) -> dict[str, Any]:
     documents = [_run(run) for run in runs]
     if len(documents) == 1:
         return documents[0]
-    return {"version": _VERSION, "runs": documents, "summary": _summary(_totals_of_all(runs))}
-
-
-def _totals_of_all(runs: Sequence[ScoredSet]) -> ScoreTotals:
     totals = ScoreTotals()
     for run in runs:
         totals.add_totals(run.totals)
-    return totals
+    return {"version": _VERSION, "runs": documents, "summary": _summarize(totals)}
 
 
 def _run(run: ScoredSet) -> dict[str, Any]:
+    changes = run.changes
+    baseline = {"path": changes.name, "gone": list(changes.gone), "counts": changes.counts} if changes else {}
     return {
         "version": _VERSION,
         "set": set_as_data(run),
@@ -82,10 +77,10 @@ def _run(run: ScoredSet) -> dict[str, Any]:
             "criteria": run.criteria.to_json(),
         },
         "recordings": items_of(reported_recording(recording).as_dict() for recording in run.recordings),
-        **({"baseline": _baseline(run.changes)} if run.changes is not None else {}),
+        **({"baseline": baseline} if baseline else {}),
         "cases": JsonItems(lambda indent: (_case_text(case, run, indent) for case in run.cases)),
         "unmatched_recordings": items_of(reported_conversation(unmatched).as_dict() for unmatched in run.unmatched),
-        "summary": _summary(run.totals),
+        "summary": _summarize(run.totals),
     }
 
 
@@ -99,30 +94,22 @@ def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
     return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
 
 
-def _baseline(changes: BaselineChanges) -> dict[str, Any]:
-    return {"path": changes.name, "gone": list(changes.gone), "counts": changes.counts}
-
-
 def set_as_data(run: ScoredSet) -> dict[str, Any]:
     """The set that was scored."""
     return {"path": run.subject.name, "eval_set_id": run.subject.eval_set_id, "rejected": run.subject.fault}
 
 
-def _summary(totals: ScoreTotals) -> dict[str, Any]:
+def _summarize(totals: ScoreTotals) -> dict[str, Any]:
     return {
         "cases": totals.cases,
-        "passed": totals.counts["passed"],
-        "failed": totals.counts["failed"],
-        "not_evaluated": totals.counts["not_evaluated"],
-        "metrics": [_of_metric(metric) for metric in totals.metrics],
+        **_count_verdicts(totals.counts),
+        "metrics": [
+            {"name": summary.name, "mean": summary.mean, **_count_verdicts(summary.counts)}
+            for summary in totals.metrics
+        ],
     }
 
 
-def _of_metric(summary: MetricSummary) -> dict[str, Any]:
-    return {
-        "name": summary.name,
-        "mean": summary.mean,
-        "passed": summary.counts["passed"],
-        "failed": summary.counts["failed"],
-        "not_evaluated": summary.counts["not_evaluated"],
-    }
+def _count_verdicts(counts: Mapping[Status, int]) -> dict[str, int]:
+    verdicts: tuple[Status, ...] = ("passed", "failed", "not_evaluated")
+    return {status: counts[status] for status in verdicts}

@@ -59,7 +59,7 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
     name = _clean(run.subject.eval_set_id or run.subject.name)
     suite = Element("testsuite", {"name": name, "id": str(number), "package": _clean(run.subject.name), **_file(run)})
     deciding = deciding_changes(run)
-    counts = _counts(run, tags) if deciding is None else _counts_of_regressions(run, deciding, tags)
+    counts = _count_tags(run, deciding, tags)
     suite.attrib.update({key: str(count) for key, count in counts.items()})
     suite.set("time", f"{run.totals.milliseconds / 1000:.3f}")
     if timestamp := _timestamp(run.totals.recorded_at):
@@ -99,21 +99,15 @@ def _timestamp(seconds: float | None) -> str | None:
         return None
 
 
-def _counts(run: ScoredSet, tags: dict[CaseOutcome, str]) -> dict[str, int]:
+def _count_tags(run: ScoredSet, deciding: BaselineChanges | None, tags: dict[CaseOutcome, str]) -> dict[str, int]:
     totals = run.totals
-    not_evaluated = totals.open_cases.total() - totals.open_cases["failed"]
+    if deciding is None:  # the totals tell it, and the cases may lie on disk
+        not_evaluated = totals.open_cases.total() - totals.open_cases["failed"]
+        counts = Counter({"failure": totals.counts["failed"], tags["not_evaluated"]: not_evaluated})
+    else:
+        counts = Counter(tags.get(outcome_of(case, deciding), "") for case in run.cases)
     return {
         "tests": totals.cases,
-        "failures": totals.counts["failed"],
-        "errors": not_evaluated if tags["not_evaluated"] == "error" else 0,
-        "skipped": not_evaluated if tags["not_evaluated"] == "skipped" else 0,
-    }
-
-
-def _counts_of_regressions(run: ScoredSet, deciding: BaselineChanges, tags: dict[CaseOutcome, str]) -> dict[str, int]:
-    counts = Counter(tags.get(outcome_of(case, deciding)) for case in run.cases)
-    return {
-        "tests": counts.total(),
         "failures": counts["failure"],
         "errors": counts["error"],
         "skipped": counts["skipped"],

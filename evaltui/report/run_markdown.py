@@ -66,12 +66,9 @@ def _changes(run: ScoredSet) -> Iterator[str]:
         yield f"| … | {changed - _MOST} more | |"
     if changed:
         yield ""
-    if run.changes.gone:
-        yield from (f"Gone from the set: {', '.join(map(code, run.changes.gone[:_MOST]))}{_more(run.changes.gone)}", "")
-
-
-def _more(ids: Sequence[str]) -> str:
-    return f" and {len(ids) - _MOST} more" if len(ids) > _MOST else ""
+    if gone := run.changes.gone:
+        more = f" and {len(gone) - _MOST} more" if len(gone) > _MOST else ""
+        yield from (f"Gone from the set: {', '.join(map(code, gone[:_MOST]))}{more}", "")
 
 
 def _metrics(run: ScoredSet) -> Iterator[str]:

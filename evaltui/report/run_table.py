@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
 from evaltui.report.changes_text import baseline_change_text, score_moves, summary_of_changes
+from evaltui.report.output import wrap_text
 from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
 from evaltui.report.skipped_conversations import reason_for
 from evaltui.report.why_text import why_in
@@ -29,14 +31,17 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     layout = _Layout(run, columns, width)
     if columns and layout.fits:
         yield layout.head()
-    for alike in _alike(run):
+    # Cases in a row that are not evaluated for the same single reason share its line.
+    for _, group in groupby(run.worst_first(), lambda case: _only_reason(case, run) or case.number):
+        alike = list(group)
         for case in alike:
             yield from layout.case(case)
             if moves := ", ".join(score_moves(case, run.changes)):
                 yield from wrapped(f"since the baseline: {moves}", width)
-        if alike[-1].status != "passed":
-            for line in _why(alike, run):
-                yield from wrapped(line, width)
+        reason = printable(reason_for(len(alike), alike[0].reason or ""))
+        why = why_in(run, alike[0]) if len(alike) == 1 else [f"{len(alike)} cases: {reason}"]
+        for line in why if alike[-1].status != "passed" else ():
+            yield from wrapped(line, width)
     yield Text("")
     yield Text(counts_text(run.totals), "bold")
     if run.changes is not None:
@@ -55,21 +60,6 @@ def _columns(run: ScoredSet) -> Iterator[MetricSummary]:
     yield from (summary for summary in run.totals.metrics if summary.scores and _is_grade(summary, run))
 
 
-def _alike(run: ScoredSet) -> Iterator[list[CaseResult]]:
-    """The cases, those in a row that are not evaluated for the same single reason together."""
-    group: list[CaseResult] = []
-    last_reason = ""
-    for case in run.worst_first():
-        reason = _only_reason(case, run)
-        if group and not (reason == last_reason != ""):
-            yield group
-            group = []
-        group.append(case)
-        last_reason = reason
-    if group:
-        yield group
-
-
 def _only_reason(case: CaseResult, run: ScoredSet) -> str:
     """The reason of a case that is not evaluated, if that is all there is to say about it; else ""."""
     if case.status != "not_evaluated" or not case.reason or any(score_moves(case, run.changes)):
@@ -77,15 +67,7 @@ def _only_reason(case: CaseResult, run: ScoredSet) -> str:
     return case.reason if len(why_in(run, case)) == 1 else ""
 
 
-def _why(alike: Sequence[CaseResult], run: ScoredSet) -> list[str]:
-    """Why the last of these cases is not well, with the number of cases if they share the reason."""
-    if len(alike) == 1:
-        return why_in(run, alike[0])
-    return [f"{len(alike)} cases: {printable(reason_for(len(alike), alike[0].reason or ''))}"]
-
-
 def _title(run: ScoredSet) -> Iterator[Text]:
-    """The set and its criteria."""
     names = [run.subject.name, *([run.subject.eval_set_id] if run.subject.eval_set_id else [])]
     yield Text(printable(" · ".join(names)), "bold")
     yield Text(f"{_origin(run.criteria)}: {' · '.join(map(_criterion, run.criteria.judged)) or 'no metrics'}", "dim")
@@ -173,11 +155,4 @@ def _totals(run: ScoredSet, columns: Sequence[MetricSummary], width: int) -> Ite
 
 def wrapped(text: str, width: int) -> Iterator[Text]:
     """Wrap `text` with indentation. A word that is longer than a line stays whole."""
-    line = ""
-    for word in text.split(" "):
-        if line and cell_len(f"{_INDENT}{line} {word}") > width:
-            yield Text(_INDENT + line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield Text(_INDENT + line)
+    return map(Text, wrap_text(text, width, _INDENT))
