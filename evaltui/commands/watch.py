@@ -114,10 +114,10 @@ def _watched_command(options: Namespace, watched: WatchedSets) -> WatchedCommand
 def _prepare_lines(_cases: int) -> Prepare:
     from functools import partial
 
-    from evaltui.report.case_report import ReportParts, report_case
+    from evaltui.report.case_report import report_case
 
     # Prepared JSON stays in the run cache with its case, so only changed cases are explained again.
-    return partial(report_case, ReportParts(has_json=True))
+    return partial(report_case, has_json=True)
 
 
 def _print_lines(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:

@@ -13,15 +13,6 @@ if TYPE_CHECKING:
     from evaltui.scoring.score_change import ScoreChange
 
 
-class ReportParts(NamedTuple):
-    """The parts that the reports of a run need."""
-
-    has_json: bool = False
-    """Whether a report is a JSON document."""
-    indent: int | None = None
-    """The indentation of this document."""
-
-
 class CaseReport(NamedTuple):
     """The parts of reports that need the turns of a case."""
 
@@ -33,12 +24,13 @@ class CaseReport(NamedTuple):
     """The indentation of this text."""
 
 
-def report_case(parts: ReportParts, criteria: Criteria, result: CaseResult) -> CaseReport:
-    """The parts for one case that was scored by these criteria."""
+def report_case(
+    criteria: Criteria, result: CaseResult, *, has_json: bool = False, indent: int | None = None
+) -> CaseReport:
+    """The parts for one case that was scored by these criteria. `has_json`: whether a report is a JSON document."""
     is_well = result.status == "passed" and not result.is_open
     why = [] if is_well else why_lines(result, criteria)
-    text = case_text(result, criteria, parts.indent) if parts.has_json else None
-    return CaseReport(why, text, parts.indent)
+    return CaseReport(why, case_text(result, criteria, indent) if has_json else None, indent)
 
 
 def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:

@@ -246,7 +246,7 @@ def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:
     elif not unrecorded & {"calls", "arguments"}:
         for base_call, call in zip(base.calls, candidate.calls, strict=True):
             if base_call.args != call.args:
-                keys = _differing_keys(base_call.args or {}, call.args or {})
+                keys = _name_differing_keys(base_call.args or {}, call.args or {})
                 yield f"{one_line(str(call.name), _LONGEST_TEXT)}: arguments differ: {keys}"
     if base.response != candidate.response and "response" not in unrecorded:
         quotes = (
@@ -255,7 +255,7 @@ def _turn_differences(base: Turn, candidate: Turn) -> Iterator[str]:
         yield f"response: {' → '.join(quotes)}"
 
 
-def _differing_keys(base: Mapping[str, Any], candidate: Mapping[str, Any]) -> str:
+def _name_differing_keys(base: Mapping[str, Any], candidate: Mapping[str, Any]) -> str:
     absent = object()  # null is a value
     keys = [key for key in dict.fromkeys([*base, *candidate]) if base.get(key, absent) != candidate.get(key, absent)]
     return one_line(", ".join(keys), _LONGEST_TEXT) or "args is missing on one side and {} on the other"

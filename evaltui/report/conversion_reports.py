@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from evaltui.document.node import Node
@@ -172,12 +173,8 @@ def _turns_text(turns: Sequence[int]) -> str:
     """Ascending numbers of turns: "turn 2"; "turns 1–3, 5"; the last of many are counted."""
     if len(turns) == 1:
         return f"turn {turns[0]}"
-    runs: list[list[int]] = []
-    for turn in turns:
-        if runs and turn == runs[-1][-1] + 1:
-            runs[-1].append(turn)
-        else:
-            runs.append([turn])
+    # Consecutive turns have the same distance from their index.
+    runs = [[turn for _, turn in run] for _, run in groupby(enumerate(turns), lambda pair: pair[1] - pair[0])]
     parts = [part for run in runs for part in ([run] if len(run) >= _SHORTEST_RANGE else [[turn] for turn in run])]
     ranges = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
     more = sum(map(len, parts[_MOST_RANGES:]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TextIO
@@ -31,14 +31,9 @@ def no_tick(_bytes: int) -> None:
     """Count nothing: no progress bar is on the screen."""
 
 
-@contextmanager
-def progress(total: int, action: str) -> Iterator[Tick]:
+def progress(total: int, action: str) -> AbstractContextManager[Tick]:
     """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
-    if total < _WORTH_A_BAR:
-        yield no_tick
-        return
-    with progress_on(sys.stderr, total, action) as tick:
-        yield tick
+    return progress_on(sys.stderr, total, action) if total >= _WORTH_A_BAR else nullcontext(no_tick)
 
 
 @contextmanager
@@ -50,29 +45,21 @@ def progress_on(stream: TextIO, total: int | None, action: str, waiting: Callabl
     if not stream.isatty():
         yield no_tick
         return
-    from rich.console import Console, RenderableType  # noqa: PLC0415 - few runs are so long
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
+    from rich import progress as bars  # noqa: PLC0415 - few runs are so long
+    from rich.console import Console, RenderableType  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    class Bar(Progress):
+    class Bar(bars.Progress):
         def get_renderables(self) -> Iterator[RenderableType]:
             words = waiting()
             line = Text(f"{action}: {words}", no_wrap=True, overflow="ellipsis")
             yield line if words else self.make_tasks_table(self.tasks)
 
-    figures = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    columns = (TimeElapsedColumn(),) if total is None else figures
+    figures = (bars.BarColumn(), bars.DownloadColumn(), bars.TransferSpeedColumn(), bars.TimeRemainingColumn())
+    columns = (bars.TimeElapsedColumn(),) if total is None else figures
     is_stderr = stream is sys.stderr  # messages are written there as well: rich moves them above the bar
     bar = Bar(
-        *(TextColumn(action), *columns),
+        *(bars.TextColumn(action), *columns),
         console=Console(file=stream),
         transient=True,
         redirect_stdout=is_stderr,

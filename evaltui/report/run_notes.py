@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -35,8 +36,10 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            where = "" if are_named else _where_searched(run)
-            yield f"{run.subject.name}: {_without_recordings(run)}no recordings{where}; {_advice(run, command)}"
+            is_dataset = run.subject.is_dataset
+            where = where_searched(run.subject.path, run.subject.eval_set_id, is_dataset=is_dataset)
+            found = f"no recordings{'' if are_named else where}"
+            yield f"{run.subject.name}: {_count_unrecorded(run)}{found}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _of_dataset(run)
@@ -58,19 +61,16 @@ def _of_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
         yield from (f"{path}: {metric.why_ignored}" for metric in beside[:_NAMED])
         if len(beside) > _NAMED:
             yield f"{path}: {len(beside) - _NAMED} more metrics are ignored"
-    yield from dict.fromkeys(sentence for criteria in configs.values() for sentence in _out_of_reach(criteria))
+    yield from dict.fromkeys(sentence for criteria in configs.values() for sentence in _list_unreachable(criteria))
 
 
-def _out_of_reach(criteria: Criteria) -> Iterator[str]:
+def _list_unreachable(criteria: Criteria) -> Iterator[str]:
     for criterion in criteria.judged:
-        span = (
-            METRICS[criterion.name].range
-            if isinstance(criterion, OfflineCriterion) and criterion.name in METRICS
-            else None
-        )
-        if span is not None and criterion.threshold is not None and criterion.threshold > span[1]:
-            threshold, highest = f"{criterion.threshold:g}", f"{span[1]:g}"
-            yield f"{criterion.name}: no score can reach the threshold {threshold}; the highest score is {highest}"
+        metric = METRICS.get(criterion.name) if isinstance(criterion, OfflineCriterion) else None
+        _, highest = (metric.range if metric is not None else None) or (0.0, math.inf)
+        if criterion.threshold is not None and criterion.threshold > highest:
+            sentence = f"{criterion.name}: no score can reach the threshold {criterion.threshold:g}"
+            yield f"{sentence}; the highest score is {highest:g}"
 
 
 def _of_dataset(run: ScoredSet) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
         yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
 
 
-def _without_recordings(run: ScoredSet) -> str:
+def _count_unrecorded(run: ScoredSet) -> str:
     """`6 cases (…) are not evaluated: `, in a run without recordings; "" if no case misses one."""
     names = _Names()
     for case in run.cases:
@@ -97,12 +97,7 @@ def _without_recordings(run: ScoredSet) -> str:
     return f"{names.some} {names.are} not evaluated: " if names.count else ""
 
 
-def _where_searched(run: ScoredSet) -> str:
-    subject = run.subject
-    return where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
-
-
-def _advice(run: ScoredSet, command: str) -> str:
+def _advise_recordings(run: ScoredSet, command: str) -> str:
     """Advice where recordings may come from: a folder or the session database beside the set, if there is one."""
     path = run.subject.path
     if path is not None and (folder := recordings_beside(path)) is not None:
@@ -140,14 +135,12 @@ def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator
         for key in dict.fromkeys(_open_metrics(case)):
             metrics[key].add(case_name(case))
     for (name, reason), names in metrics.items():
-        advice = _advice_without_calls(profile) if reason == NO_CALLS_STATED else ""
-        yield f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}{advice}"
-
-
-def _advice_without_calls(profile: Profile) -> str:
-    of_response = "final_response_match_v1" if profile == "adk-rs" else "response_match_score"
-    empty = '"intermediate_events": []'
-    return f"; write {empty} if no tool is to be called, or score only responses with --metric {of_response}"
+        sentence = f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
+        if reason == NO_CALLS_STATED:
+            of_response = "final_response_match_v1" if profile == "adk-rs" else "response_match_score"
+            sentence += '; write "intermediate_events": [] if no tool is to be called'
+            sentence += f", or score only responses with --metric {of_response}"
+        yield sentence
 
 
 def _of_messages(run: ScoredSet) -> Iterator[str]:

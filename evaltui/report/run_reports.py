@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from evaltui.report.case_report import CaseReport, ReportParts, report_case
+from evaltui.report.case_report import CaseReport, report_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -89,7 +89,7 @@ def print_report(
 
 def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult], CaseReport]:
     """The function that makes the parts of reports of a case. `has_json`: whether a report is a JSON document."""
-    return partial(report_case, ReportParts(has_json, indent_for(cases)))
+    return partial(report_case, has_json=has_json, indent=indent_for(cases))
 
 
 def indent_for(cases: int) -> int | None:

@@ -8,7 +8,7 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, mean_text, short_name
 from evaltui.scoring.case_scores import explain
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, Status
 from evaltui.scoring.scored_set import ScoredSet
 
 _MOST = 8
@@ -21,7 +21,11 @@ def why_lines(case: CaseResult, criteria: Criteria, most: int = _MOST, *, all_ru
     If the case has several recordings, the first sentence names the one that was scored. `all_runs` is the option that
     scores all of them.
     """
-    lines = [*_recording(case, all_runs), *_all(case, criteria)]
+    lines = list(_explain_case(case, criteria))
+    if case.run is not None and case.runs is None and case.recordings > 1:
+        latest = f"the latest of {case.recordings} recordings"
+        advice = f"Use {all_runs} for the mean of all recordings."
+        lines.insert(0, f"scored with {_name_recording(case.run)}, {latest}. {advice}")
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], f"… {len(lines) - most + 1} more"]
@@ -32,35 +36,28 @@ def why_in(run: ScoredSet, case: CaseResult) -> list[str]:
     return run.prepared(case).why if run.prepared is not None else why_lines(case, run.criteria)
 
 
-def _recording(case: CaseResult, all_runs: str) -> Iterator[str]:
-    if case.run is not None and case.runs is None and case.recordings > 1:
-        latest = f"the latest of {case.recordings} recordings"
-        yield f"scored with {_name(case.run)}, {latest}. Use {all_runs} for the mean of all recordings."
-
-
-def _name(run: CaseRun) -> str:
+def _name_recording(run: CaseRun) -> str:
     return printable(run.conversation.path.name)
 
 
-def _all(case: CaseResult, criteria: Criteria) -> Iterator[str]:
+def _explain_case(case: CaseResult, criteria: Criteria) -> Iterator[str]:
     if case.reason:
         yield printable(case.reason)
     reasons: set[str] = set()
-    runs = case.runs or ([case.run] if case.run is not None else [])
-    named = [
-        (run, f"run {number} in {_name(run)} · " if case.runs is not None else "") for number, run in enumerate(runs, 1)
-    ]
+    named = [(run, f"run {number} in {_name_recording(run)} · ") for number, run in enumerate(case.runs or (), 1)]
+    if case.run is not None and not named:
+        named = [(case.run, "")]
     for run, whose in named:
-        yield from _reasons(run, "failed", whose, reasons, case)
+        yield from _list_reasons(run, "failed", whose, reasons, case)
         if run.status == "failed" and not run.turns:
-            yield from (f"{whose}{line}" for line in _recorded_turns(run))
+            yield from (f"{whose}{line}" for line in _list_recorded_turns(run))
         if run.status == "failed":
-            yield from (f"{whose}{line}" for line in _of_turns(run, criteria))
+            yield from (f"{whose}{line}" for line in _explain_failed_turns(run, criteria))
     for run, whose in named:
-        yield from _reasons(run, "not_evaluated", whose, reasons, case)
+        yield from _list_reasons(run, "not_evaluated", whose, reasons, case)
 
 
-def _reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], case: CaseResult) -> Iterator[str]:
+def _list_reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], case: CaseResult) -> Iterator[str]:
     """The reasons of the metrics with this status that are not in `reasons`, which gets them."""
     for metric in run.metrics:
         reason = metric.reason
@@ -69,7 +66,7 @@ def _reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], case: 
             yield f"{whose}{printable(metric.name)}: {printable(reason)}"
 
 
-def _recorded_turns(run: CaseRun) -> Iterator[str]:
+def _list_recorded_turns(run: CaseRun) -> Iterator[str]:
     """The user messages of a recording with other turns than the case."""
     messages = [
         f"{number} {one_line(turn.user_text, 40) or 'no user message'}"
@@ -79,7 +76,7 @@ def _recorded_turns(run: CaseRun) -> Iterator[str]:
         yield f"recorded turns: {' · '.join(messages[:_MOST])}{' · …' if len(messages) > _MOST else ''}"
 
 
-def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
+def _explain_failed_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     """Sentences for failed turns, those of metrics that fail the case first."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
     failures = [
@@ -95,11 +92,7 @@ def _of_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
             for judged in run.metrics
             if judged.name == metric.name
         )
-        yield _why(turn, metric, next(means, ""), criteria)
-
-
-def _why(turn: TurnScores, metric: MetricScore, mean: str, criteria: Criteria) -> str:
-    explained = explain(turn, metric.name, criteria)
-    sentences = "; ".join(explained.sentences) if explained is not None else ""
-    score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{mean}"
-    return f"{score}: {sentences}" if sentences else score
+        explained = explain(turn, metric.name, criteria)
+        sentences = "; ".join(explained.sentences) if explained is not None else ""
+        score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{next(means, '')}"
+        yield f"{score}: {sentences}" if sentences else score

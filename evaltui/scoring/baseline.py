@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 from evaltui.document.document import Document
@@ -14,7 +15,7 @@ from evaltui.evalset.datasets.stated_case import stated_text
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.metrics.metric import Criterion, OfflineCriterion
+from evaltui.scoring.metrics.metric import OfflineCriterion
 from evaltui.scoring.results import Status, plain
 from evaltui.scoring.score_change import Standing, known_score, standing_of
 from evaltui.scoring.scored_set import ScoredSet
@@ -76,15 +77,12 @@ def unique_ids(subject: ExpectedSet) -> frozenset[str]:
 
 def criteria_in_short(criteria: Criteria) -> dict[str, Any]:
     """The criteria in a baseline, by name. Rubrics and judge options become a hash: a baseline has no texts."""
-    judged = sorted(criteria.judged, key=lambda criterion: criterion.name)
-    return {criterion.name: _in_short(criterion) for criterion in judged}
-
-
-def _in_short(criterion: Criterion) -> dict[str, Any]:
-    has_options = isinstance(criterion.raw, dict) and bool(criterion.raw.keys() - {"threshold"})
-    if isinstance(criterion, OfflineCriterion) or not has_options:
-        return criterion.to_json()
-    return {**criterion.to_json(), "hash": value_hash(json.dumps(plain(criterion.raw)).encode())}
+    short = {criterion.name: criterion.to_json() for criterion in sorted(criteria.judged, key=attrgetter("name"))}
+    for criterion in criteria.judged:
+        has_options = isinstance(criterion.raw, dict) and bool(criterion.raw.keys() - {"threshold"})
+        if has_options and not isinstance(criterion, OfflineCriterion):
+            short[criterion.name]["hash"] = value_hash(json.dumps(plain(criterion.raw)).encode())
+    return short
 
 
 # --- the file ------------------------------------------------------------------------------------------------------

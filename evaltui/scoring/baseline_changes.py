@@ -63,11 +63,10 @@ class ComparedCases:
 
 
 def _is_lost(baseline: Standing, case: CaseResult) -> bool:
-    if baseline.status == "not_evaluated":
-        return False
-    if case.status == "not_evaluated":
-        return True
-    return any(metric.status == "not_evaluated" and metric.name in baseline.scores for metric in case.metrics)
+    has_lost_metric = any(
+        metric.status == "not_evaluated" and metric.name in baseline.scores for metric in case.metrics
+    )
+    return baseline.status != "not_evaluated" and (case.status == "not_evaluated" or has_lost_metric)
 
 
 def other_criteria(baseline: Baseline, criteria: Criteria) -> tuple[str, ...]:

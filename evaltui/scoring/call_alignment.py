@@ -17,13 +17,7 @@ from itertools import accumulate, pairwise
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.turn import TurnCall
-from evaltui.scoring.call_equality import (
-    ArgumentDifference,
-    argument_differences,
-    fingerprint,
-    number_calls,
-    same_call,
-)
+from evaltui.scoring.call_equality import ArgumentDifference, argument_differences, fingerprint, number_calls, same_call
 
 RowState = Literal["matched", "arguments_differ", "missing", "extra", "moved"]
 Calls = Sequence[TurnCall]

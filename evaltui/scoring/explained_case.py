@@ -171,6 +171,10 @@ class ExplainedCase(JsonRecord):
 
 def explained_case(case: CaseResult, criteria: Criteria, why: Sequence[str] = ()) -> ExplainedCase:
     """The result of a case with its explanations. `why` has the sentences about it, for those who show them."""
+    runs = []
+    for run in case.runs or ():
+        turns = _explain_turns(run, criteria)
+        runs.append(ExplainedRun(matched_recording(run), run.status, run.reason, _by_name(run.metrics), turns))
     return ExplainedCase(
         case.eval_id,
         case.number,
@@ -180,8 +184,8 @@ def explained_case(case: CaseResult, criteria: Criteria, why: Sequence[str] = ()
         matched_recording(case.run) if case.run is not None else None,
         case.recordings,
         _by_name(case.metrics),
-        _explained_turns(case.run, criteria) if case.run is not None else (),
-        tuple(_explained_run(run, criteria) for run in case.runs) if case.runs is not None else None,
+        _explain_turns(case.run, criteria) if case.run is not None else (),
+        tuple(runs) if case.runs is not None else None,
     )
 
 
@@ -196,30 +200,24 @@ def turn_side(turn: Turn) -> TurnSide:
     return TurnSide(calls, turn.response, tuple(sorted(turn.unrecorded)), tuple(sorted(turn.unstated)))
 
 
-def _explained_run(run: CaseRun, criteria: Criteria) -> ExplainedRun:
-    turns = _explained_turns(run, criteria)
-    return ExplainedRun(matched_recording(run), run.status, run.reason, _by_name(run.metrics), turns)
-
-
 def _by_name(metrics: Iterable[MetricScore]) -> dict[str, MetricScore]:
     return {metric.name: metric for metric in metrics}
 
 
-def _explained_turns(run: CaseRun, criteria: Criteria) -> tuple[ExplainedTurn, ...]:
+def _explain_turns(run: CaseRun, criteria: Criteria) -> tuple[ExplainedTurn, ...]:
     return tuple(
         ExplainedTurn(
             turn.number,
             turn.expected.invocation_id,
             turn_side(turn.expected),
             turn_side(turn.actual),
-            {metric.name: _explained_metric(metric, turn, criteria) for metric in turn.metrics},
+            {metric.name: _explain_metric(metric, turn, criteria) for metric in turn.metrics},
         )
         for turn in run.turns
     )
 
 
-def _explained_metric(metric: MetricScore, turn: TurnScores, criteria: Criteria) -> TurnMetric:
+def _explain_metric(metric: MetricScore, turn: TurnScores, criteria: Criteria) -> TurnMetric:
     explanation = explain(turn, metric.name, criteria)
-    return TurnMetric(
-        metric.name, metric.score, metric.status, explanation.to_json() if explanation is not None else None
-    )
+    data = explanation.to_json() if explanation is not None else None
+    return TurnMetric(metric.name, metric.score, metric.status, data)

@@ -13,12 +13,7 @@ from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
 from evaltui.scoring.criteria import Criteria
-from evaltui.scoring.results import (
-    STATUS_RANKS,
-    CaseResult,
-    ScoreTotals,
-    totals_of,
-)
+from evaltui.scoring.results import STATUS_RANKS, CaseResult, ScoreTotals, totals_of
 
 if TYPE_CHECKING:  # few runs have a baseline
     from evaltui.scoring.score_change import BaselineChanges

@@ -15,13 +15,7 @@ from typing import NamedTuple
 from evaltui.evalset.expected_set import read_case
 from evaltui.printable import printable
 from evaltui.recordings.matching import CaseMatch
-from evaltui.scoring.case_scores import (
-    judge_case,
-    result_of_runs,
-    score_expected,
-    score_without_turns,
-    scored_run,
-)
+from evaltui.scoring.case_scores import judge_case, result_of_runs, score_expected, score_without_turns, scored_run
 from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion
