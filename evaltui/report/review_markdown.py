@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from evaltui.recordings.matching import unmatched_of_set
-from evaltui.report.item_diff import DiffLine, diff_of_item
+from evaltui.report.item_diff import diff_of_item
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.reviewed_set import (
     ReviewedSet,
@@ -79,27 +79,17 @@ def _item(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
         yield from (prose(metrics), "")
     if why := [f"- {prose(line)}" for line in why_of_item(item, reviewed)]:
         yield from (*why, "")
-    yield from _diff(diff_of_item(item))
+    if lines := diff_of_item(item):
+        rows = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
+        hidden = len(lines) - _LINES
+        more = [f"  … {hidden} more line{'s' * (hidden != 1)}"] if hidden > 0 else []
+        yield from (*fenced([*rows, *more], "diff"), "")
     if item.changes:
         for change in item.changes:
             identifier = reviewed.review.id_of(item, change)
             yield f"- {change.kind}: {prose(change.told)}<br>{code(identifier)}"
         yield ""
-    yield from _decisions(item, reviewed)
-
-
-def _diff(lines: list[DiffLine]) -> Iterator[str]:
-    if not lines:
-        return
-    rows = [f"{sign} {text}".rstrip() for sign, text in lines[:_LINES]]
-    hidden = len(lines) - _LINES
-    more = [f"  … {hidden} more line{'s' * (hidden != 1)}"] if hidden > 0 else []
-    yield from (*fenced([*rows, *more], "diff"), "")
-
-
-def _decisions(item: ReviewItem, reviewed: ReviewedSet) -> Iterator[str]:
-    verdicts = [*reviewed.decisions.verdicts(item).values()]
-    if contradiction := contradiction_text(verdicts):
+    if contradiction := contradiction_text([*reviewed.decisions.verdicts(item).values()]):
         yield from (f"**People disagree**: {prose(contradiction)}", "")
     if about := reviewed.decisions.about(item):
         yield from (*(f"- {prose(decision_text(decision))}" for decision in about), "")

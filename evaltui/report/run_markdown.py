@@ -35,7 +35,11 @@ def _section(run: ScoredSet) -> Iterator[str]:
     )
     yield from _changes(run)
     yield from _metrics(run)
-    yield from _open_metrics(run)
+    if run.totals.open_cases["passed"]:  # only cases that did not pass have a section with their reasons
+        passed = (case for case in run.cases if case.status == "passed")
+        lines = open_metric_lines(passed, run.criteria.profile)
+        yield from (f"- {prose(line)}" for line in islice(lines, _MOST))
+        yield ""
     for case in islice(run.worst_first(), min(open_cases, _MOST)):
         yield from _case(case, run)
     if open_cases > _MOST:
@@ -72,16 +76,6 @@ def _metrics(run: ScoredSet) -> Iterator[str]:
         counts = " | ".join(str(summary.counts[status]) for status in ("passed", "failed", "not_evaluated"))
         yield f"| {code(summary.name, in_table=True)} | {score_text(summary.mean)} | {counts} |"
     yield ""
-
-
-def _open_metrics(run: ScoredSet) -> Iterator[str]:
-    """The metrics that are not evaluated in cases that passed."""
-    # Only cases that did not pass have a section with their reasons.
-    if run.totals.open_cases["passed"]:
-        passed = (case for case in run.cases if case.status == "passed")
-        lines = open_metric_lines(passed, run.criteria.profile)
-        yield from (f"- {prose(line)}" for line in islice(lines, _MOST))
-        yield ""
 
 
 def _case(case: CaseResult, run: ScoredSet) -> Iterator[str]:

@@ -14,7 +14,7 @@ from evaltui.recordings.default_recordings import where_searched
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import SESSIONS, recordings_beside
 from evaltui.report.scores_text import case_name
-from evaltui.report.skipped_conversations import Skipped, reason_for, skipped_lines
+from evaltui.report.skipped_conversations import FirstNames, Skipped, reason_for, skipped_lines
 from evaltui.scoring.criteria import Criteria, Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
@@ -42,15 +42,15 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
             yield f"{run.subject.name}: {_count_unrecorded(run)}{found}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
-        yield from _of_dataset(run)
-        yield from (f"{run.subject.name}: {line}" for line in _not_evaluated(run))
-        yield from _of_messages(run)
+        yield from _note_dataset(run)
+        yield from (f"{run.subject.name}: {line}" for line in _note_unevaluated(run))
+        yield from _note_messages(run)
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
-    yield from _of_configs(runs)
-    yield from _of_recordings(runs)
+    yield from _note_configs(runs)
+    yield from _note_recordings(runs)
 
 
-def _of_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
+def _note_configs(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on metrics beside the criteria of a config, and on thresholds that no score can reach, each once.
 
     Without criteria, the cases say so.
@@ -73,7 +73,7 @@ def _list_unreachable(criteria: Criteria) -> Iterator[str]:
             yield f"{sentence}; the highest score is {highest:g}"
 
 
-def _of_dataset(run: ScoredSet) -> Iterator[str]:
+def _note_dataset(run: ScoredSet) -> Iterator[str]:
     """Notes on a dataset that is scored with its own responses, and on calls that are compared with themselves."""
     path, name = run.subject.path, run.subject.name
     if not run.subject.is_dataset or path is None or all(recording.path != path for recording in run.recordings):
@@ -90,11 +90,11 @@ def _of_dataset(run: ScoredSet) -> Iterator[str]:
 
 def _count_unrecorded(run: ScoredSet) -> str:
     """`6 cases (…) are not evaluated: `, in a run without recordings; "" if no case misses one."""
-    names = _Names()
+    names = FirstNames()
     for case in run.cases:
         if case.reason == NO_RECORDING:
             names.add(case_name(case))
-    return f"{names.some} {names.are} not evaluated: " if names.count else ""
+    return f"{names.count_cases()} {'is' if names.count == 1 else 'are'} not evaluated: " if names.count else ""
 
 
 def _advise_recordings(run: ScoredSet, command: str) -> str:
@@ -109,20 +109,25 @@ def _advise_recordings(run: ScoredSet, command: str) -> str:
     return "give the recordings with -r (see docs/recordings.md)"
 
 
-def _not_evaluated(run: ScoredSet) -> Iterator[str]:
-    alone: defaultdict[str, _Names] = defaultdict(_Names)
-    of_metrics = [*open_metric_lines(_without_one_reason(run, alone), run.criteria.profile)]
+def _note_unevaluated(run: ScoredSet) -> Iterator[str]:
+    alone: defaultdict[str, FirstNames] = defaultdict(FirstNames)
+    of_metrics = [*open_metric_lines(_skip_single_reasons(run, alone), run.criteria.profile)]
     for reason, names in alone.items():
         if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
-            yield f"{names.some} {names.are} not evaluated: {reason_for(names.count, reason)}"
+            fault = "is not evaluated" if names.count == 1 else "are not evaluated"
+            yield f"{names.count_cases()} {fault}: {reason_for(names.count, reason)}"
     yield from of_metrics
 
 
-def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iterator[CaseResult]:
+def _skip_single_reasons(run: ScoredSet, alone: defaultdict[str, FirstNames]) -> Iterator[CaseResult]:
     """The cases whose metrics have reasons of their own. `alone` gets the names of the others."""
     # One pass for both: the cases may lie on disk.
     for case in run.cases if run.totals.has_open else ():
-        if case.status == "not_evaluated" and case.reason and all(why == case.reason for _, why in _open_metrics(case)):
+        if (
+            case.status == "not_evaluated"
+            and case.reason
+            and all(why == case.reason for _, why in _list_open_metrics(case))
+        ):
             alone[case.reason].add(case_name(case))
         else:
             yield case
@@ -130,12 +135,12 @@ def _without_one_reason(run: ScoredSet, alone: defaultdict[str, _Names]) -> Iter
 
 def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator[str]:
     """Each metric that is not evaluated, with its cases and the reason."""
-    metrics: defaultdict[tuple[str, str], _Names] = defaultdict(_Names)
+    metrics: defaultdict[tuple[str, str], FirstNames] = defaultdict(FirstNames)
     for case in cases:
-        for key in dict.fromkeys(_open_metrics(case)):
+        for key in dict.fromkeys(_list_open_metrics(case)):
             metrics[key].add(case_name(case))
     for (name, reason), names in metrics.items():
-        sentence = f"{name} is not evaluated for {names.some}: {reason_for(names.count, reason)}"
+        sentence = f"{name} is not evaluated for {names.count_cases()}: {reason_for(names.count, reason)}"
         if reason == NO_CALLS_STATED:
             of_response = "final_response_match_v1" if profile == "adk-rs" else "response_match_score"
             sentence += '; write "intermediate_events": [] if no tool is to be called'
@@ -143,8 +148,7 @@ def open_metric_lines(cases: Iterable[CaseResult], profile: Profile) -> Iterator
         yield sentence
 
 
-def _of_messages(run: ScoredSet) -> Iterator[str]:
-    """Notes on recordings with other user messages than their cases."""
+def _note_messages(run: ScoredSet) -> Iterator[str]:
     # google-adk scores such recordings as well, so their verdict stays; only a person can tell whether it was meant.
     totals = run.totals
     for case in totals.other_messages:
@@ -155,7 +159,7 @@ def _of_messages(run: ScoredSet) -> Iterator[str]:
         yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
 
 
-def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
+def _list_open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
     """Each metric that is not evaluated in at least one run, with the reason."""
     for metrics in (case.metrics, *(run.metrics for run in case.runs or ())):
         for metric in metrics:
@@ -163,18 +167,18 @@ def _open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
                 yield metric.name, metric.reason or "no score"
 
 
-def _of_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
+def _note_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     """Notes on conversations without a case in any set, and warnings of files, each once."""
-    yield from skipped_lines(_skipped(runs))
+    yield from skipped_lines(_list_skipped(runs))
     for path, warnings in {
-        recording.path: _warnings(recording, run) for run in runs for recording in run.recordings
+        recording.path: _list_warnings(recording, run) for run in runs for recording in run.recordings
     }.items():
         yield from (f"{path}: {warning}" for warning in warnings[:_NAMED])
         if len(warnings) > _NAMED:
             yield f"{path}: {len(warnings) - _NAMED} more warnings; --format json lists all"
 
 
-def _skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
+def _list_skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
     """The conversations of no case in any set, each once."""
     fits_another = frozenset(span for run in runs for span in _matched_spans(run)) if len(runs) > 1 else frozenset()
     seen: set[Path] = set()
@@ -187,7 +191,7 @@ def _skipped(runs: Sequence[ScoredSet]) -> Iterator[Skipped]:
         seen.update(recording.path for recording in run.recordings)
 
 
-def _warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
+def _list_warnings(recording: Recording, run: ScoredSet) -> Sequence[str]:
     is_own = recording.path == run.subject.path and run.subject.is_dataset
     if not is_own:
         return recording.warnings
@@ -206,29 +210,3 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     # Turns have keys, too: a set with cases of several turns groups traces differently.
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
-
-
-class _Names:
-    """Names of cases, of which only the first are kept."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self._first: list[str] = []
-
-    def add(self, name: str) -> None:
-        """Count one more name."""
-        self.count += 1
-        if len(self._first) < _NAMED:
-            self._first.append(name)
-
-    @property
-    def are(self) -> str:
-        """`is` or `are`."""
-        return "is" if self.count == 1 else "are"
-
-    @property
-    def some(self) -> str:
-        """The only name, or the number of names with the first of them."""
-        rest = f" and {self.count - _NAMED} more" if self.count > _NAMED else ""
-        named = f"{', '.join(self._first)}{rest}"
-        return named if self.count == 1 else f"{self.count} cases ({named})"

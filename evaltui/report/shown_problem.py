@@ -8,7 +8,6 @@ from typing import Any
 
 from evaltui.document.patch import operations_of
 from evaltui.scoring.explained_case import JsonRecord
-from evaltui.validation import rule
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Group, Severity
 from evaltui.validation.rules.registry import RULES
@@ -58,7 +57,11 @@ class ShownProblem(JsonRecord):
 
 def shown_problem(located: Located, path: str) -> ShownProblem:
     """A problem with its place in the file of this path."""
-    diagnostic = located.diagnostic
+    diagnostic, fix = located.diagnostic, None
+    if diagnostic.fix is not None:
+        operations = operations_of(diagnostic.fix.edits) if diagnostic.fix.edits else None
+        patch = tuple(operations) if operations is not None else None
+        fix = ShownFix(diagnostic.fix.title, diagnostic.fix.safe, patch)
     return ShownProblem(
         path,
         diagnostic.code,
@@ -69,10 +72,5 @@ def shown_problem(located: Located, path: str) -> ShownProblem:
         *located.place,
         located.eval_id,
         located.turn,
-        _shown_fix(diagnostic.fix) if diagnostic.fix is not None else None,
+        fix,
     )
-
-
-def _shown_fix(fix: rule.Fix) -> ShownFix:
-    operations = operations_of(fix.edits) if fix.edits else None
-    return ShownFix(fix.title, fix.safe, tuple(operations) if operations is not None else None)

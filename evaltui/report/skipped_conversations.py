@@ -41,20 +41,28 @@ class Skipped(NamedTuple):
     """A clause."""
 
 
-class _Group:
-    """Conversations that share a sentence, of which only the first ids are kept."""
+class FirstNames:
+    """Names of cases or conversations that share a sentence, of which only the first are kept."""
 
     def __init__(self) -> None:
         self.count = 0
-        self.ids: list[str] = []
         self.files: dict[str, None] = {}
+        self._first: list[str] = []
 
-    def add(self, conversation: Skipped) -> None:
-        """Count one more conversation."""
+    def add(self, name: str) -> None:
+        """Count one more name."""
         self.count += 1
-        self.files[conversation.file] = None
-        if len(self.ids) < _NAMED:
-            self.ids.append(one_line(conversation.id, _LENGTH))
+        if len(self._first) < _NAMED:
+            self._first.append(name)
+
+    def list_first(self, number_format: str = "") -> str:
+        """The first names, and the number of the others."""
+        rest = f" and {self.count - _NAMED:{number_format}} more" if self.count > _NAMED else ""
+        return f"{', '.join(self._first)}{rest}"
+
+    def count_cases(self) -> str:
+        """The only case, or the number of cases with the first of them."""
+        return self.list_first() if self.count == 1 else f"{self.count} cases ({self.list_first()})"
 
 
 def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
@@ -62,31 +70,27 @@ def skipped_lines(skipped: Iterable[Skipped]) -> Iterator[str]:
 
     Conversations of another set share a sentence in all their files.
     """
-    groups: defaultdict[tuple[str, str], _Group] = defaultdict(_Group)
+    groups: defaultdict[tuple[str, str], FirstNames] = defaultdict(FirstNames)
     for conversation in skipped:
         file = "" if conversation.reason.startswith(_SHARED) else conversation.file
-        groups[file, conversation.reason].add(conversation)
+        groups[file, conversation.reason].add(one_line(conversation.id, _LENGTH))
+        groups[file, conversation.reason].files[conversation.file] = None
     for (_, reason), group in groups.items():
-        who, why = _who(group, reason), _why(group.count, reason)
+        who, why = _count_conversations(group, reason), reason_for(group.count, reason)
+        if reason.startswith(_OTHER_SET):
+            belongs = "it belongs" if group.count == 1 else "they belong"
+            why = f"{belongs} to eval set {reason.removeprefix(_OTHER_SET)}"
         several = f"{who} in {len(group.files):,} files skipped"
         yield f"{several}: {why}" if len(group.files) > 1 else f"{next(iter(group.files))}: {who} skipped: {why}"
 
 
-def _who(group: _Group, reason: str) -> str:
+def _count_conversations(group: FirstNames, reason: str) -> str:
     count = f"{group.count:,} conversation{'s' * (group.count != 1)}"
     if reason.startswith(_WITHOUT_IDS):
         return count
     if group.count == 1:
-        return f"conversation {group.ids[0]}"
-    rest = f" and {group.count - _NAMED:,} more" if group.count > _NAMED else ""
-    return f"{count} ({', '.join(group.ids)}{rest})"
-
-
-def _why(count: int, reason: str) -> str:
-    if reason.startswith(_OTHER_SET):
-        belongs = "it belongs" if count == 1 else "they belong"
-        return f"{belongs} to eval set {reason.removeprefix(_OTHER_SET)}"
-    return reason_for(count, reason)
+        return f"conversation {group.list_first()}"
+    return f"{count} ({group.list_first(',')})"
 
 
 def reason_for(count: int, reason: str) -> str:

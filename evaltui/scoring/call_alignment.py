@@ -156,7 +156,6 @@ def _rows(expected: Calls, actual: Calls, in_order: IndexPairs, moved: dict[int,
 
 
 def _row(state: RowState, expected: Calls, actual: Calls, index: int, other_index: int) -> Row:
-    """The row of two paired calls."""
     call, other_call = expected[index], actual[other_index]
     if same_call(call, other_call):
         return Row(state, index, other_index)

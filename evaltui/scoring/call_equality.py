@@ -156,7 +156,5 @@ def kind_of(value: Any) -> str:
     """The JSON type of a value, in words."""
     if value is None:
         return "null"
-    if isinstance(value, bool):
-        return "true or false"
-    names = {str: "string", int: "number", float: "number", list: "list", dict: "object"}
+    names = {bool: "true or false", str: "string", int: "number", float: "number", list: "list", dict: "object"}
     return names.get(type(value), "value")

@@ -35,18 +35,15 @@ def describe_call_faults(expected: Calls, actual: Calls, rows: Sequence[Row], ma
     differing = [row for row in rows if row.arguments is not None]
     moved = [row for row in rows if row.state == "moved"]
 
-    def describe_missing(name: str, count: int) -> str:
-        if 0 < actual_counts[name] < expected_counts[name]:
-            return f"{name} is called {_how_often(actual_counts[name])}, expected {_how_often(expected_counts[name])}"
-        return f"{name} is expected{_times(count)} but not called"
-
-    def describe_extra(name: str, count: int) -> str:
-        if 0 < expected_counts[name] < actual_counts[name]:
-            return f"{name} is called {_how_often(actual_counts[name])}, expected {_how_often(expected_counts[name])}"
-        return f"{name} is called{_times(count)} but not expected"
+    def describe_count(name: str, count: int, *sides: str) -> str:
+        counts = {"expected": expected_counts[name], "called": actual_counts[name]}
+        if 0 < counts[sides[1]] < counts[sides[0]]:
+            return f"{name} is called {_count_times(counts['called'])}, expected {_count_times(counts['expected'])}"
+        times = "" if count == 1 else f" {_count_times(count)}"
+        return f"{name} is {sides[0]}{times} but not {sides[1]}"
 
     missing_counts, extra_counts = Counter(map(_tool_name, missing)), Counter(map(_tool_name, extra))
-    on_missing = (describe_missing(*counted) for counted in missing_counts.items())
+    on_missing = (describe_count(*counted, "expected", "called") for counted in missing_counts.items())
     on_arguments = (_describe_arguments(row, expected, actual) for row in differing)
     sentences = [
         *_first_few(on_missing, len(missing_counts), "tool", "expected but not called"),
@@ -58,7 +55,7 @@ def describe_call_faults(expected: Calls, actual: Calls, rows: Sequence[Row], ma
         on_order = (_describe_order(row, rows, expected) for row in moved)
         sentences += _first_few(on_order, len(moved), "call", "out of order")
     if match_type == "EXACT":
-        on_extra = (describe_extra(*counted) for counted in extra_counts.items())
+        on_extra = (describe_count(*counted, "called", "expected") for counted in extra_counts.items())
         sentences += _first_few(on_extra, len(extra_counts), "tool", "called but not expected")
     return tuple(sentences)
 
@@ -125,11 +122,7 @@ def _tool_name(call: TurnCall) -> str:
     return one_line(call.name or "", _NAME) or "a tool without a name"
 
 
-def _times(count: int) -> str:
-    return "" if count == 1 else f" {count} times"
-
-
-def _how_often(count: int) -> str:
+def _count_times(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 

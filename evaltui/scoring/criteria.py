@@ -137,7 +137,6 @@ def read_criterion(metric: Metric, threshold: float | None, raw: Any) -> Criteri
 
 
 def _criteria_of_adk_rs(config: LoadedConfig | None, metrics: Sequence[str], option: NameOption) -> Criteria:
-    """The criteria of the two metrics of adk-rs."""
     from evaltui.scoring.metrics import adk_rs  # noqa: PLC0415 - few sets are of adk-rs
 
     # adk-rs has no config of its own, so the thresholds come from one of google-adk.

@@ -138,9 +138,8 @@ def change_since_baseline(earlier: ScoredCase | None, current: ScoredCase) -> Ru
 def is_alike(earlier: ScoredCase, current: ScoredCase) -> bool:
     """Whether two runs scored the same text against the same recorded turns, with the same outcome."""
     first, second = earlier.result, current.result
-    if (first.status, first.metrics, first.reason) != (second.status, second.metrics, second.reason):
-        return False
-    if earlier.source is not current.source and earlier.source != current.source:
+    has_same_outcome = (first.status, first.metrics, first.reason) == (second.status, second.metrics, second.reason)
+    if not has_same_outcome or earlier.source != current.source:
         return False
     if first.run is None or second.run is None:
         return first.run is second.run
@@ -238,13 +237,12 @@ def is_same_golden(first: bytes, second: bytes) -> bool:
     if max(len(first), len(second)) > _LARGE:
         return False
     try:
-        return _golden(first) == _golden(second)
+        return _normalize_case(first) == _normalize_case(second)
     except (ValueError, RecursionError):
         return False
 
 
-def _golden(source: bytes) -> str:
-    """The value of a case in one spelling."""
+def _normalize_case(source: bytes) -> str:
     value: Any = plain_value(stated_text(source))
     if isinstance(value, dict):
         value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}

@@ -139,6 +139,5 @@ def _judge_again(run: CaseRun, index: int, old: Criterion, new: Criterion) -> Ca
 
 
 def _metrics_without_turns(scored: CaseResult | CaseRun, changes: _Changes, *, fails: bool) -> tuple[MetricScore, ...]:
-    """The metrics of a case whose turns were not compared, with changed criteria applied."""
     changed = {index: score_without_turns(new, scored.reason or "", fails=fails) for index, (_, new) in changes.items()}
     return tuple(changed.get(index, metric) for index, metric in enumerate(scored.metrics))
