@@ -36,10 +36,10 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
         if not run.recordings:
-            is_dataset = run.subject.is_dataset
-            where = where_searched(run.subject.path, run.subject.eval_set_id, is_dataset=is_dataset)
-            found = f"no recordings{'' if are_named else where}"
-            yield f"{run.subject.name}: {_count_unrecorded(run)}{found}; {_advise_recordings(run, command)}"
+            subject, where = run.subject, ""
+            if not are_named:
+                where = where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
+            yield f"{subject.name}: {_count_unrecorded(run)}no recordings{where}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         yield from _note_dataset(run)
