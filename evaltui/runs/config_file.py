@@ -29,6 +29,15 @@ _OTHER_FILES: dict[str, str] = {
 }
 
 
+class RejectedConfigError(DocumentError):
+    """google-adk rejects a config. `sentences` has one sentence for each error; a command prints them all."""
+
+    def __init__(self, *sentences: str) -> None:
+        more = f" (and {len(sentences) - 1} more)" if len(sentences) > 1 else ""
+        super().__init__(f"{sentences[0]}{more}")
+        self.sentences = sentences
+
+
 def read_named_config(path: Path) -> LoadedConfig:
     """The config at `path`, google-adk's in JSON or agentevals' in YAML; `-` is standard input.
 
@@ -58,9 +67,10 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
         raise DocumentError(f"{path}: the file is {kind}, not a config; a config is a JSON object with criteria")
     errors = [diagnostic for diagnostic in config_diagnostics(document) if diagnostic.severity == "error"]
     if errors:
-        where = f" at {errors[0].pointer}" if errors[0].pointer else ""
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        raise DocumentError(f"{path}: google-adk rejects this config{where}: {errors[0].message}{more}")
+        places = (
+            f" at {error.pointer}: {error.message}" if error.pointer else f": {error.message}" for error in errors
+        )
+        raise RejectedConfigError(*(f"{path}: google-adk rejects this config{place}" for place in places))
     try:
         return config_in(document.to_bytes(), path)
     except UnreadableConfigError as error:
