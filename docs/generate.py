@@ -1,4 +1,4 @@
-"""Generator of the documents that show the app: keys, rules, manual page, and marked parts of other documents.
+"""Generator of keys, rules, manual page, JSON Schemas, and marked parts of other documents.
 
 `make docs` runs it. A test fails if a document in the repository differs from the result.
 """
@@ -16,6 +16,7 @@ from collections.abc import Mapping
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 
 from docs import text_pictures
+from docs.json_schemas import schema_texts
 from docs.manual_page import manual_page
 from docs.pictures import readme_pictures
 from docs.text_pictures import PROJECT
@@ -153,6 +154,7 @@ async def documents() -> dict[str, str]:
     }
     pages = ("authoring", "recording", "recordings", "reviewing", "run-pane", "scoring")
     return {
+        **schema_texts(),
         "docs/keys.md": keys_document(),
         "docs/rules.md": rules_document(),
         "docs/man/evaltui.1": manual_page(),

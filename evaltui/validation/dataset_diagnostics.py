@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
-from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.dataset_case import PointedDatasetCase

@@ -226,6 +226,6 @@ def errors_in_config(source: bytes) -> list[Diagnostic]:
 
     google-adk reads configs with `EvalConfig.model_validate_json`.
     """
-    from evaltui.evalset.schema.eval_config import EvalConfig  # noqa: PLC0415 - checks of eval sets do not need it
+    from evaltui.evalset.schema.config_models import EvalConfig  # noqa: PLC0415 - checks of eval sets do not need it
 
     return errors_by_model(source, Node(source), EvalConfig, ())

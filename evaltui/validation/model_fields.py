@@ -152,18 +152,3 @@ def _options(at: Any) -> list[Any]:
     if get_origin(at) in (Union, types.UnionType):
         return [option for each in get_args(at) for option in _options(each)]
     return [] if at is type(None) else [at]
-
-
-def models_in(model: type[BaseModel]) -> list[type[BaseModel]]:
-    """A model and all models of its fields, recursively."""
-    found: dict[type[BaseModel], None] = {}
-    pending: list[Any] = [model]
-    while pending:
-        at = pending.pop()
-        if isinstance(at, type) and issubclass(at, BaseModel):
-            if at not in found:
-                found[at] = None
-                pending += [field.annotation for field in at.model_fields.values()]
-        else:
-            pending += get_args(at)
-    return list(found)

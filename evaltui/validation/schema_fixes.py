@@ -11,8 +11,8 @@ from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member, snake
-from evaltui.evalset.schema.content import Content
 from evaltui.evalset.schema.eval_case import PERSONAS
+from evaltui.evalset.schema.genai_models import Content
 from evaltui.validation.rule import Fix
 from evaltui.validation.rules.schema import TYPES
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from evaltui.document.document import Document
-from evaltui.evalset.schema.eval_config import EvalConfig
+from evaltui.evalset.schema.config_models import EvalConfig
 from evaltui.validation.file_report import check_file
 from evaltui.validation.rules.config import check_config
 from tests.agreement.config_words import OF_CONFIGS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.schema.genai_models import EvaluationDataset
 from tests.agreement.dataset_words import OF_DATASETS
 from tests.agreement.mutator import mutations
 from tests.agreement.oracle import objections

@@ -15,7 +15,7 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import Node, read_document
 from evaltui.evalset.keys import snake
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType

@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import read_document
-from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import convert
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.fields import SetField

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.schema.criteria import CRITERIA, MatchType, ToolTrajectoryCriterion
+from evaltui.evalset.schema.config_models import CRITERIA, MatchType, ToolTrajectoryCriterion
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES, read_match_type
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.validation.json_schema import schema_of_config
+from docs.json_schemas import STORED
 from evaltui.validation.rules.config import check_config
 from tests.agreement.test_configs import PROBES, SAMPLES
 from tests.validation.findings import json_of
@@ -21,7 +21,7 @@ BEYOND = {
 
 @pytest.fixture(scope="module")
 def validator() -> Draft202012Validator:
-    return Draft202012Validator(schema_of_config())
+    return Draft202012Validator(json.loads(STORED["config"].read_bytes()))
 
 
 JSON = [probe for probe in json_of(PROBES, BEYOND) if "instructions" not in probe[0]]

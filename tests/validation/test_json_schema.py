@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.validation.json_schema import schema_of
+from docs.json_schemas import STORED
 from tests.agreement.test_agreement import PROBES, SAMPLES
 from tests.validation.findings import json_of
 
@@ -25,7 +24,7 @@ BEYOND = {
 
 @pytest.fixture(scope="module")
 def validator() -> Draft202012Validator:
-    return Draft202012Validator(schema_of(EvalSet, "Eval set"))
+    return Draft202012Validator(json.loads(STORED["evalset"].read_bytes()))
 
 
 def test_it_is_a_schema(validator: Draft202012Validator) -> None:

@@ -6,13 +6,25 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic.alias_generators import to_camel
 
-from evaltui.evalset.schema.base import AdkModel
-from evaltui.evalset.schema.content import Content, FunctionCall, FunctionResponse, Part
-from evaltui.evalset.schema.grounding_metadata import GenerateContentResponseUsageMetadata, GroundingMetadata
+from evaltui.evalset.schema.genai_models import (
+    Content,
+    FunctionCall,
+    FunctionResponse,
+    GenerateContentResponseUsageMetadata,
+    GroundingMetadata,
+    Part,
+)
 
 PERSONAS = ("EXPERT", "NOVICE", "EVALUATOR")
 """The ids in google-adk's registry of personas."""
+
+
+class AdkModel(BaseModel):
+    """Reads camelCase and snake_case, rejects unknown keys (`google.adk.evaluation.common.EvalBaseModel`)."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
 
 
 class IntermediateData(AdkModel):

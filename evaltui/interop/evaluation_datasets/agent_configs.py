@@ -114,7 +114,7 @@ def _tools(values: list[Value | None], fields: SourceFields, *, is_same: bool) -
 def _is_tool(node: Node) -> bool:
     from pydantic import ValidationError  # noqa: PLC0415 - agents with tools are rare, and models take time to load
 
-    from evaltui.evalset.schema.tools import Tool  # noqa: PLC0415
+    from evaltui.evalset.schema.genai_models import Tool  # noqa: PLC0415
 
     try:
         Tool.model_validate(node.value())

@@ -12,7 +12,7 @@ from evaltui.interop.fields import HELD, Holding, SetField
 from evaltui.interop.format_type import FormatType, TargetReader
 
 if TYPE_CHECKING:
-    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+    from pydantic import BaseModel
 
 _ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
 
@@ -53,10 +53,11 @@ _HOLDINGS = {
 }
 
 
-def _model() -> type[EvaluationDataset]:
-    from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
+def _model() -> type[BaseModel]:
+    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
 
-    return EvaluationDataset
+    dataset: type[BaseModel] = EvaluationDataset
+    return dataset
 
 
 EVALUATION_DATASET = FormatType(

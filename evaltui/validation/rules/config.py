@@ -42,7 +42,7 @@ MISSPELT_CONFIG_KEY = config_rule(
 def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
     """Misspelled keys of the objects in which google-adk allows unknown keys."""
     # Imported here, because `evaltui rule` and the checks of eval sets do not need the models of configs.
-    from evaltui.evalset.schema.eval_config import (
+    from evaltui.evalset.schema.config_models import (
         CustomMetricConfig,
         EvalConfig,
         LiveModelConfig,

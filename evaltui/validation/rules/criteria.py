@@ -190,8 +190,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     """Values of a criterion that its evaluator cannot read, though google-adk accepts the config."""
     from pydantic import ValidationError
 
-    from evaltui.evalset.schema.criteria import CRITERIA, JudgeModelOptions
-    from evaltui.evalset.schema.eval_config import BaseCriterion
+    from evaltui.evalset.schema.config_models import CRITERIA, BaseCriterion, JudgeModelOptions
 
     try:
         kept = BaseCriterion.model_validate(criterion.data).model_dump()

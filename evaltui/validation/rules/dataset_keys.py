@@ -37,7 +37,7 @@ _OF_ADK = {
 
 def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
     """Keys of a case that its readers do not find."""
-    from evaltui.evalset.schema.evaluation_dataset import DatasetCase
+    from evaltui.evalset.schema.genai_models import DatasetCase
 
     of_adk = list(_of_adk(case.root))
     yield from of_adk

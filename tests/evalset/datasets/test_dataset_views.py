@@ -19,7 +19,7 @@ from evaltui.evalset.datasets.dataset_views import (
     words_of,
 )
 from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
-from evaltui.evalset.schema.evaluation_dataset import EvaluationDataset
+from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.evalset.titles import field_title, place_title, row_name, title
 from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
 from tests.evalset.helpers import node_of

@@ -1,31 +1,51 @@
-"""JSON Schema of eval sets and configs, for text editors: keys in both spellings, as google-adk reads them.
+"""JSON Schemas of eval sets and configs, for text editors: keys in both spellings, as google-adk reads them.
 
-The schema is generated from the models. Where a model also accepts a string as a number, the schema asks for a number.
+They are made from the models, and `evaltui schema` prints them. Where a model also accepts a string as a number, the
+schema asks for a number.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from pathlib import Path
+from typing import Any, get_args
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from evaltui.evalset.keys import camel
-from evaltui.evalset.schema.criteria import CRITERIA
+from evaltui.evalset.schema.config_models import (
+    CRITERIA,
+    EvalConfig,
+    LlmAudioUserSimulatorConfig,
+    LlmBackedUserSimulatorConfig,
+)
 from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
-from evaltui.evalset.schema.eval_config import EvalConfig, LlmAudioUserSimulatorConfig, LlmBackedUserSimulatorConfig
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
-from evaltui.validation.model_fields import models_in
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _Schema = dict[str, Any]
+PROJECT = Path(__file__).parents[1]
+STORED = {kind: PROJECT / "evaltui" / "evalset" / "schema" / f"{kind}.schema.json" for kind in ("evalset", "config")}
+"""The files of the schemas."""
 
 
-def schema_of(model: type[BaseModel], title: str) -> _Schema:
+def schema_texts() -> dict[str, str]:
+    """The text of each schema, a line for each definition, by its path in the project."""
+    schemas = {"evalset": _schema_of(EvalSet, "Eval set of google-adk"), "config": _schema_of_config()}
+    return {str(STORED[kind].relative_to(PROJECT)): _text(schema) for kind, schema in schemas.items()}
+
+
+def _text(schema: _Schema) -> str:
+    lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in schema["$defs"].items())
+    return json.dumps(schema | {"$defs": {}})[: -len("{}}")] + "{\n" + lines + "\n}}\n"
+
+
+def _schema_of(model: type[BaseModel], title: str) -> _Schema:
     """The schema of the files that `model` reads."""
-    models = {each.__name__: each for each in models_in(model)}
+    models = {inner.__name__: inner for inner in _models_in(model)}
     _, schema = models_json_schema([(model, "validation")], by_alias=False, ref_template="#/$defs/{model}", title=title)
     definitions: _Schema = schema["$defs"]
     for name, definition in definitions.items():
@@ -71,12 +91,12 @@ def _as_checked_by_hand(definitions: _Schema) -> None:
         properties[name]["anyOf"] = [{"enum": list(PERSONAS)}, *properties[name]["anyOf"]]
 
 
-def schema_of_config() -> _Schema:
+def _schema_of_config() -> _Schema:
     """The schema of configs."""
-    schema = schema_of(EvalConfig, "Eval config of google-adk")
+    schema = _schema_of(EvalConfig, "Eval config of google-adk")
     definitions: _Schema = schema["$defs"]
     for model in CRITERIA.values():
-        definitions |= schema_of(model, model.__name__)["$defs"]
+        definitions |= _schema_of(model, model.__name__)["$defs"]
     properties: _Schema = definitions[EvalConfig.__name__]["properties"]
     properties["criteria"]["properties"] = {
         metric.name: _criterion(metric) for metric in METRICS.values() if not metric.informational
@@ -106,3 +126,17 @@ def _simulators() -> list[_Schema]:
 
 def _reference(model: type[Any]) -> _Schema:
     return {"$ref": f"#/$defs/{model.__name__}"}
+
+
+def _models_in(model: type[BaseModel]) -> list[type[BaseModel]]:
+    """A model and all models of its fields, recursively."""
+    models: dict[type[BaseModel], None] = {}
+    pending: list[Any] = [model]
+    while pending:
+        annotation = pending.pop()
+        if not (isinstance(annotation, type) and issubclass(annotation, BaseModel)):
+            pending += get_args(annotation)
+        elif annotation not in models:
+            models[annotation] = None
+            pending += [field.annotation for field in annotation.model_fields.values()]
+    return list(models)
