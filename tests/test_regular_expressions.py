@@ -13,9 +13,9 @@ from unittest import mock
 import pytest
 
 from evaltui.document.disk.temporary_file import remove_leftovers
+from evaltui.evalset.case_file import CaseIds
 from evaltui.evalset.search.case_filter import letters_in_order
 from evaltui.evalset.search.replacement import Replacement
-from evaltui.evalset.set_views import CaseIds
 from evaltui.files.folder_search import Bounds, matching
 from evaltui.files.gitignore import Rules
 from evaltui.json_repair.repair import syntax_faults
@@ -41,8 +41,8 @@ BUILT: dict[str, Callable[[Path], object]] = {
     "document/disk/temporary_file.py remove_leftovers.pattern": lambda folder: remove_leftovers(folder / "a.json"),
     "evalset/search/case_filter.py letters_in_order": lambda _: letters_in_order("aab aa(*"),
     "evalset/search/replacement.py Replacement.matches.pattern": lambda _: Replacement("a a", "b").matches([], []),
-    "evalset/set_views.py CaseIds.__init__._first": lambda _: CaseIds(),
-    "evalset/set_views.py CaseIds.__init__._anywhere": lambda _: CaseIds(),
+    "evalset/case_file.py CaseIds.__init__._first": lambda _: CaseIds("eval_id"),
+    "evalset/case_file.py CaseIds.__init__._anywhere": lambda _: CaseIds("eval_id"),
     "files/folder_search.py _following.fits": _glob,
     "files/gitignore.py _either": _gitignore,
     "files/gitignore.py _compiled": _gitignore,

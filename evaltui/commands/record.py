@@ -16,10 +16,9 @@ from evaltui.printable import as_argument, one_line, quoted, say
 if TYPE_CHECKING:
     from evaltui.commands.output_files import Outputs
     from evaltui.document.document import Document
-    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+    from evaltui.evalset.case_file import CaseFile
     from evaltui.evalset.editing.recorded_cases import RecordedCase
     from evaltui.evalset.editing.recorded_turns import Shape
-    from evaltui.evalset.set_views import EvalSetView
     from evaltui.recordings.recorded_choice import RecordedChoice, TurnRange
 
 USAGE = "record [OPTIONS] [SOURCE…] (--list | -o NEW | --into SET)"
@@ -81,7 +80,7 @@ def run(options: Namespace) -> int:
         document = _read_target(options.into, options.shape) if options.into is not None else None
         outputs = _check_output(options.output, force=options.force) if options.output is not None else None
         listed, messages = read_sources(options.sources, name, options.conversation)
-        known_cases = KnownCases(_view_of(document).cases if document is not None else ())
+        known_cases = KnownCases(_case_file_of(document).cases if document is not None else ())
         if name is None or options.list:
             keys = {conversation.key for conversation in find_conversations(listed, options.conversation)}
             rows = [(*pair, start_of(pair[0])) for pair in listed if not keys or pair[0].key in keys]
@@ -198,13 +197,13 @@ def _steps_to_dataset(name: str) -> str:
     return f"make the dataset with evaltui edit {as_argument(name)}, then use --into {as_argument(name)}"
 
 
-def _view_of(document: Document) -> EvalSetView | EvaluationDatasetView:
-    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+def _case_file_of(document: Document) -> CaseFile:
+    from evaltui.evalset.case_file import CaseFile
+    from evaltui.evalset.case_format import DATASET, EVAL_SET
     from evaltui.evalset.formats import is_dataset
-    from evaltui.evalset.set_views import EvalSetView
 
     assert document.root is not None
-    return EvaluationDatasetView(document.root) if is_dataset(document.root) else EvalSetView(document.root)
+    return CaseFile(document.root, DATASET if is_dataset(document.root) else EVAL_SET)
 
 
 # --- the cases -----------------------------------------------------------------------------------------------------
@@ -253,24 +252,23 @@ def _write_cases(
 
 
 def _case_ids(document: Document) -> list[str]:
-    view = _view_of(document)
-    return [view.case_id(case) for case in view.cases]
+    case_file = _case_file_of(document)
+    return [case_file.case_id(case) for case in case_file.cases]
 
 
 def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, shape: Shape | None) -> None:
     """Add the cases to the set or dataset. Raises `DocumentError`."""
     from evaltui.document.errors import EditError, PointerError
-    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.evalset.editing.recorded_cases import add_recorded_cases
 
-    view = _view_of(document)
+    case_file = _case_file_of(document)
     try:
-        if isinstance(view, EvaluationDatasetView):
+        if case_file.is_dataset:
             from evaltui.interop.recorded_dataset_cases import add_recorded_cases_to_dataset
 
-            revision = add_recorded_cases_to_dataset(view, cases)
+            revision = add_recorded_cases_to_dataset(case_file, cases)
         else:
-            revision = add_recorded_cases(view, None, cases, shape)
+            revision = add_recorded_cases(case_file, None, cases, shape)
         document.apply(revision.edits, revision.label)
     except (EditError, PointerError) as error:
         raise DocumentError(f"{name}: {error}; nothing was written") from error

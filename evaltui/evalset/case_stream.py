@@ -17,8 +17,8 @@ from evaltui.document.disk.file_content import is_too_large
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
 from evaltui.document.strings import decode
+from evaltui.evalset.case_file import without_cases
 from evaltui.evalset.formats import SAMPLED
-from evaltui.evalset.set_views import without_cases
 
 LARGE = 8_000_000
 """Bytes from which on a file is read case by case. Below, a `Document` is as fast and takes little memory."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.parsed_file import parse_file
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.file_access import open_regular, read_regular, why_unreadable
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.files.gitignore import Complain
@@ -94,7 +95,9 @@ def look_into(path: Path) -> FoundSet | None:
         return None
     if is_eval_set(root):
         assert root is not None
-        return FoundSet(path, len(EvalSetView(root).cases), text_of(root, "name") or text_of(root, "eval_set_id"))
+        return FoundSet(
+            path, len(CaseFile(root, EVAL_SET).cases), text_of(root, "name") or text_of(root, "eval_set_id")
+        )
     if is_dataset(root):
         return FoundSet(path, len(items_of(root, "eval_cases")), text_of(root, "candidate_name"), is_dataset=True)
     return FoundSet(path, None, is_json=root is not None) if path.name.endswith(ENDINGS_OF_SETS) else None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile, case_file_of
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import CaseFile, case_file_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import snake, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 STEP = " › "
@@ -14,7 +15,7 @@ STEP = " › "
 
 def case_title(node: Node) -> str:
     """The id of a case of an eval set or dataset, or its number if it has no id."""
-    return _case_title(EvalCaseView(node).eval_id or text_of(node, "eval_case_id"), node)
+    return _case_title(text_of(node, "eval_id") or text_of(node, "eval_case_id"), node)
 
 
 def _case_title(identifier: str, node: Node) -> str:
@@ -32,12 +33,13 @@ def title(case_file: CaseFile, node: Node) -> str:
             steps.append(f"{kind} {at.index() + 1}")
         elif kind == "case":
             steps.append(_case_title(case_file.case_id(at), at))
-    return STEP.join(reversed(steps)) or one_line(text_of(case_file.root, "eval_set_id"), 60) or f"the {case_file.noun}"
+    name = one_line(text_of(case_file.root, "eval_set_id"), 60)
+    return STEP.join(reversed(steps)) or name or f"the {case_file.format.noun}"
 
 
 def _call_number(eval_set: CaseFile, node: Node) -> int:
     turn = eval_set.enclosing(node, "turn")
-    calls = [use.node for use in InvocationView(turn).tool_uses.calls] if turn is not None else []
+    calls = [use.node for use in tool_uses_of(turn).calls] if turn is not None else []
     return calls.index(node) + 1 if node in calls else 0
 
 
@@ -70,7 +72,7 @@ def _answered_call(eval_set: CaseFile, node: Node) -> int:
     if node.kind != "object" or node.member("response") is None:
         return 0
     turn = eval_set.enclosing(node, "turn")
-    uses = InvocationView(turn).tool_uses.calls if turn is not None else []
+    uses = tool_uses_of(turn).calls if turn is not None else []
     return next((number for number, use in enumerate(uses, 1) if use.response is node), 0)
 
 
@@ -107,7 +109,7 @@ def called(case_file: CaseFile, node: Node) -> str:
 def row_name(node: Node) -> str:
     """Title of an item within its list: `refund`, `turn 2`, `tool call 1`; for other values their `item_name`."""
     root = next(reversed([node, *node.ancestors()]))
-    cases = case_file_of(root) or EvalSetView(root)
+    cases = case_file_of(root) or CaseFile(root, EVAL_SET)
     return item_name(node) if cases.kind(node) == "value" else title(cases, node).rpartition(STEP)[2]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
-from evaltui.evalset.other_parts import OtherPart, read_content
+from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
 from evaltui.printable import one_line

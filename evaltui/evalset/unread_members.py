@@ -10,8 +10,8 @@ from collections.abc import Container, Iterable, Iterator, Set
 from typing import Any
 
 from evaltui.evalset.case_data import get, parts_of
+from evaltui.evalset.content_parts import PAYLOADS
 from evaltui.evalset.keys import camel, spelled
-from evaltui.evalset.part_descriptions import PAYLOADS
 
 _NOTHING: tuple[object, ...] = (None, "", [], {})
 _CONTENT = spelled("role", "parts")

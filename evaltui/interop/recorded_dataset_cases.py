@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.datasets.dataset_rows import put_copies
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
@@ -19,7 +19,7 @@ from evaltui.interop.evaluation_datasets.dataset_names import TURN_DETAILS
 from evaltui.interop.format_type import ConversionError, WriteOptions
 
 
-def add_recorded_cases_to_dataset(dataset: EvaluationDatasetView, cases: Sequence[RecordedCase]) -> Revision:
+def add_recorded_cases_to_dataset(dataset: CaseFile, cases: Sequence[RecordedCase]) -> Revision:
     """New cases at the end of the dataset, as one step, in the spelling of its cases. Raises `EditError`.
 
     The last turn of a case is the one that it expects: its calls become `intermediate_events`, its response becomes

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from evaltui.document.blake2 import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
+from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
 from evaltui.evalset.expected_set import ExpectedCase
-from evaltui.evalset.other_parts import read_content
 
 _LONGEST_TEXT = 120
 """Characters of a user message from which on its hash stands for it."""

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.keys import spelled
-from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
 from evaltui.files.spool import SpoolPart, dumped

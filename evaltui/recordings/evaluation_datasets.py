@@ -20,6 +20,7 @@ from evaltui.evalset.case_data import (
     text,
     text_of_parts,
 )
+from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.datasets.dataset_checks import unread_in_answers
 from evaltui.evalset.datasets.exchanges import (
     Exchange,
@@ -32,7 +33,6 @@ from evaltui.evalset.datasets.exchanges import (
     turns_of,
 )
 from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
-from evaltui.evalset.other_parts import read_content
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.recordings.conversation import Conversation, ConversationsRead, StoredScore, recorded_turns

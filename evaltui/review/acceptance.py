@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
-from evaltui.evalset.content_views import parts_of
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.revision import add_item, put
 from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.turn import Turn
 from evaltui.printable import quoted
 from evaltui.review.call_lists import TurnCalls
@@ -69,20 +67,20 @@ def _nodes_of(case_file: CaseFile, item: ReviewItem) -> _ItemNodes | DatasetItem
     cases = case_file.cases
     if item.case.number >= len(cases) or cases[item.case.number].source() != item.case.source:
         raise EditError(f"case {quoted(item.eval_id)} changed after it was scored: score the case again first")
-    if isinstance(case_file, EvaluationDatasetView):
+    if case_file.is_dataset:
         return DatasetItem(case_file, item)
-    assert isinstance(case_file, EvalSetView)
+    assert not case_file.is_dataset
     return _ItemNodes(case_file, item)
 
 
 class _ItemNodes:
     """An item and the nodes of its case."""
 
-    def __init__(self, eval_set: EvalSetView, item: ReviewItem) -> None:
+    def __init__(self, eval_set: CaseFile, item: ReviewItem) -> None:
         self._eval_set, self._item = eval_set, item
         self._case = eval_set.cases[item.case.number]
         # Nodes, not pointers: a node stays the same object when an edit moves it.
-        self._turns = [turn for turn in EvalCaseView(self._case).invocations if turn.kind == "object"]
+        self._turns = [turn for turn in turns_of(self._case) if turn.kind == "object"]
         self._in_place = {
             turn.place.actual_turn: self._turns[turn.place.turn]
             for turn in item.turns
@@ -125,11 +123,11 @@ class _ItemNodes:
     def _added(self, place: int) -> Iterator[Edit]:
         """Add the recorded turn `place` before the turns that follow it in the recording."""
         following = min((position for position in self._in_place if position > place), default=None)
-        turns = EvalCaseView(self._case).invocations
+        turns = turns_of(self._case)
         index = self._in_place[following].index() if following is not None else len(turns)
-        value = new_turn(EvalCaseView(self._case), turns[index - 1] if index else None, self._new_ids(place).seed)
+        value = new_turn(self._case, turns[index - 1] if index else None, self._new_ids(place).seed)
         yield add_item(self._case, "conversation", value, index)
-        node = EvalCaseView(self._case).invocations[index]
+        node = turns_of(self._case)[index]
         self._in_place[place] = node
         yield from self._filled(node, self._item.run.conversation.turns[place], place)
 

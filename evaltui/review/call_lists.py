@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import author_nearby, uses_events, write_response
 from evaltui.evalset.editing.call_style import CallStyle, style_of_turn
 from evaltui.evalset.editing.intermediate_data import add_to_data
-from evaltui.evalset.set_views import EvalSetView
 
 
 class CallList(Protocol):
@@ -48,7 +48,7 @@ class CallList(Protocol):
 class TurnCalls:
     """The calls of a turn of an eval set, in either shape of intermediate data."""
 
-    def __init__(self, eval_set: EvalSetView, turn: Node) -> None:
+    def __init__(self, eval_set: CaseFile, turn: Node) -> None:
         self._eval_set, self.near = eval_set, turn
 
     def uses(self) -> list[ToolUse]:

@@ -13,7 +13,7 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, ToolUses, tool_uses_of_events
-from evaltui.evalset.datasets.dataset_views import AgentEventView, DatasetCaseView, EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of
 from evaltui.evalset.editing.call_style import CallStyle, calls_of_other_cases
 from evaltui.evalset.editing.intermediate_data import event_of, new_event, place_of_answer
 from evaltui.evalset.editing.revision import add_item, in_order_of, put
@@ -30,7 +30,7 @@ _AGENT = "agent"
 class DatasetItem:
     """An item about a case of a dataset, and the nodes of the case."""
 
-    def __init__(self, dataset: EvaluationDatasetView, item: ReviewItem) -> None:
+    def __init__(self, dataset: CaseFile, item: ReviewItem) -> None:
         self._dataset, self._item = dataset, item
         self._case = dataset.cases[item.case.number]
 
@@ -58,7 +58,7 @@ class DatasetItem:
 class DatasetCalls:
     """The expected calls of a dataset's case, in its `intermediate_events`."""
 
-    def __init__(self, dataset: EvaluationDatasetView, case: Node) -> None:
+    def __init__(self, dataset: CaseFile, case: Node) -> None:
         self._dataset, self.near = dataset, case
 
     def uses(self) -> list[ToolUse]:
@@ -81,7 +81,7 @@ class DatasetCalls:
     def author(self) -> str:
         """The agent that speaks in the case, or is described there."""
         events = [*_events(self.near), *reversed(_recorded(self.near))]
-        speaks = (event.author for event in map(AgentEventView, events) if event.author and not event.is_of_user)
+        speaks = (event.author for event in map(EventView, events) if event.author and not event.is_of_user)
         agents = filled(filled(self.near, "agent_data"), "agents")
         described = (agent.name for agent in (agents.items if agents is not None and agents.kind == "object" else ()))
         return next(speaks, None) or next(filter(None, described), _AGENT)
@@ -118,7 +118,7 @@ def _events(case: Node) -> list[Node]:
 
 
 def _recorded(case: Node) -> list[Node]:
-    return [event for turn in DatasetCaseView(case).turns for event in items_of(turn, "events")]
+    return [event for turn in dataset_turns_of(case) for event in items_of(turn, "events")]
 
 
 def _expected(case: Node) -> ToolUses:

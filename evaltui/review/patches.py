@@ -11,8 +11,8 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.errors import DocumentError
 from evaltui.document.patch import operations_of
-from evaltui.evalset.case_files import case_file_of
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile, case_file_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.review.acceptance import OWN_PLACE, Accepted, edits_by_change, is_too_much
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.review_item import ReviewItem
@@ -35,7 +35,7 @@ class SetPatches:
 
     def __init__(self, document: Document) -> None:
         assert document.root is not None
-        self._document, self._cases = document, case_file_of(document.root) or EvalSetView(document.root)
+        self._document, self._cases = document, case_file_of(document.root) or CaseFile(document.root, EVAL_SET)
 
     def of_item(self, item: ReviewItem) -> ItemPatches:
         """The patches of all changes of an item, together and each alone."""

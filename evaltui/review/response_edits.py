@@ -7,16 +7,16 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Remove
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.part_edits import write_first_text
 from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
 from evaltui.evalset.editing.templates import content
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.evalset.set_views import EvalSetView
 
 
-def write_response_text(eval_set: EvalSetView, turn: Node, text: str) -> Iterator[Edit]:
+def write_response_text(eval_set: CaseFile, turn: Node, text: str) -> Iterator[Edit]:
     """Make `text` the text of the final response of a turn, as google-adk joins its parts (`get_text_from_content`).
 
     Text parts that already match the beginning or end of `text` stay. One part between them gets the rest.

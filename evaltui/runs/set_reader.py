@@ -15,12 +15,12 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.parsed_file import ParsedFile
 from evaltui.document.positions import text_before
+from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.datasets.dataset_expectations import expectations_of
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.file_kinds import kind_of

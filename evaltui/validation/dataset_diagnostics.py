@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import cases_of, pointer_of_case, without_cases
 from evaltui.evalset.schema.genai_models import EvaluationDataset
-from evaltui.evalset.set_views import cases_of, pointer_of_case, without_cases
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
 from evaltui.validation.dataset_case import PointedDatasetCase
 from evaltui.validation.diagnostics import CaseFindings, certain

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.positions import TextRange
-from evaltui.evalset.set_views import list_of_cases
+from evaltui.evalset.case_file import list_of_cases
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.file_kinds import kind_of
 from evaltui.scoring.eval_config import LoadedConfig

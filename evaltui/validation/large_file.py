@@ -15,9 +15,9 @@ from tempfile import SpooledTemporaryFile
 
 from evaltui.document.document import Document
 from evaltui.document.positions import TextRange, line_and_column
+from evaltui.evalset.case_file import pointer_of_case
 from evaltui.evalset.case_stream import CaseStream, NotPlainError
 from evaltui.evalset.formats import format_of_document, is_of_dialect
-from evaltui.evalset.set_views import pointer_of_case
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_blocks import (
     BlockFindings,

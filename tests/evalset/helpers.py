@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import write_response
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.printable import one_line
 
 
@@ -37,9 +38,9 @@ def node_of(value: Any) -> Node:
     return root
 
 
-def set_of(*cases: Any) -> EvalSetView:
+def set_of(*cases: Any) -> CaseFile:
     """An eval set of `cases`, its own keys in snake_case."""
-    return EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases}))
+    return CaseFile(node_of({"eval_set_id": "s", "eval_cases": cases}), EVAL_SET)
 
 
 def turn_of(turn: Any) -> Node:
@@ -47,20 +48,20 @@ def turn_of(turn: Any) -> Node:
     return first_turn(set_of({"eval_id": "c", "conversation": [turn]}))
 
 
-def first_turn(eval_set: EvalSetView) -> Node:
-    return EvalCaseView(eval_set.cases[0]).invocations[0]
+def first_turn(eval_set: CaseFile) -> Node:
+    return turns_of(eval_set.cases[0])[0]
 
 
-def use(eval_set: EvalSetView, number: int = 0) -> ToolUse:
+def use(eval_set: CaseFile, number: int = 0) -> ToolUse:
     """A tool call of the first turn."""
-    return InvocationView(first_turn(eval_set)).tool_uses.calls[number]
+    return tool_uses_of(first_turn(eval_set)).calls[number]
 
 
-def revised(source: str, make: Callable[[EvalSetView], Revision]) -> Revised:
+def revised(source: str, make: Callable[[CaseFile], Revision]) -> Revised:
     """A file that held `source` after a revision; undo, redo and undo must give either text exactly."""
     document = Document(source.encode())
     assert document.root is not None
-    revision = make(EvalSetView(document.root))
+    revision = make(CaseFile(document.root, EVAL_SET))
     document.apply(revision.edits, revision.label)
     text = document.to_bytes()
     document.undo()
@@ -73,14 +74,14 @@ def revised(source: str, make: Callable[[EvalSetView], Revision]) -> Revised:
     return Revised(text.decode(), revision)
 
 
-def turn_with(data: Any, make: Callable[[EvalSetView], Revision]) -> Revised:
+def turn_with(data: Any, make: Callable[[CaseFile], Revision]) -> Revised:
     """A turn with these intermediate data, after a revision."""
     turn = {"user_content": {}, "intermediate_data": data}
     source = json.dumps({"eval_cases": [{"eval_id": "a", "conversation": [turn]}]})
     return revised(source, make)
 
 
-def respond(source: bytes, number: int = 0) -> Callable[[EvalSetView], Revision]:
+def respond(source: bytes, number: int = 0) -> Callable[[CaseFile], Revision]:
     """Gives a call of the first turn another response."""
     return lambda eval_set: write_response(eval_set, use(eval_set, number), source)
 
@@ -103,7 +104,7 @@ def difference(before: str, after: str) -> tuple[str, str]:
     return before[start : len(before) - tail], after[start : len(after) - tail]
 
 
-def everything(eval_set: EvalSetView) -> Iterator[Node]:
+def everything(eval_set: CaseFile) -> Iterator[Node]:
     """All nodes of a set."""
     pending = [eval_set.root]
     while pending:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.content_views import PartView, parts_of, plain_text
+from evaltui.evalset.content_parts import PartView, parts_of, plain_text
 from tests.evalset.helpers import node_of
 
 PICTURE = base64.b64encode(b"\x89PNG" * 475_000).decode()

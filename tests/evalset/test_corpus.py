@@ -7,14 +7,16 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
+from evaltui.evalset.case_format import EVAL_SET
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.editing.templates import add_case, add_turn
 from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
+from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 from tests.evalset.helpers import everything
@@ -34,26 +36,22 @@ PUBLISHED = published_sets()
 SETS = [pytest.param(path, id=path.stem) for path in [*sampled(PUBLISHED, 12), *SAMPLES]] + [NO_CORPUS][: not PUBLISHED]
 
 
-def opened(path: Path) -> tuple[Document, EvalSetView]:
+def opened(path: Path) -> tuple[Document, CaseFile]:
     document = Document(path.read_bytes())
     assert document.root is not None
-    return document, EvalSetView(document.root)
+    return document, CaseFile(document.root, EVAL_SET)
 
 
 @pytest.mark.parametrize("path", SETS)
 def test_everything_in_a_set_is_told_and_named(path: Path) -> None:
     document, eval_set = opened(path)
     kinds = [eval_set.kind(node) for node in everything(eval_set)]
-    turns = [turn for case in eval_set.cases for turn in EvalCaseView(case).invocations]
-    uses = [use for turn in turns for use in InvocationView(turn).tool_uses.calls]
+    turns = [turn for case in eval_set.cases for turn in turns_of(case)]
+    uses = [use for turn in turns for use in tool_uses_of(turn).calls]
     assert [kinds.count(kind) for kind in ("set", "case", "turn")] == [1, len(eval_set.cases), len(turns)]
     assert kinds.count("call") == len(uses)
     assert all(is_line(title(eval_set, node)) for node in everything(eval_set))
-    contents = [
-        content
-        for turn in turns
-        for content in (InvocationView(turn).user_content, InvocationView(turn).final_response)
-    ]
+    contents = [content for turn in turns for content in (filled(turn, "user_content"), filled(turn, "final_response"))]
     assert all(part.is_text or is_line(one_line(part.describe())) for content in contents for part in parts_of(content))
     assert document.to_bytes() == path.read_bytes()
 
@@ -77,9 +75,9 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
     document, eval_set = opened(path)
     for case in list(eval_set.cases):
         do(document, add_case(eval_set, case))
-        new = EvalCaseView(eval_set.cases[case.index() + 1])
-        assert [EvalCaseView(other).eval_id for other in eval_set.cases].count(new.eval_id) == 1
-        do(document, delete_value(eval_set, new.node))
+        new = eval_set.cases[case.index() + 1]
+        assert [text_of(other, "eval_id") for other in eval_set.cases].count(text_of(new, "eval_id")) == 1
+        do(document, delete_value(eval_set, new))
         assert document.to_bytes() == path.read_bytes()
     assert_all_undone(document, path)
 
@@ -88,11 +86,11 @@ def test_a_case_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
 def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
     document, eval_set = opened(path)
     for case in eval_set.cases:
-        if EvalCaseView(case).scenario is not None:
+        if scenario_of(case) is not None:
             continue
-        for turn in list(EvalCaseView(case).invocations):
+        for turn in list(turns_of(case)):
             do(document, add_turn(eval_set, case, turn))
-            do(document, delete_value(eval_set, EvalCaseView(case).invocations[turn.index() + 1]))
+            do(document, delete_value(eval_set, turns_of(case)[turn.index() + 1]))
             assert document.to_bytes() == path.read_bytes()
         do(document, add_turn(eval_set, case, None))
         assert_all_undone(document, path)
@@ -102,7 +100,7 @@ def test_a_turn_that_comes_and_goes_leaves_no_trace(path: Path) -> None:
 @pytest.mark.parametrize("path", SETS)
 def test_a_call_that_comes_and_goes_leaves_the_others_as_they_were(path: Path) -> None:
     document, eval_set = opened(path)
-    for turn in (turn for case in eval_set.cases for turn in EvalCaseView(case).invocations):
+    for turn in (turn for case in eval_set.cases for turn in turns_of(case)):
         before = calls_of(turn)
         do(document, add_call(eval_set, turn))
         do(document, write_response(eval_set, calls_of(turn)[-1], b'{"ok": true}'))
@@ -115,4 +113,4 @@ def test_a_call_that_comes_and_goes_leaves_the_others_as_they_were(path: Path) -
 
 
 def calls_of(turn: Node) -> list[ToolUse]:
-    return InvocationView(turn).tool_uses.calls
+    return tool_uses_of(turn).calls

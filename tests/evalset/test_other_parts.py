@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import text_of_parts
-from evaltui.evalset.content_views import PartView
-from evaltui.evalset.other_parts import OtherPart, read_content
+from evaltui.evalset.content_parts import OtherPart, PartView, read_content
 from evaltui.evalset.turn import turn_of
 
 PICTURE = bytes(range(256)) * 8

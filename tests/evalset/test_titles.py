@@ -3,7 +3,8 @@
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.titles import case_title, title
 from tests.evalset.helpers import node_of, set_of
 from tests.evalset.sets import EVENTS, LISTED
@@ -32,7 +33,7 @@ IN_EVENTS = f"{LISTED_TURN}/intermediateData/invocationEvents"
 def test_a_node_is_called_by_its_case_its_turn_and_its_call(source: str, pointer: str, words: str) -> None:
     root = Document(source.encode()).root
     assert root is not None
-    assert title(EvalSetView(root), root.at(pointer)) == words
+    assert title(CaseFile(root, EVAL_SET), root.at(pointer)) == words
 
 
 def test_a_case_without_an_id_is_called_by_its_number() -> None:
@@ -43,7 +44,7 @@ def test_a_case_without_an_id_is_called_by_its_number() -> None:
 @pytest.mark.parametrize("value", [{"eval_cases": []}, {"eval_set_id": ""}, {"eval_set_id": 5}])
 def test_a_set_without_an_id_is_the_eval_set(value: object) -> None:
     root = node_of(value)
-    assert title(EvalSetView(root), root) == "the eval set"
+    assert title(CaseFile(root, EVAL_SET), root) == "the eval set"
 
 
 def test_a_call_that_is_no_object_has_the_title_of_its_turn() -> None:
@@ -66,4 +67,4 @@ def test_an_id_is_shown_on_one_line_and_acts_on_no_terminal(identifier: str, sho
     eval_set = set_of({"eval_id": identifier})
     assert title(eval_set, eval_set.cases[0]) == shown
     named = node_of({"eval_set_id": identifier, "eval_cases": []})
-    assert title(EvalSetView(named), named) == shown
+    assert title(CaseFile(named, EVAL_SET), named) == shown

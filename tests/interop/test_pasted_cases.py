@@ -9,9 +9,10 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.pasted_values import PastedRows
 from evaltui.evalset.editing.row_copies import put_copies
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.interop.pasted_cases import rows_for_dataset, rows_for_eval_set
 
 OLD_TURN = {
@@ -113,7 +114,7 @@ def test_a_list_of_old_turns_becomes_turns() -> None:
 def pasted_into_set(value: Any) -> str:
     """The remark of a paste of cases or turns into a set."""
     document = Document(json.dumps({"eval_set_id": "s", "eval_cases": [CASE]}).encode())
-    eval_set = EvalSetView(document.root)
+    eval_set = CaseFile(document.root, EVAL_SET)
     return put_copies(eval_set, rows(value).copies, eval_set.cases[0], before=False, from_elsewhere=True).remark
 
 

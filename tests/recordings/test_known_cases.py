@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.recordings.known_cases import KnownCases
@@ -15,7 +16,7 @@ from tests.commands.runs import case, eval_set, turn
 def known(*cases: object) -> KnownCases:
     root = Document(json.dumps(eval_set(*cases)).encode()).root  # type: ignore[arg-type]
     assert root is not None
-    return KnownCases(EvalSetView(root).cases)
+    return KnownCases(CaseFile(root, EVAL_SET).cases)
 
 
 def conversation(*texts: str) -> Conversation:

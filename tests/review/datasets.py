@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.parsed_file import parse_file
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset import case_format
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
@@ -88,7 +89,7 @@ def accepted(data: bytes, chosen: Iterable[Accepted]) -> bytes:
     """The dataset once these changes are accepted, as one step whose undo gives the dataset again."""
     document = Document(data, Path(DATASET))
     assert document.root is not None
-    document.apply(acceptance(EvaluationDatasetView(document.root), chosen), "accept")
+    document.apply(acceptance(CaseFile(document.root, case_format.DATASET), chosen), "accept")
     changed = document.to_bytes()
     document.undo()
     assert document.to_bytes() == data

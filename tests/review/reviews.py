@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.parsed_file import parse_file
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import camel
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.acceptance import Accepted, acceptance
 from evaltui.review.review_item import ReviewItem
@@ -119,7 +120,7 @@ def accepted(expected: bytes, chosen: Iterable[Accepted]) -> bytes:
     """The set once these changes are accepted, as one step whose undo gives the set again."""
     document = Document(expected, Path(SET))
     assert document.root is not None
-    document.apply(acceptance(EvalSetView(document.root), chosen), "accept")
+    document.apply(acceptance(CaseFile(document.root, EVAL_SET), chosen), "accept")
     data = document.to_bytes()
     document.undo()
     assert document.to_bytes() == expected

@@ -17,8 +17,9 @@ from textual.screen import Screen
 import evaltui.tui
 from evaltui.document.document import Document
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.merge.conflicts import Conflict
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand
@@ -115,7 +116,7 @@ IN_FRONT: dict[str, Make] = {
     "PaletteScreen": lambda _: PaletteScreen([]),
     "reload question": lambda _: questions.reload_question("set.json"),
     "RecordingsScreen": lambda s: RecordingsScreen(s.app.file),
-    "ReplaceScreen": lambda s: ReplaceScreen(EvalSetView(root_of(s)), {"all cases": ()}),
+    "ReplaceScreen": lambda s: ReplaceScreen(CaseFile(root_of(s), EVAL_SET), {"all cases": ()}),
     "ReviewScreen": lambda s: ReviewScreen(s.app.file),
     "RuleScreen": lambda _: RuleScreen(Problem("error", "wrong")),
     "MessagesScreen": lambda _: MessagesScreen(["Press ^q to quit."]),

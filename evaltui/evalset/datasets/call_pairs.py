@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import parts_of
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import filled, snake, text_of
 from evaltui.evalset.titles import called
@@ -14,7 +14,7 @@ from evaltui.evalset.titles import called
 _OTHER = {"function_call": "function_response", "function_response": "function_call"}
 
 
-def partner_of(dataset: EvaluationDatasetView, payload: Node) -> Node | None:
+def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
     """The response of a call, or the call of a response; None unless exactly one in the turn has its id."""
     identifier, kind = text_of(payload, "id"), snake(payload.name)
     if not identifier or kind not in _OTHER:
@@ -25,7 +25,7 @@ def partner_of(dataset: EvaluationDatasetView, payload: Node) -> Node | None:
     return found[0] if len(found) == 1 and len(same) == 1 else None
 
 
-def write_in_pair(dataset: EvaluationDatasetView, payload: Node, name: str, text: str) -> Revision:
+def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Revision:
     """Change the name or id of a call or response; its partner changes too if it had the same."""
     partner, event = partner_of(dataset, payload), _event_around(dataset, payload)
     edits = [put(payload, name, text)]
@@ -36,13 +36,13 @@ def write_in_pair(dataset: EvaluationDatasetView, payload: Node, name: str, text
     return Revision(f"edit {name} of {what} of {called(dataset, event)}", edits, remark)
 
 
-def _event_around(dataset: EvaluationDatasetView, payload: Node) -> Node:
+def _event_around(dataset: CaseFile, payload: Node) -> Node:
     """The event or message that holds a call."""
     found = (at for at in payload.ancestors() if dataset.place(at) in ("event", "message"))
     return next(found, payload)
 
 
-def _events_around(dataset: EvaluationDatasetView, payload: Node) -> list[Node]:
+def _events_around(dataset: CaseFile, payload: Node) -> list[Node]:
     around = _event_around(dataset, payload).parent
     return around.items if around is not None and around.kind == "array" else []
 

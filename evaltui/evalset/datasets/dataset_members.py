@@ -9,8 +9,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
@@ -26,7 +26,7 @@ def text_of_rubric(rubric: Node) -> str:
     return text_of(filled(filled(rubric, "content"), "property"), "description")
 
 
-def write_rubric_text(dataset: EvaluationDatasetView, rubric: Node, text: str) -> Revision:
+def write_rubric_text(dataset: CaseFile, rubric: Node, text: str) -> Revision:
     """Change the text of a rubric; add missing objects around it."""
     label = f"edit text of rubric {one_line(text_of(rubric, 'rubric_id'), 40)} of {title(dataset, rubric)}"
     content = filled(rubric, "content")
@@ -39,7 +39,7 @@ def write_rubric_text(dataset: EvaluationDatasetView, rubric: Node, text: str) -
     return Revision(label, [put(criterion, "description", text)])
 
 
-def add_rubric(dataset: EvaluationDatasetView, group: Node, at: int | None = None) -> Revision:
+def add_rubric(dataset: CaseFile, group: Node, at: int | None = None) -> Revision:
     """A new rubric of a group, at the end or `at` an index, with the type of the last rubric."""
     refuse_other_kind(group, "rubrics", "array")
     rubrics = items_of(group, "rubrics")
@@ -54,13 +54,13 @@ def add_rubric(dataset: EvaluationDatasetView, group: Node, at: int | None = Non
     return Revision(label, [add_item(group, "rubrics", value, "-" if at is None else at)])
 
 
-def add_group(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
+def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new rubric group with one empty rubric. Raises `EditError` for an empty or used name."""
     rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
     return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
 
 
-def add_agent(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision:
+def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
     """A new agent in `agent_data` with an empty instruction. Raises `EditError` for an empty or used name."""
     agent = {key_for(case, "agent_id"): name, "instruction": ""}
     refuse_other_kind(case, "agent_data", "object")
@@ -72,7 +72,7 @@ def add_agent(dataset: EvaluationDatasetView, case: Node, name: str) -> Revision
     return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
 
 
-def _named(dataset: EvaluationDatasetView, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
+def _named(dataset: CaseFile, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
     """A new key in the object `members` of `owner`; the object is added if it is missing."""
     refuse_other_kind(owner, members, "object")
     there = filled(owner, members)
@@ -90,7 +90,7 @@ def _check_name(there: Node | None, name: str) -> None:
         raise EditError(f'"{printable(name)}" already exists')
 
 
-def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Revision:
+def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:
     """Write the first reference text of a case, in the format of the neighbouring case."""
     like = filled(filled(model_of(case), "reference"), "response")
     is_bare = like is not None and like.kind == "string"
@@ -103,7 +103,7 @@ def write_reference(dataset: EvaluationDatasetView, case: Node, text: str) -> Re
     return Revision(label, [put(reference, "response", answer)])
 
 
-def delete_reference(dataset: EvaluationDatasetView, case: Node, reference: Node) -> Revision:
+def delete_reference(dataset: CaseFile, case: Node, reference: Node) -> Revision:
     """Delete the reference of a case. If it has other keys than `response`, only `response` is deleted."""
     response = member(reference, "response")
     has_others = any(item is not response for item in reference.items)
@@ -111,7 +111,7 @@ def delete_reference(dataset: EvaluationDatasetView, case: Node, reference: Node
     return Revision(f"delete reference of {title(dataset, case)}", [Remove(gone.pointer())])
 
 
-def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+def add_to_content(dataset: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
     """A new last part of the content `name` of `owner`; a bare text becomes the first part."""
     content = filled(owner, name)
     if content is None or content.kind == "object":
@@ -123,7 +123,7 @@ def add_to_content(dataset: EvaluationDatasetView, owner: Node, name: str, part:
     return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
 
 
-def take_as_reference(dataset: EvaluationDatasetView, case: Node, response: Node) -> Revision:
+def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:
     """Replace the reference with a recorded response."""
     key = key_in(case, "reference")
     there = case.member(key)

@@ -10,23 +10,23 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.datasets.dataset_spelling import respelt_rows
 from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
-from evaltui.evalset.datasets.dataset_views import ConversationTurnView, DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
 from evaltui.evalset.editing.call_edits import last_first
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_again, fresh_where_taken
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.row_copies import Copy, counted_kind, inserts_at, renaming_remark
 from evaltui.evalset.editing.row_edits import delete_value
-from evaltui.evalset.keys import filled, key_in, member, text_of
+from evaltui.evalset.keys import filled, items_of, key_in, member, text_of
 from evaltui.evalset.titles import title
 
 KINDS = ("case", "turn", "event")
 """The kinds of rows that can be deleted, cloned and pasted."""
 
 
-def delete_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revision:
+def delete_rows(dataset: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Delete several rows as one step, and renumber the remaining turns."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
@@ -40,7 +40,7 @@ def delete_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revisi
     return Revision(label, edits)
 
 
-def _counted_without(dataset: EvaluationDatasetView, gone: Sequence[Node]) -> list[Edit]:
+def _counted_without(dataset: CaseFile, gone: Sequence[Node]) -> list[Edit]:
     """The edits that renumber the remaining turns; they come before the deletions."""
     going: defaultdict[Node, set[Node]] = defaultdict(set)
     for node in gone:
@@ -58,13 +58,13 @@ def _counted_without(dataset: EvaluationDatasetView, gone: Sequence[Node]) -> li
     return edits
 
 
-def copy_of(dataset: EvaluationDatasetView, node: Node) -> Copy | None:
+def copy_of(dataset: CaseFile, node: Node) -> Copy | None:
     """A copy of a row; None for the dataset itself and for other values."""
     kind = dataset.kind(node)
     return Copy(kind, node.source(), line_indent(node)) if kind in KINDS else None
 
 
-def clone_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revision:
+def clone_rows(dataset: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Copy rows of one kind, and put the copies after the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(dataset, node)) is not None]
     if not copies:
@@ -75,7 +75,7 @@ def clone_rows(dataset: EvaluationDatasetView, nodes: Sequence[Node]) -> Revisio
 
 
 def put_copies(
-    dataset: EvaluationDatasetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+    dataset: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
     """Put copies of one kind beside the row `at`, or inside it if that is a row one level up.
 
@@ -93,7 +93,7 @@ def put_copies(
         label += f" into {title(dataset, case)}"
         edits, remark = _turns(copies, case, turn, before)
     else:
-        turn = turn or next(reversed(DatasetCaseView(case).turns), None)
+        turn = turn or next(reversed(dataset_turns_of(case)), None)
         if turn is None:
             raise EditError("add a turn first: events belong in a turn")
         label += f" into {title(dataset, turn)}"
@@ -106,9 +106,7 @@ def put_copies(
     return Revision(label, edits, remark)
 
 
-def _cases(
-    dataset: EvaluationDatasetView, copies: Sequence[Copy], beside: Node | None, before: bool
-) -> tuple[list[Edit], str]:
+def _cases(dataset: CaseFile, copies: Sequence[Copy], beside: Node | None, before: bool) -> tuple[list[Edit], str]:
     cases = member(dataset.root, "eval_cases")
     if cases is None or cases.kind != "array":
         raise EditError("add a case first: this dataset has no list of cases")
@@ -121,7 +119,7 @@ def _cases(
 def _fresh_case(copy: Node, taken: set[str]) -> list[Renaming]:
     """The ids that a copied case must change; its final id is added to `taken`."""
     renamings = fresh_where_taken(member(copy, "eval_case_id"), taken)
-    for turn in DatasetCaseView(copy).turns:
+    for turn in dataset_turns_of(copy):
         renamings += fresh_again(member(turn, "turn_id"))
     return renamings
 
@@ -132,7 +130,7 @@ def _turns(copies: Sequence[Copy], case: Node, beside: Node | None, before: bool
     data = filled(case, "agent_data")
     if data is not None:
         refuse_other_kind(data, "turns", "array")
-    turns, there = filled(data, "turns"), DatasetCaseView(case).turns
+    turns, there = filled(data, "turns"), dataset_turns_of(case)
     taken = {text_of(turn, "turn_id") for turn in there}
     values = [parse_value(copy.source) for copy in copies]
     renamings = [fresh_where_taken(member(value, "turn_id"), taken) for value in values]
@@ -156,7 +154,7 @@ def _turns(copies: Sequence[Copy], case: Node, beside: Node | None, before: bool
 
 def _events(copies: Sequence[Copy], turn: Node, beside: Node | None, before: bool) -> list[Edit]:
     refuse_other_kind(turn, "events", "array")
-    there = ConversationTurnView(turn).events
+    there = items_of(turn, "events")
     index = beside.index() + (not before) if beside is not None else len(there)
     edits = [put(turn, "events", [])] if filled(turn, "events") is None else []
     return [*edits, *inserts_at(f"{turn.pointer()}/events", index, copies, [[] for _ in copies])]

@@ -9,12 +9,7 @@ from typing import Any
 from evaltui.document.edits import Edit
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.datasets.dataset_views import (
-    AgentEventView,
-    ConversationTurnView,
-    DatasetCaseView,
-    EvaluationDatasetView,
-)
+from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, user_event_of
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
 from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.content_order import in_order_near
@@ -22,7 +17,7 @@ from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import TEMPLATES, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
 from evaltui.evalset.editing.templates import cases_around, content, text_content
-from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
@@ -37,7 +32,7 @@ def new_dataset() -> bytes:
     return json.dumps({"eval_cases": [case]}, indent=2).encode() + b"\n"
 
 
-def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
+def add_case(dataset: CaseFile, after: Node | None) -> Revision:
     """A new case after `after`, or at the end of the dataset."""
     cases = dataset.cases
     model = after if after is not None else cases[-1] if cases else None
@@ -48,19 +43,19 @@ def add_case(dataset: EvaluationDatasetView, after: Node | None) -> Revision:
     return Revision(f"add case {one_line(identifier, 60)}", [add_item(dataset.root, "eval_cases", value, index)])
 
 
-def _new_case(dataset: EvaluationDatasetView, model: Node | None, identifier: str) -> dict[str, Any]:
+def _new_case(dataset: CaseFile, model: Node | None, identifier: str) -> dict[str, Any]:
     """A case like `model`, with an empty scenario, prompt or turn. It has no reference: an empty one is a problem."""
     near = model or member(dataset.root, "eval_cases") or dataset.root
     case: dict[str, Any] = {"eval_case_id": identifier}
-    like = DatasetCaseView(near)
-    if like.scenario is not None:
+    scenario, prompt, turns = filled(near, "user_scenario"), filled(near, "prompt"), dataset_turns_of(near)
+    if scenario is not None:
         empty = {"starting_prompt": "", "conversation_plan": ""}
-        case["user_scenario"] = written_like(like.scenario, near, empty)
-    elif like.turns and like.prompt is None:
+        case["user_scenario"] = written_like(scenario, near, empty)
+    elif turns and prompt is None:
         data = filled(model, "agent_data")
-        case["agent_data"] = written_like(data, near, {"turns": [_new_turn(dataset, like, like.turns[0], 0)]})
+        case["agent_data"] = written_like(data, near, {"turns": [_new_turn(near, turns[0], 0)]})
     else:
-        case["prompt"] = _like_content(like.prompt, "user", near)
+        case["prompt"] = _like_content(prompt, "user", near)
     return written_like(model, near, case)
 
 
@@ -81,49 +76,49 @@ def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
         raise EditError(f"{name} is not {words[kind]}: change its type first")
 
 
-def add_turn(dataset: EvaluationDatasetView, case: Node, after: Node | None) -> Revision:
+def add_turn(dataset: CaseFile, case: Node, after: Node | None) -> Revision:
     """A new turn with an empty user message after `after`, or at the end of the case.
 
     Raises `EditError` if something other than a list of turns is there.
     """
     refuse_other_kind(case, "agent_data", "object")
-    view = DatasetCaseView(case)
-    place = after.index() + 1 if after is not None else len(view.turns)
-    model = after if after is not None else view.turns[-1] if view.turns else None
-    value = _new_turn(dataset, view, model, place)
+    neighbours = dataset_turns_of(case)
+    place = after.index() + 1 if after is not None else len(neighbours)
+    model = after if after is not None else neighbours[-1] if neighbours else None
+    value = _new_turn(case, model, place)
     data = filled(case, "agent_data")
     label = f"add turn to {title(dataset, case)}"
-    remark = _BOTH if view.prompt is not None else ""
+    remark = _BOTH if filled(case, "prompt") is not None else ""
     if data is None:
         return Revision(label, [put(case, "agent_data", written_like(None, case, {"turns": [value]}))], remark)
     refuse_other_kind(data, "turns", "array")
     turns = member(data, "turns")
     edits: list[Edit] = [add_item(data, "turns", value, place)]
     if turns is not None and turns.kind == "array":
-        edits += count_turns(turns, [*view.turns[:place], None, *view.turns[place:]])
+        edits += count_turns(turns, [*neighbours[:place], None, *neighbours[place:]])
     return Revision(label, edits, remark)
 
 
-def _new_turn(dataset: EvaluationDatasetView, case: DatasetCaseView, model: Node | None, place: int) -> dict[str, Any]:
+def _new_turn(case: Node, model: Node | None, place: int) -> dict[str, Any]:
     """A turn with an empty user message; it has a number and an id if `model` has them."""
     turn: dict[str, Any] = {}
-    near = model or case.node
-    if model is None or (member(model, "turn_index") is not None and (place == 0 or are_counted(case.turns))):
+    near, neighbours = model or case, dataset_turns_of(case)
+    if model is None or (member(model, "turn_index") is not None and (place == 0 or are_counted(neighbours))):
         turn["turn_index"] = place
     if text_of(model, "turn_id"):
-        taken = {text_of(each, "turn_id") for each in case.turns}
-        example = text_of(case.turns[-1], "turn_id") or text_of(model, "turn_id")
+        taken = {text_of(each, "turn_id") for each in neighbours}
+        example = text_of(neighbours[-1], "turn_id") or text_of(model, "turn_id")
         turn["turn_id"] = fresh_id([example], "turn_1", taken.__contains__)
-    events = ConversationTurnView(model).events if model is not None else []
+    events = items_of(model, "events") if model is not None else []
     speaking = next((event for event in events if filled(event, "content") is not None), None)
     turn["events"] = [_new_event("user", speaking, near)]
     return written_like(model, near, turn)
 
 
-def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) -> Revision:
+def add_event(dataset: CaseFile, turn: Node, after: Node | None) -> Revision:
     """A new event with an empty text after `after`, or at the end. Raises `EditError` if events is not a list."""
     refuse_other_kind(turn, "events", "array")
-    events = ConversationTurnView(turn).events
+    events = items_of(turn, "events")
     model = after if after is not None else events[-1] if events else None
     author = _next_author(dataset, turn, model)
     index = after.index() + 1 if after is not None else len(events)
@@ -132,7 +127,7 @@ def add_event(dataset: EvaluationDatasetView, turn: Node, after: Node | None) ->
     return Revision(label, [add_item(turn, "events", value, index)])
 
 
-def add_said(dataset: EvaluationDatasetView, case: Node, name: str, author: str, part: str = "text") -> Revision:
+def add_said(dataset: CaseFile, case: Node, name: str, author: str, part: str = "text") -> Revision:
     """A new last item of the list `name`: `conversation_history` or `intermediate_events`, with a part of this kind.
 
     Raises `EditError` if it is not a list.
@@ -153,12 +148,12 @@ def _new_event(author: str, model: Node | None, near: Node, part: str = "text") 
     return written_like(model, near, {"author": author, "content": said})
 
 
-def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None) -> str:
+def _next_author(dataset: CaseFile, turn: Node, model: Node | None) -> str:
     """The author of an event after `model`: the user begins, then an agent continues."""
-    said = filled(ConversationTurnView(turn).said, "content")
-    if model is None or (said is None and AgentEventView(model).is_of_user):  # until now the turn only sets the state
+    said = filled(user_event_of(turn), "content")
+    if model is None or (said is None and EventView(model).is_of_user):  # until now the turn only sets the state
         return "user"
-    view = AgentEventView(model)
+    view = EventView(model)
     if not view.is_of_user:
         return view.author or _AGENT
     case = dataset.enclosing(turn, "case")
@@ -167,8 +162,8 @@ def _next_author(dataset: EvaluationDatasetView, turn: Node, model: Node | None)
 
 def _agents_of(case: Node) -> Iterator[str]:
     """The agents of a case: authors of events first, then described agents."""
-    for turn in DatasetCaseView(case).turns:
-        for event in map(AgentEventView, ConversationTurnView(turn).events):
+    for turn in dataset_turns_of(case):
+        for event in map(EventView, items_of(turn, "events")):
             if event.author and not event.is_of_user:
                 yield event.author
     agents = filled(filled(case, "agent_data"), "agents")

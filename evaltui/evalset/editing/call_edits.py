@@ -8,8 +8,9 @@ from typing import Any
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.content_views import PartView
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, has_events, turns_of
+from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.intermediate_data import (
     add_to_data,
     event_of,
@@ -22,12 +23,11 @@ from evaltui.evalset.editing.intermediate_data import (
 from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
 from evaltui.evalset.editing.templates import new_call_id
 from evaltui.evalset.keys import filled, items_of, key_in, member, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
 
-def _where(eval_set: EvalSetView, node: Node) -> str:
+def _where(eval_set: CaseFile, node: Node) -> str:
     turn = eval_set.enclosing(node, "turn")
     return title(eval_set, turn) if turn is not None else "the set"
 
@@ -40,7 +40,7 @@ def _tool_call(use: ToolUse) -> str:
     return f"tool call {_called(use)}" if use.name.strip() else "the unnamed tool call"
 
 
-def rename_call(eval_set: EvalSetView, use: ToolUse, name: str) -> Revision:
+def rename_call(eval_set: CaseFile, use: ToolUse, name: str) -> Revision:
     """Change the tool name of a call, and of its response if it had the same name."""
     edits = [put(use.node, "name", name)]
     if use.response is not None and text_of(use.response, "name") == use.name:
@@ -64,7 +64,7 @@ def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revis
     return Revision(label, [put(call, "args", empty)])
 
 
-def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revision:
+def change_call_id(eval_set: CaseFile, use: ToolUse, identifier: str) -> Revision:
     """Change the id of the call and its response; an empty id deletes both ids."""
     edits: list[Edit] = []
     for node in (use.node, use.response):
@@ -79,7 +79,7 @@ def change_call_id(eval_set: EvalSetView, use: ToolUse, identifier: str) -> Revi
     return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 
-def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
+def delete_call(eval_set: CaseFile, use: ToolUse) -> Revision:
     """Delete the call and its response, and events that are then empty."""
     doomed = [node for node in (use.node, use.response) if node is not None]
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
@@ -87,7 +87,7 @@ def delete_call(eval_set: EvalSetView, use: ToolUse) -> Revision:
     return Revision(label, removals(doomed), remark)
 
 
-def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
+def delete_response(eval_set: CaseFile, use: ToolUse) -> Revision:
     """Delete the response but not its call, and an event that is then empty. Raises `EditError` without one."""
     if use.response is None:
         raise EditError(f"{_tool_call(use)} has no response")
@@ -95,7 +95,7 @@ def delete_response(eval_set: EvalSetView, use: ToolUse) -> Revision:
     return Revision(label, removals([use.response]))
 
 
-def delete_answer(eval_set: EvalSetView, response: Node) -> Revision:
+def delete_answer(eval_set: CaseFile, response: Node) -> Revision:
     """Delete a response without a call, and an event that is then empty."""
     label = f"delete response {one_line(text_of(response, 'name'), 40)} of {_where(eval_set, response)}"
     return Revision(label, removals([response]))
@@ -133,9 +133,9 @@ def _carrier(node: Node, nodes: list[Node]) -> Node:
     return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
 
 
-def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) -> Revision:
+def add_call(eval_set: CaseFile, turn: Node, after: ToolUse | None = None) -> Revision:
     """A new call without name and arguments, after the call `after` or at the end of the calls."""
-    calls = InvocationView(turn).tool_uses.calls
+    calls = tool_uses_of(turn).calls
     members: dict[str, Any] = {"name": "", "args": {}}
     identifier = new_call_id(eval_set, turn)
     if identifier:
@@ -150,27 +150,27 @@ def add_call(eval_set: EvalSetView, turn: Node, after: ToolUse | None = None) ->
     return Revision(label, [add_to_data(turn, "tool_uses", call, after.node if after else None)])
 
 
-def uses_events(eval_set: EvalSetView, turn: Node) -> bool:
+def uses_events(eval_set: CaseFile, turn: Node) -> bool:
     """Whether the turn holds its calls in events; a turn without calls follows its neighbours."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items:
-        return InvocationView(turn).has_events
-    return any(InvocationView(near).has_events for near in _turns_nearby(eval_set, turn))
+        return has_events(turn)
+    return any(has_events(near) for near in _turns_nearby(eval_set, turn))
 
 
-def _turns_nearby(eval_set: EvalSetView, turn: Node) -> list[Node]:
+def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
     case = eval_set.enclosing(turn, "case")
-    own = EvalCaseView(case).invocations if case is not None else []
+    own = turns_of(case) if case is not None else []
     neighbour = model_of(case) if case is not None else None
-    return [*own, *(EvalCaseView(neighbour).invocations if neighbour is not None else [])]
+    return [*own, *(turns_of(neighbour) if neighbour is not None else [])]
 
 
-def _call_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
+def _call_nearby(eval_set: CaseFile, turn: Node) -> Node | None:
     turns = _turns_nearby(eval_set, turn)
-    return next((use.node for near in turns for use in InvocationView(near).tool_uses.calls), None)
+    return next((use.node for near in turns for use in tool_uses_of(near).calls), None)
 
 
-def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
+def author_nearby(eval_set: CaseFile, turn: Node) -> str:
     """The author of an event nearby, because google-adk requires one."""
     for near in _turns_nearby(eval_set, turn):
         for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
@@ -179,7 +179,7 @@ def author_nearby(eval_set: EvalSetView, turn: Node) -> str:
     return "agent"
 
 
-def write_response(eval_set: EvalSetView, use: ToolUse, source: bytes) -> Revision:
+def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:
     """Change the response of a call to the JSON text of an object; add a response if there is none."""
     label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
     if use.response is not None:
@@ -195,16 +195,16 @@ def write_response(eval_set: EvalSetView, use: ToolUse, source: bytes) -> Revisi
     return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
 
 
-def _response_nearby(eval_set: EvalSetView, turn: Node) -> Node | None:
+def _response_nearby(eval_set: CaseFile, turn: Node) -> Node | None:
     turns = [turn, *_turns_nearby(eval_set, turn)]
-    return next((use.response for near in turns for use in InvocationView(near).tool_uses.calls if use.response), None)
+    return next((use.response for near in turns for use in tool_uses_of(near).calls if use.response), None)
 
 
 def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:
     """The edits that add a response to its call, and the pointer of the new response."""
     event = event_of(use.node)
     if event is not None and event.parent is not None:
-        pointer = f"{event.parent.pointer()}/{place_of_answer(InvocationView(turn).tool_uses.calls, use, event)}"
+        pointer = f"{event.parent.pointer()}/{place_of_answer(tool_uses_of(turn).calls, use, event)}"
         model = near if event_of(near) is not None else use.node
         value = new_event(turn, model, use.author, "function_response", answer)
         (key,) = value["content"]["parts"][0]

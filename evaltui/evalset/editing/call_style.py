@@ -8,11 +8,11 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, ToolUses
+from evaltui.evalset.call_views import ToolUse, ToolUses, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import in_order_of
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.turn import TurnCall
 
 _NEAR, _FAR = 8, 1_000
@@ -52,21 +52,21 @@ class CallStyle:
         return fresh_id(self._ids, "call_1", taken.__contains__, seed)
 
 
-def style_of_turn(eval_set: EvalSetView, turn: Node) -> CallStyle:
+def style_of_turn(eval_set: CaseFile, turn: Node) -> CallStyle:
     """The style for a call that is added to a turn."""
     case = eval_set.enclosing(turn, "case")
-    tools = InvocationView(turn).tool_uses
-    turns = EvalCaseView(case).invocations if case is not None else []
+    tools = tool_uses_of(turn)
+    turns = turns_of(case) if case is not None else []
     own = [use for each in turns for use in (tools.calls if each is turn else _uses(each))]
     return CallStyle(tools, own, calls_of_other_cases(eval_set.cases, case, _uses_in_case))
 
 
 def _uses_in_case(case: Node) -> list[ToolUse]:
-    return [use for turn in EvalCaseView(case).invocations for use in _uses(turn)]
+    return [use for turn in turns_of(case) for use in _uses(turn)]
 
 
 def _uses(turn: Node) -> list[ToolUse]:
-    return InvocationView(turn).tool_uses.calls
+    return tool_uses_of(turn).calls
 
 
 def calls_of_other_cases(

@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from evaltui.document.blake2 import blake2b
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.node import Node
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import member, text_of
-from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 _UUID = r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
 _NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
@@ -88,7 +89,7 @@ def fresh_case(copy: Node, taken: set[str], taken_turns: set[str]) -> list[Renam
     The final ids are added to `taken` and `taken_turns`.
     """
     renamings = fresh_where_taken(member(copy, "eval_id"), taken)
-    turns = EvalCaseView(copy).invocations
+    turns = turns_of(copy)
     own = {text_of(turn, "invocation_id") for turn in turns}
     for turn in turns:
         identifier = member(turn, "invocation_id")
@@ -125,8 +126,8 @@ def fresh_turn(copy: Node, turns: Iterable[Node], taken_ids: set[str]) -> list[R
     renamings = _fresh(identifier, taken) if identifier is not None and identifier.text() else []
     if identifier is not None:
         taken_ids.add(renamings[0][1] if renamings else identifier.text())
-    calls = {use.id for turn in turns for use in InvocationView(turn).tool_uses.calls}
-    for use in InvocationView(copy).tool_uses.calls:
+    calls = {use.id for turn in turns for use in tool_uses_of(turn).calls}
+    for use in tool_uses_of(copy).calls:
         renamings += fresh_call(use.node, use.response, calls)
     return renamings
 

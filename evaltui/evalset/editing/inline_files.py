@@ -11,10 +11,10 @@ from typing import Any
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import sized
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.titles import title
 from evaltui.file_access import read_regular
 from evaltui.files.typed_paths import file_to_read

@@ -8,10 +8,10 @@ from evaltui.document.edits import Edit
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.case_file import CaseFile, has_events
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put
 from evaltui.evalset.editing.templates import content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
-from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 
 
@@ -30,9 +30,9 @@ def author_of_response(response: Node) -> str:
     return response.items[0].text() if response.kind == "array" and response.items else ""
 
 
-def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
+def add_response(eval_set: CaseFile, turn: Node) -> Revision:
     """A new intermediate response by the author of the last one. Raises `EditError` in a turn with events."""
-    if InvocationView(turn).has_events:
+    if has_events(turn):
         raise EditError("google-adk rejects a turn with both events and intermediate responses")
     before = responses_of(turn)
     author = author_of_response(before[-1]) if before else "agent"
@@ -40,7 +40,7 @@ def add_response(eval_set: EvalSetView, turn: Node) -> Revision:
     return Revision(label, [add_to_data(turn, "intermediate_responses", [author, [{"text": ""}]])])
 
 
-def add_event(eval_set: EvalSetView, turn: Node) -> Revision:
+def add_event(eval_set: CaseFile, turn: Node) -> Revision:
     """A new event with a text. Raises `EditError` in a turn with tool_uses."""
     data = filled(turn, "intermediate_data")
     if data is not None and data.items and member(data, "invocation_events") is None:

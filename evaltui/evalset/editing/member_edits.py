@@ -8,10 +8,9 @@ from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.keys import member
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.timestamps import seconds_of
 from evaltui.evalset.titles import called
 from evaltui.printable import one_line, printable
@@ -43,7 +42,7 @@ def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
     """Delete field `name`. Absent, null and empty are different values."""
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
-    is_needed = name in _REQUIRED and isinstance(case_file, EvalSetView)
+    is_needed = name in _REQUIRED and not case_file.is_dataset
     remark = "google-adk requires it" if is_needed else ""
     return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
 

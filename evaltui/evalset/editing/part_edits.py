@@ -6,9 +6,8 @@ from typing import Any
 
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
-from evaltui.evalset.content_views import PartView
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
 from evaltui.evalset.editing.templates import text_content
@@ -55,7 +54,7 @@ def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], 
 
 def _in_order(case_file: CaseFile, model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
     """The keys of a new content, in the order of `model` or of contents nearby: see `in_order_near`."""
-    return in_order_near(model, near, members, role_first=isinstance(case_file, EvaluationDatasetView))
+    return in_order_near(model, near, members, role_first=case_file.is_dataset)
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:

@@ -10,6 +10,8 @@ from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.proposed_ids import proposed_id
 from evaltui.evalset.editing.recorded_style import RecordedStyle
@@ -17,7 +19,6 @@ from evaltui.evalset.editing.recorded_turns import KEPT, Shape, turn_in_shape
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import takes_turns
 from evaltui.evalset.keys import filled, key_in, member, snake, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line, quoted
 
@@ -37,7 +38,7 @@ class RecordedCase(NamedTuple):
 
 
 def add_recorded_cases(
-    eval_set: EvalSetView, after: Node | None, cases: Sequence[RecordedCase], shape: Shape | None = None
+    eval_set: CaseFile, after: Node | None, cases: Sequence[RecordedCase], shape: Shape | None = None
 ) -> Revision:
     """New cases after `after`, or at the end of the set, as one step.
 
@@ -54,7 +55,7 @@ def add_recorded_cases(
 
 
 def add_recorded_turns(
-    eval_set: EvalSetView,
+    eval_set: CaseFile,
     case: Node,
     after: Node | None,
     invocations: Sequence[Mapping[str, Any]],
@@ -67,7 +68,7 @@ def add_recorded_turns(
     if not takes_turns(case):
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     style = RecordedStyle(eval_set, after or case, shape)
-    turns = EvalCaseView(case).invocations
+    turns = turns_of(case)
     taken = {text_of(turn, "invocation_id") for turn in turns}
     values = [style.written_turn(style.turn(turn)) for turn in _turns(invocations, style.shape, taken)]
     index = after.index() + 1 if after is not None else len(turns)
@@ -76,7 +77,7 @@ def add_recorded_turns(
 
 
 def replace_by_recorded_turn(
-    eval_set: EvalSetView, turn: Node, invocation: Mapping[str, Any], shape: Shape | None = None
+    eval_set: CaseFile, turn: Node, invocation: Mapping[str, Any], shape: Shape | None = None
 ) -> Revision:
     """Replace messages, calls and responses of a turn with recorded ones; rubrics and other fields stay.
 
@@ -103,7 +104,7 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
     Raises `EditError` if google-adk would reject it.
     """
     root = Node(json_text({"eval_set_id": eval_set_id, "eval_cases": []}))
-    style = RecordedStyle(EvalSetView(root), None, shape)
+    style = RecordedStyle(CaseFile(root, EVAL_SET), None, shape)
     taken: set[str] = set()
     values = [_case(case, style, taken, number) for number, case in enumerate(cases, 1)]
     value = {"eval_set_id": eval_set_id, "eval_cases": values}
@@ -114,7 +115,7 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
     return text + b"\n"
 
 
-def _check_root(eval_set: EvalSetView) -> None:
+def _check_root(eval_set: CaseFile) -> None:
     root, cases = eval_set.root, member(eval_set.root, "eval_cases")
     if root.kind != "object":
         raise EditError("this file is not an eval set: its outermost value must be an object")

@@ -8,9 +8,9 @@ from itertools import chain, islice
 from typing import Any
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.editing.recorded_turns import Shape
 from evaltui.evalset.keys import camel, filled, items_of, key_for, member
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 
 _NEAR, _FAR = 8, 1_000
 """Cases to look at on either side, then from the start of the set."""
@@ -25,14 +25,14 @@ _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
 class RecordedStyle:
     """The style for a new case or turn, copied from the nearest cases and turns."""
 
-    def __init__(self, eval_set: EvalSetView, at: Node | None, shape: Shape | None = None) -> None:
+    def __init__(self, eval_set: CaseFile, at: Node | None, shape: Shape | None = None) -> None:
         """`at` is the case or turn beside the new one, or the one it replaces; None for the end of the set."""
         case = eval_set.enclosing(at, "case") if at is not None else next(reversed(eval_set.cases), None)
         turn = eval_set.enclosing(at, "turn") if at is not None else None
-        own = EvalCaseView(case).invocations if case is not None else []
+        own = turns_of(case) if case is not None else []
         self.cases = list(_nearest(eval_set.cases, case))
         """The nearest cases, nearest first."""
-        near = chain.from_iterable(EvalCaseView(each).invocations[:_TURNS] for each in self.cases if each is not case)
+        near = chain.from_iterable(turns_of(each)[:_TURNS] for each in self.cases if each is not case)
         beside = [*([turn] if turn is not None else []), *own[-_TURNS:]]
         self.turns = [each for each in chain(beside, islice(near, 3 * _TURNS)) if each.kind == "object"]
         """The nearest turns, nearest first."""
@@ -117,17 +117,17 @@ def _nearest(cases: Sequence[Node], case: Node | None) -> Iterator[Node]:
     yield from cases[here + 1 : here + 1 + _NEAR]
 
 
-def _turns_far_off(eval_set: EvalSetView) -> Iterator[Node]:
+def _turns_far_off(eval_set: CaseFile) -> Iterator[Node]:
     for case in eval_set.cases[:_FAR]:
         if _has_data(case.source()):
-            yield from EvalCaseView(case).invocations
+            yield from turns_of(case)
 
 
 def _shape_of(turns: Sequence[Node] | Iterator[Node]) -> Shape | None:
     """The shape of the first turn that shows one; None if no turn does."""
     for turn in turns:
         data = filled(turn, "intermediate_data")
-        if InvocationView(turn).has_events:
+        if has_events(turn):
             return "events"
         if any(items_of(data, name) or member(data, name) is not None for name in _LISTS):
             return "tool_uses"

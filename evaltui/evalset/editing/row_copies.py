@@ -12,14 +12,14 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.call_edits import author_nearby, uses_events
 from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
 from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.turn_ids import taken_turn_ids
 from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 
@@ -39,7 +39,7 @@ class Copy(NamedTuple):
     """Ids that evaltui made for the copy and that its source does not have."""
 
 
-def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
+def copy_of(eval_set: CaseFile, node: Node) -> Copy | None:
     """A copy of a row; None for the eval set itself and for other values."""
     kind = eval_set.kind(node)
     if kind not in ("case", "turn", "call"):
@@ -51,14 +51,14 @@ def copy_of(eval_set: EvalSetView, node: Node) -> Copy | None:
     return Copy(kind, node.source(), line_indent(node), response, use.author)
 
 
-def use_of(eval_set: EvalSetView, node: Node) -> ToolUse:
+def use_of(eval_set: CaseFile, node: Node) -> ToolUse:
     """The tool use of a row that is a call."""
     turn = eval_set.enclosing(node, "turn")
     assert turn is not None
-    return next(use for use in InvocationView(turn).tool_uses.calls if use.node is node)
+    return next(use for use in tool_uses_of(turn).calls if use.node is node)
 
 
-def clone_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
+def clone_rows(eval_set: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Copy rows of one kind, and put the copies after the last of them."""
     copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
     if not copies:
@@ -74,7 +74,7 @@ def counted_kind(kind: str, count: int) -> str:
 
 
 def put_copies(
-    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+    eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
     """Put copies of one kind beside the row `at`, or inside it if that is a row one level up.
 
@@ -95,7 +95,7 @@ def put_copies(
     return revision
 
 
-def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool) -> Revision:
+def _placed(eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
     if kind == "case":
@@ -106,7 +106,7 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
     if kind == "turn":
         return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
     if turn is None:
-        turns = EvalCaseView(case).invocations
+        turns = turns_of(case)
         if not turns:
             raise EditError("add a turn first: tool calls belong in a turn")
         turn = turns[-1]
@@ -114,7 +114,7 @@ def _placed(eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: boo
 
 
 def _cases(
-    eval_set: EvalSetView, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool
+    eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool
 ) -> tuple[list[Edit], str]:
     cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
     if cases is None or cases.kind != "array":
@@ -133,12 +133,12 @@ def _cases(
 
 
 def _turns(
-    eval_set: EvalSetView, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
+    eval_set: CaseFile, copies: Sequence[Copy], case: Node, turn: Node | None, before: bool
 ) -> tuple[list[Edit], str]:
     turns = filled(case, "conversation")
-    if turns is None and EvalCaseView(case).scenario is not None:
+    if turns is None and scenario_of(case) is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    neighbours = EvalCaseView(case).invocations
+    neighbours = turns_of(case)
     taken = taken_turn_ids(eval_set, case)
     renamings = [fresh_turn(parse_value(copy.source), neighbours, taken) for copy in copies]
     if turns is None or turns.kind != "array":
@@ -170,8 +170,8 @@ def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] 
     return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 
-def _calls(eval_set: EvalSetView, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
-    uses = InvocationView(turn).tool_uses
+def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, at: Node, before: bool) -> tuple[list[Edit], str]:
+    uses = tool_uses_of(turn)
     taken = {use.id for use in uses.calls} | {text_of(orphan, "id") for orphan in uses.orphans}
     renamings = [fresh_call(parse_value(copy.source), None, taken) for copy in copies]
     fresh = [
@@ -197,7 +197,7 @@ def _set_id(source: bytes, identifier: str) -> bytes:
 
 
 def _insert_calls(
-    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+    eval_set: CaseFile, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
     """The edits that insert calls before or after the call `beside`, or at the end of the turn's calls."""
     if uses_events(eval_set, turn):
@@ -234,7 +234,7 @@ def _listed(
 
 
 def _as_events(
-    eval_set: EvalSetView, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
+    eval_set: CaseFile, turn: Node, copies: Sequence[Copy], beside: ToolUse | None, before: bool
 ) -> list[Edit]:
     """Each call and each response as one event."""
     edits: list[Edit] = []
@@ -246,7 +246,7 @@ def _as_events(
         edits.append(put(turn, "intermediate_data", {key_for(turn, "invocation_events"): []}))
     elif events is None or events.kind != "array":
         edits.append(put(data, "invocation_events", []))
-    near = beside or next(iter(InvocationView(turn).tool_uses.calls[-1:]), None)
+    near = beside or next(iter(tool_uses_of(turn).calls[-1:]), None)
     event = (event_of(beside.node) if before else last_event_of(beside)) if beside is not None else None
     count = len(events.items) if events is not None and events.kind == "array" else 0
     place = event.index() + (not before) if event is not None else count

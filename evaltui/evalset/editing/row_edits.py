@@ -8,15 +8,14 @@ from dataclasses import replace
 from evaltui.document.edits import Edit, Insert, Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import Pairing, ToolUse
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.datasets.turn_numbers import count_swapped, count_turns
 from evaltui.evalset.editing.call_edits import delete_call, removals
 from evaltui.evalset.editing.intermediate_data import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind, use_of
-from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
@@ -98,7 +97,7 @@ def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list
     turn = next(iter(turns))
     if len(turns) > 1 or turn is None:
         raise EditError("tool calls of different turns cannot move together")
-    uses = {use.node: use for use in InvocationView(turn).tool_uses.calls}
+    uses = {use.node: use for use in tool_uses_of(turn).calls}
     before = list(uses)
     after = shifted(before, set(nodes), step)
     displaced = [node for node, other in zip(before, after, strict=True) if node is not other]
@@ -155,7 +154,7 @@ def _events_of(use: ToolUse) -> list[Node]:
 # --- deleting ------------------------------------------------------------------------------------------------
 
 
-def delete_rows(eval_set: EvalSetView, nodes: Sequence[Node]) -> Revision:
+def delete_rows(eval_set: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Delete several rows as one step, calls with their responses."""
     chosen = set(nodes)
     outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
@@ -178,7 +177,7 @@ def delete_value(eval_set: CaseFile, node: Node) -> Revision:
     return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
 
 
-def _deletion(eval_set: EvalSetView, node: Node) -> Revision:
+def _deletion(eval_set: CaseFile, node: Node) -> Revision:
     if eval_set.kind(node) == "call":
         return delete_call(eval_set, use_of(eval_set, node))
     return delete_value(eval_set, node)

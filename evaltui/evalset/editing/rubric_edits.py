@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put, written_like
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import title
 
 TYPES = {
@@ -24,7 +24,7 @@ def text_of_rubric(rubric: Node) -> str:
     return text_of(filled(rubric, "rubric_content"), "text_property")
 
 
-def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Revision:
+def add_rubric(eval_set: CaseFile, owner: Node, at: int | None = None) -> Revision:
     """A new rubric of a case or turn, at the end or `at` an index, with the type of the last rubric.
 
     No rubric of the case, its turns or the config has its id.
@@ -49,7 +49,7 @@ def add_rubric(eval_set: EvalSetView, owner: Node, at: int | None = None) -> Rev
     return Revision(label, [add_item(owner, "rubrics", value, "-" if at is None else at)])
 
 
-def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revision:
+def write_rubric_text(eval_set: CaseFile, rubric: Node, text: str) -> Revision:
     """Change the text of a rubric; add the object around it if it is missing."""
     owner = eval_set.enclosing(rubric, "turn") or eval_set.enclosing(rubric, "case") or eval_set.root
     label = f"edit text of rubric {text_of(rubric, 'rubric_id')} of {title(eval_set, owner)}"
@@ -59,14 +59,14 @@ def write_rubric_text(eval_set: EvalSetView, rubric: Node, text: str) -> Revisio
     return Revision(label, [put(rubric, "rubric_content", {key_for(rubric, "text_property"): text})])
 
 
-def _rubrics_in_reach(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
+def _rubrics_in_reach(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
     """The rubrics of the case around `owner` and of its turns: google-adk rejects duplicate ids among them."""
     case = eval_set.enclosing(owner, "case")
-    for holder in [case, *(EvalCaseView(case).invocations if case is not None else [])]:
+    for holder in [case, *(turns_of(case) if case is not None else [])]:
         yield from items_of(holder, "rubrics")
 
 
-def _rubrics_nearby(eval_set: EvalSetView, owner: Node) -> Iterator[Node]:
+def _rubrics_nearby(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
     yield from _rubrics_in_reach(eval_set, owner)
     case = eval_set.enclosing(owner, "case")
     at = case.index() if case is not None else 0

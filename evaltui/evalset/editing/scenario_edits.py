@@ -7,11 +7,11 @@ from typing import Any
 from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
 
 PERSONAS = {
@@ -27,14 +27,14 @@ def own_persona() -> dict[str, Any]:
     return {"id": "", "description": "", "behaviors": []}
 
 
-def write_persona(eval_set: EvalSetView, scenario: Node, persona: Any) -> Revision:
+def write_persona(eval_set: CaseFile, scenario: Node, persona: Any) -> Revision:
     """Change the persona of a scenario: the id of a built-in persona, or an object."""
     what = persona if isinstance(persona, str) else "a custom persona"
     case = eval_set.enclosing(scenario, "case") or eval_set.root
     return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
 
 
-def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) -> Revision:
+def add_behavior(eval_set: CaseFile, persona: Node, at: int | None = None) -> Revision:
     """A new behavior of a persona, with all required fields."""
     behaviors = items_of(persona, "behaviors")
     names = [text_of(behavior, "name") for behavior in behaviors]
@@ -43,10 +43,10 @@ def add_behavior(eval_set: EvalSetView, persona: Node, at: int | None = None) ->
     return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if at is None else at)])
 
 
-def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
+def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the turns of a case with a scenario; the first user message becomes the starting prompt."""
-    turns = EvalCaseView(case).invocations
-    prompt = InvocationView(turns[0]).user_text if turns else ""
+    turns = turns_of(case)
+    prompt = user_text_of(turns[0]) if turns else ""
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
@@ -54,9 +54,9 @@ def to_scenario(eval_set: EvalSetView, case: Node) -> Revision:
     return Revision(f"change {case_title(case)} to a scenario", edits, kept)
 
 
-def to_conversation(eval_set: EvalSetView, case: Node) -> Revision:
+def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
-    scenario = EvalCaseView(case).scenario
+    scenario = scenario_of(case)
     prompt = text_of(scenario, "starting_prompt")
     turn = {
         key_for(case, "invocation_id"): "inv-1",

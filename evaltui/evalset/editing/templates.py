@@ -8,14 +8,14 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.fresh_ids import fresh_id, is_random, parts_of_id
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
 from evaltui.evalset.editing.turn_ids import first_turn_id, next_turn_id
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
 
@@ -34,7 +34,7 @@ def new_eval_set(name: str) -> bytes:
     return json.dumps(eval_set, indent=2).encode() + b"\n"
 
 
-def untouched_case(eval_set: EvalSetView) -> Node | None:
+def untouched_case(eval_set: CaseFile) -> Node | None:
     """The only case of a set if it is as `new_eval_set` writes it; None if it was edited or is not alone."""
     cases = eval_set.cases
     if len(cases) != 1 or len(cases[0].source()) > _MOST_OF_FIRST_CASE:
@@ -50,7 +50,7 @@ def _first_case() -> dict[str, Any]:
     return {"eval_id": "case_1", "conversation": [turn]}
 
 
-def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
+def new_case(eval_set: CaseFile, after: Node | None) -> dict[str, Any]:
     """A case with one empty turn, or with an empty scenario if the case before it has one.
 
     It has a session input only if the cases around it share app and user: `adk eval` does not require a session input.
@@ -66,7 +66,7 @@ def new_case(eval_set: EvalSetView, after: Node | None) -> dict[str, Any]:
         empty = {"starting_prompt": "", "conversation_plan": ""}
         case["conversation_scenario"] = written_like(scenario, near, empty)
     else:
-        turns = EvalCaseView(model).invocations if model else []
+        turns = turns_of(model) if model else []
         case["conversation"] = [_turn(turns[0] if turns else None, near, first_turn_id(eval_set, model))]
     session = filled(model, "session_input")
     if session is not None and _is_shared_session(session, cases_around(cases, model)):
@@ -95,15 +95,15 @@ def session_like(model: Node) -> dict[str, Any]:
     return written_like(model, model, session)
 
 
-def new_turn(case: EvalCaseView, after: Node | None, seed: str = "") -> dict[str, Any]:
+def new_turn(case: Node, after: Node | None, seed: str = "") -> dict[str, Any]:
     """An empty turn like its neighbours: with an id and an expected response if they have them.
 
     `seed` makes random ids repeatable (see `fresh_id`). The id is new in the case.
     """
-    turns = case.invocations
+    turns = turns_of(case)
     ids = [text for text in (text_of(turn, "invocation_id") for turn in turns) if text]
     identifier = fresh_id(ids, "inv-1", set(ids).__contains__, seed) if ids or not turns else ""
-    return _turn(after or (turns[-1] if turns else None), case.node, identifier)
+    return _turn(after or (turns[-1] if turns else None), case, identifier)
 
 
 def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _turn(model: Node | None, near: Node, identifier: str) -> dict[str, Any]:
     return written_like(model, near, turn)
 
 
-def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
+def add_case(eval_set: CaseFile, after: Node | None) -> Revision:
     """A new case after `after`, or at the end of the set."""
     value = new_case(eval_set, after)
     index = after.index() + 1 if after is not None else len(eval_set.cases)
@@ -124,23 +124,23 @@ def add_case(eval_set: EvalSetView, after: Node | None) -> Revision:
 
 def takes_turns(case: Node) -> bool:
     """Whether a turn can be added: google-adk rejects a case with both turns and a scenario."""
-    return EvalCaseView(case).scenario is None or bool(EvalCaseView(case).invocations)
+    return scenario_of(case) is None or bool(turns_of(case))
 
 
-def add_turn(eval_set: EvalSetView, case: Node, after: Node | None) -> Revision:
+def add_turn(eval_set: CaseFile, case: Node, after: Node | None) -> Revision:
     """A new turn after `after`, or at the end of the case.
 
     Raises `EditError` for a case with a scenario: google-adk rejects a case with both.
     """
     if not takes_turns(case):
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    turns = EvalCaseView(case).invocations
+    turns = turns_of(case)
     value = _turn(after or (turns[-1] if turns else None), case, next_turn_id(eval_set, case))
     index = after.index() + 1 if after is not None else len(turns)
     return Revision(f"add turn to {case_title(case)}", [add_item(case, "conversation", value, index)])
 
 
-def add_session(eval_set: EvalSetView, case: Node) -> Revision:
+def add_session(eval_set: CaseFile, case: Node) -> Revision:
     """A session input for a case, with the app and user of a nearby case."""
     at = case.index()
     nearby = [*reversed(eval_set.cases[max(0, at - 4) : at]), *eval_set.cases[at + 1 : at + 4]]
@@ -150,17 +150,17 @@ def add_session(eval_set: EvalSetView, case: Node) -> Revision:
     return fill_member(eval_set, case, "session_input", value)
 
 
-def new_call_id(eval_set: EvalSetView, turn: Node) -> str:
+def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     """A fresh id in the style of nearby calls; "" if they have no ids.
 
     The first call of a case gets the number 1, unless the cases around it number their calls as one series.
     """
     case = eval_set.enclosing(turn, "case")
     own = _calls_in(case) if case is not None else []
-    orphans = {text_of(orphan, "id") for orphan in InvocationView(turn).tool_uses.orphans}
+    orphans = {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
     taken = {use.id for use in own} | orphans
     if own:
-        examples = _ids_of(InvocationView(turn).tool_uses.calls) or _ids_of(own)
+        examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
         return fresh_id(examples, "call_1", taken.__contains__) if examples else ""
     around = [calls for near in cases_around(eval_set.cases, case) if (calls := _calls_in(near))]
     if not around:
@@ -184,7 +184,7 @@ def _first_call_id(of_cases: list[list[str]], taken: set[str]) -> str:
 
 
 def _calls_in(case: Node) -> list[ToolUse]:
-    return [use for turn in EvalCaseView(case).invocations for use in InvocationView(turn).tool_uses.calls]
+    return [use for turn in turns_of(case) for use in tool_uses_of(turn).calls]
 
 
 def _ids_of(calls: Iterable[ToolUse]) -> list[str]:

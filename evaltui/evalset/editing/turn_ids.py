@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.editing.fresh_ids import fresh_id, is_random, parts_of_id
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 
 _NEIGHBOURS = 8
 """Cases before and after a case that show the style of the set. Reading all cases would unfold a large set."""
 
 
-def first_turn_id(eval_set: EvalSetView, near: Node | None) -> str:
+def first_turn_id(eval_set: CaseFile, near: Node | None) -> str:
     """The id of the first turn of a case beside `near`; "" if the turns beside it have no ids."""
     cases = _cases_near(eval_set, near)
     of_cases = [ids for case in cases if (ids := _ids_in(case))]
@@ -31,7 +31,7 @@ def first_turn_id(eval_set: EvalSetView, near: Node | None) -> str:
     return fresh_id([of_cases[0][-1] or example], "", taken)
 
 
-def next_turn_id(eval_set: EvalSetView, case: Node) -> str:
+def next_turn_id(eval_set: CaseFile, case: Node) -> str:
     """The id of another turn in a case; "" if its turns, or those of the cases beside it, have no ids."""
     ids = _ids_in(case)
     if not ids:
@@ -41,7 +41,7 @@ def next_turn_id(eval_set: EvalSetView, case: Node) -> str:
     return fresh_id(filled, "", taken.__contains__) if filled else ""
 
 
-def taken_turn_ids(eval_set: EvalSetView, near: Node | None) -> set[str]:
+def taken_turn_ids(eval_set: CaseFile, near: Node | None) -> set[str]:
     """The ids of all turns of the set, which a new turn beside `near` cannot have.
 
     Empty if the cases there share ids: then an id needs to be unique only in its case.
@@ -51,7 +51,7 @@ def taken_turn_ids(eval_set: EvalSetView, near: Node | None) -> set[str]:
     return eval_set.turn_ids.of(eval_set.cases)
 
 
-def _cases_near(eval_set: EvalSetView, near: Node | None) -> list[Node]:
+def _cases_near(eval_set: CaseFile, near: Node | None) -> list[Node]:
     """The case itself, then the cases before it and after it, nearest first."""
     cases = eval_set.cases
     at = near.index() if near is not None and near.parent is not None else len(cases)
@@ -61,7 +61,7 @@ def _cases_near(eval_set: EvalSetView, near: Node | None) -> list[Node]:
 
 def _ids_in(case: Node) -> list[str]:
     """The ids of the turns of a case; "" for a turn without one."""
-    return [text_of(turn, "invocation_id") for turn in EvalCaseView(case).invocations]
+    return [text_of(turn, "invocation_id") for turn in turns_of(case)]
 
 
 def _shares_ids(of_cases: list[list[str]]) -> bool:

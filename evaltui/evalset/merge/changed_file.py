@@ -9,7 +9,7 @@ from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import case_file_of
+from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions

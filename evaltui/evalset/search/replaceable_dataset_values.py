@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import parts_of
-from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, DatasetCaseView
+from evaltui.evalset.case_file import EventView, dataset_turns_of
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.search.replaceable_values import ReplaceableValue, equal_texts, free_values, texts_of_content
 
 
 def values_of_dataset_case(case: Node) -> Iterator[ReplaceableValue]:
     """All replaceable values and keys of a case, roughly in the order of the form."""
-    view = DatasetCaseView(case)
     yield from equal_texts("ids", member(case, "eval_case_id"))
     for name in ("starting_prompt", "conversation_plan", "test_case_title"):
-        yield from equal_texts("messages", member(view.scenario, name))
-    yield from _said("messages", view.prompt)
+        yield from equal_texts("messages", member(filled(case, "user_scenario"), name))
+    yield from _said("messages", filled(case, "prompt"))
     yield from _values_of_events(items_of(case, "conversation_history"))
-    for turn in view.turns:
+    for turn in dataset_turns_of(case):
         yield from equal_texts("ids", member(turn, "turn_id"))
-        yield from _values_of_events(ConversationTurnView(turn).events)
+        yield from _values_of_events(items_of(turn, "events"))
     yield from _values_of_events(items_of(case, "intermediate_events"))
-    for answer in (filled(case, "reference"), *view.responses):
+    for answer in (filled(case, "reference"), *items_of(case, "responses")):
         yield from _said("responses", filled(answer, "response"))
 
 
@@ -38,7 +37,7 @@ def _said(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
 
 def _values_of_events(events: Sequence[Node]) -> Iterator[ReplaceableValue]:
     answers = list(_payloads(events, "function_response"))
-    for event in map(AgentEventView, events):
+    for event in map(EventView, events):
         yield from _said("messages" if event.is_of_user else "responses", event.content)
         for call in _payloads([event.node], "function_call"):
             same = [each for each in answers if text_of(each, "id") and text_of(each, "id") == text_of(call, "id")]

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.keys import filled, member
-from evaltui.evalset.set_views import EvalCaseView, InvocationView
 
 KINDS = (
     *("messages", "responses", "tool names", "arguments", "ids"),
@@ -58,7 +59,7 @@ def values_of_case(case: Node) -> Iterator[ReplaceableValue]:
     scenario = filled(case, "conversation_scenario")
     for name in ("starting_prompt", "conversation_plan"):
         yield from equal_texts("messages", member(scenario, name))
-    for turn in EvalCaseView(case).invocations:
+    for turn in turns_of(case):
         yield from equal_texts("ids", member(turn, "invocation_id"))
         yield from texts_of_content("messages", filled(turn, "user_content"))
         yield from _calls(turn)
@@ -92,7 +93,7 @@ def texts_of_content(kind: str, content: Node | None) -> Iterator[ReplaceableVal
 
 
 def _calls(turn: Node) -> Iterator[ReplaceableValue]:
-    uses = InvocationView(turn).tool_uses
+    uses = tool_uses_of(turn)
     for use in uses.calls:
         for kind, name in (("tool names", "name"), ("ids", "id")):
             yield from equal_texts(kind, member(use.node, name), member(use.response, name))

@@ -11,8 +11,7 @@ from evaltui.document.edits import Edit, Rename, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import join
-from evaltui.evalset.case_files import CaseFile
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.regex_process import RegexProcess
@@ -211,7 +210,7 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
 def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
     """A clause about case ids that become duplicates, because google-adk refuses to run such a set."""
     new = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
-    name = "eval_case_id" if isinstance(eval_set, EvaluationDatasetView) else "eval_id"
+    name = "eval_case_id" if eval_set.is_dataset else "eval_id"
     named = [member(case, name) for case in eval_set.cases] if new else []
     if not any(node in new for node in named):
         return ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.conversations.conversation_reading import ConversationReading
@@ -19,7 +19,7 @@ from evaltui.tui.session.conversation_additions import Addition, AddTarget, Pick
 from evaltui.tui.session.found_conversations import FoundConversation
 from evaltui.tui.session.value_decisions import ValueDecisions
 
-MakeAddition = Callable[[EvalSetView], Addition]
+MakeAddition = Callable[[CaseFile], Addition]
 """Makes the revision that adds what was picked. Raises `EditError`."""
 
 
@@ -120,7 +120,7 @@ class AddingKeys:
             return
         root, step = document.root, document.history.point()
 
-        def wanted(now: EvalSetView) -> Addition:
+        def wanted(now: CaseFile) -> Addition:
             is_same = document.root is root and document.history.point() is step
             return made if is_same else make(now)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from evaltui.evalset.case_data import InvocationData, get, objects_in, parts_of
-from evaltui.evalset.other_parts import read_content
+from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.turn import TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordedTurn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evaltui.document import pointer as pointers
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.case_file import CaseFile, turns_of
 
 _LISTS_OF_TURNS = ("data", "conversation", "turns")
 """The keys of the lists of turns in the formats."""
@@ -22,7 +22,7 @@ def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
     return at, ""
 
 
-def shown_place(eval_set: EvalSetView, pointer: str, *, is_list_of_turns: bool) -> Node:
+def shown_place(eval_set: CaseFile, pointer: str, *, is_list_of_turns: bool) -> Node:
     """The turn or case of the shown set for a pointer into its source; the set itself if there is none.
 
     Conversions keep the order of cases and turns. `is_list_of_turns` says whether the source is one case, as a list of
@@ -40,5 +40,5 @@ def shown_place(eval_set: EvalSetView, pointer: str, *, is_list_of_turns: bool) 
     cases = eval_set.cases
     if not (is_case_known or turn_at >= 0 or len(cases) == 1) or case_at >= len(cases):
         return eval_set.root
-    turns = EvalCaseView(cases[case_at]).invocations
+    turns = turns_of(cases[case_at])
     return turns[turn_at] if 0 <= turn_at < len(turns) else cases[case_at]

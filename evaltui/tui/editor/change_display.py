@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

@@ -9,16 +9,10 @@ from typing import cast
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import plain_text
-from evaltui.evalset.datasets.dataset_views import (
-    ConversationTurnView,
-    DatasetCaseView,
-    EvaluationDatasetView,
-    words_of,
-)
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, turns_of, words_of
+from evaltui.evalset.content_parts import plain_text
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.keys import filled
-from evaltui.evalset.set_views import EvalCaseView, InvocationView
+from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.open_file import OpenFile
@@ -245,8 +239,8 @@ def _copy_forms(session: Session, node: Node) -> dict[str, str]:
         forms["text"] = text
     eval_set = session.eval_set
     case = eval_set.enclosing(node, "case") if eval_set is not None else None
-    if is_of_file and case is not None and EvalCaseView(case).eval_id and session.document.path is not None:
-        forms["selector"] = as_argument(f"{session.document.path}:{EvalCaseView(case).eval_id}")
+    if is_of_file and case is not None and text_of(case, "eval_id") and session.document.path is not None:
+        forms["selector"] = as_argument(f"{session.document.path}:{text_of(case, 'eval_id')}")
     return forms
 
 
@@ -257,18 +251,16 @@ def _spoken(session: Session, node: Node) -> str:
     if session.dataset is not None:
         return _spoken_in_dataset(session.dataset, node)
     kind = session.eval_set.kind(node) if session.eval_set is not None else "value"
-    turns = EvalCaseView(node).invocations if kind == "case" else [node] if kind == "turn" else []
-    said = [
-        plain_text(content) for at in map(InvocationView, turns) for content in (at.user_content, at.final_response)
-    ]
-    return "\n\n".join(filter(None, said))
+    turns = turns_of(node) if kind == "case" else [node] if kind == "turn" else []
+    contents = [filled(turn, name) for turn in turns for name in ("user_content", "final_response")]
+    return "\n\n".join(filter(None, map(plain_text, contents)))
 
 
-def _spoken_in_dataset(dataset: EvaluationDatasetView, node: Node) -> str:
+def _spoken_in_dataset(dataset: CaseFile, node: Node) -> str:
     """The texts of an event, turn or case of a dataset; of a case also prompt and reference."""
     kind = dataset.kind(node)
-    turns = DatasetCaseView(node).turns if kind == "case" else [node] if kind == "turn" else []
-    events = [event for turn in turns for event in ConversationTurnView(turn).events]
+    turns = dataset_turns_of(node) if kind == "case" else [node] if kind == "turn" else []
+    events = [event for turn in turns for event in items_of(turn, "events")]
     said = [filled(event, "content") for event in ([node] if kind == "event" else events)]
     if kind == "case":
         said = [filled(node, "prompt"), *said, filled(filled(node, "reference"), "response")]

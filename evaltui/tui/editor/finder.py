@@ -11,8 +11,8 @@ from textual.worker import Worker
 
 from evaltui.document.document import Change
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.set_views import EvalCaseView
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.navigator import Navigator
 from evaltui.tui.editor.pane_layout import Panes
@@ -280,7 +280,7 @@ class Finder:
         case = self._panes.tree.case_of(node)
         if case is None or self._search is None:
             return []
-        turns = self._panes.outline.children(case) if self.is_of_cases else EvalCaseView(case).invocations
+        turns = self._panes.outline.children(case) if self.is_of_cases else turns_of(case)
         return self._search.places(turns) or [case]
 
     # --- changes -------------------------------------------------------------------------------------------

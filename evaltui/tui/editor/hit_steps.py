@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import title
 from evaltui.tui.editor.finder import Finder

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.templates import untouched_case
 from evaltui.evalset.keys import filled
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Stop
 from evaltui.tui.session.session import Session
@@ -37,7 +37,7 @@ def first_turn(session: Session) -> Node | None:
     if session.eval_set is None or session.readonly or not session.document.is_new:
         return None
     case = untouched_case(session.eval_set)
-    return EvalCaseView(case).invocations[0] if case is not None else None
+    return turns_of(case)[0] if case is not None else None
 
 
 def first_words(session: Session, form: Node, stop: Stop) -> str:
@@ -48,7 +48,7 @@ def first_words(session: Session, form: Node, stop: Stop) -> str:
     return f"New set. {writes}, {adds} for recorded conversations."
 
 
-def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
+def _in_set(eval_set: CaseFile, row: Node, recorded: str) -> str:
     kind, opens = eval_set.kind(row), f"Press {key_of('tree.enter')} to open it"
     is_untouched = kind in ("case", "turn") and untouched_case(eval_set) is not None
     also = f", or {recorded}." if is_untouched else "."
@@ -56,7 +56,7 @@ def _in_set(eval_set: EvalSetView, row: Node, recorded: str) -> str:
         return f"No user message. Press {key_of('tree.enter')} to write one{also}"
     if kind == "case" and is_untouched:
         return f"Empty case. {opens}{also}"
-    if kind == "case" and not (EvalCaseView(row).invocations or EvalCaseView(row).scenario):
+    if kind == "case" and not (turns_of(row) or scenario_of(row)):
         return f"No turns. Press {key_of('tree.add_inside')} to add a turn."
     return ""
 

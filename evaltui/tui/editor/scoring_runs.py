@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import cases_of, list_of_cases, without_cases
 from evaltui.garbage_collection import seldom_collected
 from evaltui.runs.run_options import RunChoices
 from evaltui.tui.session.conversation_sources import sources_near

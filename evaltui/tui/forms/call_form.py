@@ -9,14 +9,14 @@ from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses
+from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses, tool_uses_of
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import change_call_id, delete_response, rename_call, write_response
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import new_call_id
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import member
-from evaltui.evalset.set_views import EvalSetView, InvocationView
 from evaltui.evalset.titles import title
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Write
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.values import editable, shown_text, summary, type_of, value_edits
@@ -31,10 +31,10 @@ _PAIRING_REMARKS = {
 }
 
 
-def call_form(eval_set: EvalSetView, node: Node) -> Form:
+def call_form(eval_set: CaseFile, node: Node) -> Form:
     """The form of a tool call, given its node."""
     turn = eval_set.enclosing(node, "turn")
-    uses = InvocationView(turn).tool_uses if turn is not None else ToolUses()
+    uses = tool_uses_of(turn) if turn is not None else ToolUses()
     use = next((use for use in uses.calls if use.node is node), None) or ToolUse(node, Pairing.NO_ANSWER)
     of = preview(use.name, 40) or "the call"
     items: list[Item] = [
@@ -154,7 +154,7 @@ def _put_args(node: Node, source: bytes) -> Edit:
     return Insert(f"{node.pointer()}/args", source)
 
 
-def _response_item(eval_set: EvalSetView, use: ToolUse) -> Item:
+def _response_item(eval_set: CaseFile, use: ToolUse) -> Item:
     value = member(use.response, "response")
     if value is not None and not editable(value):
         deletion = _deletion_of_response(eval_set, use)
@@ -162,11 +162,11 @@ def _response_item(eval_set: EvalSetView, use: ToolUse) -> Item:
     return _response_field(eval_set, use)
 
 
-def _deletion_of_response(eval_set: EvalSetView, use: ToolUse) -> Callable[[], Revision] | None:
+def _deletion_of_response(eval_set: CaseFile, use: ToolUse) -> Callable[[], Revision] | None:
     return (lambda: delete_response(eval_set, use)) if use.response is not None else None
 
 
-def _response_field(eval_set: EvalSetView, use: ToolUse) -> Field:
+def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
     value = member(use.response, "response")
 
     def write(text: str) -> Revision:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.datasets.dataset_members import (
     add_agent,
     add_group,
@@ -17,11 +18,9 @@ from evaltui.evalset.datasets.dataset_members import (
 )
 from evaltui.evalset.datasets.dataset_rows import delete_rows
 from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
-from evaltui.evalset.datasets.dataset_views import DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.row_edits import move_row
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_lines import (
@@ -33,6 +32,7 @@ from evaltui.tui.forms.dataset_lines import (
     longest_author,
     response_line,
 )
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import value_line
 from evaltui.tui.forms.model_fields import another_key, item_link, offer_of, others, text_member, value_member
@@ -50,7 +50,7 @@ MANY = 200
 """The most items of a list in a form; the tree has all cases and turns."""
 
 
-def dataset_form(dataset: EvaluationDatasetView) -> Form:
+def dataset_form(dataset: CaseFile) -> Form:
     """The candidate, references to cases stored elsewhere, and the cases."""
     root = dataset.root
     items: list[Item] = []
@@ -75,7 +75,7 @@ def dataset_form(dataset: EvaluationDatasetView) -> Form:
     return Form(title(dataset, root), items, add=lambda _: add_case(dataset, None), adds="case")
 
 
-def _row_link(dataset: EvaluationDatasetView, node: Node, line: Line, help: str = "") -> Link:
+def _row_link(dataset: CaseFile, node: Node, line: Line, help: str = "") -> Link:
     """A link to a row of the tree: a case, a turn or an event."""
     return Link(
         node,
@@ -96,7 +96,7 @@ def _rest(count: int, empty: str = "") -> list[Item]:
 
 
 def row_list(
-    dataset: EvaluationDatasetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
+    dataset: CaseFile, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str
 ) -> list[Item]:
     """Links to rows of the tree; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(dataset, node, line(node), help) for node in nodes[:MANY]]
@@ -106,7 +106,7 @@ def row_list(
 # --- a case ------------------------------------------------------------------------------------------------------
 
 
-def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
+def dataset_case_form(dataset: CaseFile, node: Node) -> Form:
     """Id, scenario, prompt, turns, reference, recorded responses, rubrics, agents, and all other keys of a case."""
     items: list[Item] = [text_member(dataset, node, "eval_case_id", "dataset_case")]
     items += _scenario_items(dataset, node)
@@ -129,7 +129,7 @@ def dataset_case_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     )
 
 
-def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str, heading: str = "") -> list[Item]:
+def words_items(dataset: CaseFile, owner: Node, name: str, of: str, heading: str = "") -> list[Item]:
     """A content as its parts; a bare text, which some tools write in place of a content, as that text."""
     node = filled(owner, name)
     if node is None or node.kind == "object":
@@ -140,27 +140,26 @@ def words_items(dataset: EvaluationDatasetView, owner: Node, name: str, of: str,
     return [Heading(heading or WORDS[name][0]), replace(field, label="") if isinstance(field, Field) else field]
 
 
-def _prompt_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
-    case = DatasetCaseView(node)
-    has_other = bool(case.turns) or case.scenario is not None
+def _prompt_items(dataset: CaseFile, node: Node) -> list[Item]:
+    has_other = bool(dataset_turns_of(node)) or filled(node, "user_scenario") is not None
     return [] if member(node, "prompt") is None and has_other else words_items(dataset, node, "prompt", "dataset_case")
 
 
-def _scenario_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _scenario_items(dataset: CaseFile, node: Node) -> list[Item]:
     scenario = filled(node, "user_scenario")
     if scenario is None or scenario.kind != "object":
         return value_member(dataset, node, "user_scenario", "dataset_case")
     return [Heading("User scenario"), *scenario_members(dataset, scenario)]
 
 
-def scenario_members(dataset: EvaluationDatasetView, scenario: Node) -> list[Item]:
+def scenario_members(dataset: CaseFile, scenario: Node) -> list[Item]:
     """The texts of a user scenario, and all other keys."""
     texts = [text_member(dataset, scenario, name, "user_scenario", block=True) for name in _SCENARIO_FIELDS[:2]]
     last = text_member(dataset, scenario, "test_case_title", "user_scenario")
     return [*texts, last, *others(dataset, scenario, _SCENARIO_FIELDS, "")]
 
 
-def _said_items(dataset: EvaluationDatasetView, node: Node, name: str, heading: str) -> list[Item]:
+def _said_items(dataset: CaseFile, node: Node, name: str, heading: str) -> list[Item]:
     """The items of a list of messages or events that have no rows in the tree."""
     said = member(node, name)
     if said is None or said.kind != "array" or not said.items:
@@ -182,13 +181,13 @@ def _expects_calls(node: Node) -> bool:
 
 def _heading_of_events(node: Node) -> str:
     """A heading for `intermediate_events`. Beside `responses` alone, they also record what the agent did."""
-    case = DatasetCaseView(node)
     if not _expects_calls(node):
         return "Events before the response"
-    return "Expected tool calls" if case.turns or not case.responses else "Expected tool calls, also recorded"
+    is_recorded = items_of(node, "responses") and not dataset_turns_of(node)
+    return "Expected tool calls, also recorded" if is_recorded else "Expected tool calls"
 
 
-def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _turn_items(dataset: CaseFile, node: Node) -> list[Item]:
     """The turns, or a line for a value that is not a list."""
     data = member(node, "agent_data")
     if data is None:
@@ -205,7 +204,7 @@ def _turn_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     return [Heading("Turns", str(len(turns.items))), *links]
 
 
-def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _reference_items(dataset: CaseFile, node: Node) -> list[Item]:
     """The expected response as text; an empty field if there is none."""
     reference = filled(node, "reference")
     if reference is not None and reference.kind == "object":
@@ -232,7 +231,7 @@ def _reference_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     return [Heading("Reference"), absent]
 
 
-def _in_reference(dataset: EvaluationDatasetView, case: Node, reference: Node, item: Item) -> Item:
+def _in_reference(dataset: CaseFile, case: Node, reference: Node, item: Item) -> Item:
     """An item of the expected response. Deleting the whole response or its only part deletes the reference."""
     if not isinstance(item, Field | Link):
         return item
@@ -243,7 +242,7 @@ def _in_reference(dataset: EvaluationDatasetView, case: Node, reference: Node, i
     return replace(item, around=reference)
 
 
-def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _response_items(dataset: CaseFile, node: Node) -> list[Item]:
     """The recorded responses, one line each."""
     responses = member(node, "responses")
     if responses is None or responses.kind != "array" or not responses.items:
@@ -257,7 +256,7 @@ def _response_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     return [Heading("Recorded responses", str(count)), *links, *_rest(count)]
 
 
-def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _rubric_items(dataset: CaseFile, node: Node) -> list[Item]:
     """Each rubric group with its rubrics; one line if `rubric_groups` has no groups."""
     groups = member(node, "rubric_groups")
     if groups is None or groups.kind != "object" or not groups.items:
@@ -275,7 +274,7 @@ def _rubric_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
     return items
 
 
-def _agent_items(dataset: EvaluationDatasetView, node: Node) -> list[Item]:
+def _agent_items(dataset: CaseFile, node: Node) -> list[Item]:
     """The agents of the recorded conversation, and all other keys of `agent_data` and `agent_info`."""
     items: list[Item] = []
     data = filled(node, "agent_data")
@@ -301,7 +300,7 @@ def _absent(node: Node) -> list[str]:
     return [word for name, word in words.items() if member(node, name) is None]
 
 
-def _expectation_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+def _expectation_choices(dataset: CaseFile, node: Node) -> list[Choice]:
     """The parts of a case that state what the agent should do."""
     choices = [
         Choice(
@@ -309,7 +308,7 @@ def _expectation_choices(dataset: EvaluationDatasetView, node: Node) -> list[Cho
             "copies the recorded response",
             revise=partial(take_as_reference, dataset, node, response),
         )
-        for response in DatasetCaseView(node).responses[:3]
+        for response in items_of(node, "responses")[:3]
     ]
     if not _expects_calls(node):
         return choices
@@ -331,7 +330,7 @@ def _expectation_choices(dataset: EvaluationDatasetView, node: Node) -> list[Cho
     return choices
 
 
-def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+def _choices(dataset: CaseFile, node: Node) -> list[Choice]:
     found = _expectation_choices(dataset, node)
     found += [
         Choice("turn", "starts with a user message", revise=lambda: add_turn(dataset, node, None)),
@@ -358,7 +357,7 @@ def _choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
             revise=lambda: add_said(dataset, node, "intermediate_events", "agent"),
         ),
     ]
-    if DatasetCaseView(node).scenario is None:
+    if filled(node, "user_scenario") is None:
         empty = {key_for(node, name): "" for name in _SCENARIO_FIELDS[:2]}
         found.append(
             Choice(

@@ -7,18 +7,18 @@ from functools import partial
 
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import PartView
+from evaltui.evalset.case_file import CaseFile, EventView, user_event_of
+from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
 from evaltui.evalset.datasets.dataset_members import add_rubric, add_to_content, text_of_rubric, write_rubric_text
 from evaltui.evalset.datasets.dataset_templates import add_event
-from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, EvaluationDatasetView
 from evaltui.evalset.editing.part_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_forms import MANY, row_list, scenario_members, words_items
 from evaltui.tui.forms.dataset_lines import dataset_rubric_line, event_line, longest_author
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
@@ -34,16 +34,16 @@ _CALLS = ("function_call", "function_response")
 _IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
 
 
-def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
+def conversation_turn_form(dataset: CaseFile, node: Node) -> Form:
     """The user message as text, the events of the turn, its id and number."""
     named = title(dataset, node)
     events = member(node, "events")
-    said = ConversationTurnView(node).said
+    said = user_event_of(node)
     items = words_items(dataset, said, "content", "dataset_event", "User") if said is not None else []
     if events is not None and events.kind != "array":
         items += value_member(dataset, node, "events", "dataset_turn", ("list", "null"))
     else:
-        there = ConversationTurnView(node).events
+        there = items_of(node, "events")
         items.append(Heading("Events", str(len(there))))
         line = partial(event_line, longest=longest_author(there[:MANY]))
         items += row_list(dataset, there, line, "No events.", help_for("dataset_turn", "events"))
@@ -55,7 +55,7 @@ def conversation_turn_form(dataset: EvaluationDatasetView, node: Node) -> Form:
     return Form(named, items, add=lambda _: add_event(dataset, node, None), adds="event")
 
 
-def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = "") -> Form:
+def agent_event_form(dataset: CaseFile, node: Node, named: str = "") -> Form:
     """Author, content and state change of an event or message; a single call with its arguments."""
     named = named or title(dataset, node)
     items: list[Item] = [text_member(dataset, node, "author", "dataset_event")]
@@ -86,7 +86,7 @@ def agent_event_form(dataset: EvaluationDatasetView, node: Node, named: str = ""
     return form
 
 
-def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named: str) -> list[Item]:
+def _call_items(dataset: CaseFile, payload: Node, kind: str, named: str) -> list[Item]:
     """The fields of a call or response; a new name or id is written to its partner, too."""
     partner = partner_of(dataset, payload)
     is_call = kind == "function_call"
@@ -106,14 +106,14 @@ def _call_items(dataset: EvaluationDatasetView, payload: Node, kind: str, named:
 def _only_call(node: Node) -> PartView | None:
     """The call or response of an event with nothing else in it."""
     content = filled(node, "content")
-    parts = AgentEventView(node).parts
+    parts = EventView(node).parts
     if content is None or len(parts) != 1 or len(items_of(content, "parts")) != 1 or parts[0].kind not in _CALLS:
         return None
     payload = filled(parts[0].node, parts[0].kind)
     return parts[0] if payload is not None and payload.kind == "object" and len(parts[0].payloads) == 1 else None
 
 
-def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list[Item]:
+def _state_items(dataset: CaseFile, node: Node, named: str) -> list[Item]:
     """The keys of a state change as fields; one line if it is empty or not an object."""
     state = member(node, "state_delta")
     if state is None or state.kind != "object" or not state.items:
@@ -123,7 +123,7 @@ def _state_items(dataset: EvaluationDatasetView, node: Node, named: str) -> list
     return [Heading("State delta", str(len(state.items))), *lines]
 
 
-def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
+def _event_choices(dataset: CaseFile, node: Node) -> list[Choice]:
     found = part_choices(partial(add_to_content, dataset, node, "content"), "to the event", "content")
     state = filled(node, "state_delta")
     if state is None or state.kind == "object":
@@ -141,7 +141,7 @@ def _event_choices(dataset: EvaluationDatasetView, node: Node) -> list[Choice]:
 # --- views of values that are no rows --------------------------------------------------------------------------------
 
 
-def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
+def answer_form(dataset: CaseFile, node: Node, named: str) -> Form:
     """The content of a recorded response or reference."""
     heading = "Recorded response" if dataset.place(node) == "response" else "Reference"
     items = words_items(dataset, node, "response", "dataset_answer", heading)
@@ -151,7 +151,7 @@ def answer_form(dataset: EvaluationDatasetView, node: Node, named: str) -> Form:
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) -> Form:
+def any_content_form(dataset: CaseFile, content: Node, named: str) -> Form:
     """Role and parts of a content that is opened alone."""
     owner, name = content.parent, content.name
     assert owner is not None
@@ -165,12 +165,12 @@ def any_content_form(dataset: EvaluationDatasetView, content: Node, named: str) 
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-def user_scenario_form(dataset: EvaluationDatasetView, scenario: Node, named: str) -> Form:
+def user_scenario_form(dataset: CaseFile, scenario: Node, named: str) -> Form:
     """The texts of a user scenario."""
     return Form(named, scenario_members(dataset, scenario))
 
 
-def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -> Form:
+def rubric_group_form(dataset: CaseFile, group: Node, named: str) -> Form:
     """Id, name and rubrics of a group."""
     rubrics = items_of(group, "rubrics")
     items: list[Item] = [text_member(dataset, group, name, "rubric_group") for name in ("group_id", "display_name")]
@@ -186,7 +186,7 @@ def rubric_group_form(dataset: EvaluationDatasetView, group: Node, named: str) -
     return Form(named, items, add=lambda _: add_rubric(dataset, group), adds="rubric")
 
 
-def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str) -> Form:
+def dataset_rubric_form(dataset: CaseFile, rubric: Node, named: str) -> Form:
     """Text, id, type and importance of a rubric."""
     content = filled(rubric, "content")
     criterion = filled(content, "property")
@@ -217,7 +217,7 @@ def dataset_rubric_form(dataset: EvaluationDatasetView, rubric: Node, named: str
     return Form(named, items)
 
 
-def agent_form(dataset: EvaluationDatasetView, agent: Node, named: str) -> Form:
+def agent_form(dataset: CaseFile, agent: Node, named: str) -> Form:
     """Id, type, description and instruction of an agent, its tools and sub-agents."""
     items: list[Item] = [text_member(dataset, agent, name, "agent") for name in ("agent_id", "agent_type")]
     items += [text_member(dataset, agent, name, "agent", block=True) for name in ("description", "instruction")]

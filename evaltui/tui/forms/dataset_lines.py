@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from evaltui.document.node import Node
-from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.case_file import EventView, user_text_of_events, words_of
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.datasets.dataset_members import text_of_rubric
-from evaltui.evalset.datasets.dataset_views import AgentEventView, ConversationTurnView, DatasetCaseView, words_of
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.tui.forms.values import part_line, summary
 from evaltui.tui.lines import FILL, Line, preview
@@ -17,13 +17,13 @@ from evaltui.tui.lines import FILL, Line, preview
 
 def case_line(node: Node) -> Line:
     """A case: id, scenario mark, number of recorded responses, start of the prompt."""
-    case = DatasetCaseView(node)
+    scenario = filled(node, "user_scenario")
     line: Line = [(preview(text_of(node, "eval_case_id"), 80) or f"case {node.index() + 1} without an id", "")]
-    if case.scenario is not None:
+    if scenario is not None:
         line.append(("  scenario", "dim"))
-    if count := len(case.responses):
+    if count := len(items_of(node, "responses")):
         line.append((f"  {count} response{'s' * (count != 1)}", "dim"))
-    words = words_of(case.prompt) or text_of(case.scenario, "starting_prompt")
+    words = words_of(filled(node, "prompt")) or text_of(scenario, "starting_prompt")
     return [*line, (f"  {preview(words, 120)}", "dim")] if words else line
 
 
@@ -32,10 +32,9 @@ def conversation_turn_line(node: Node) -> Line:
 
     A recorded response to the prompt of the case is a turn without a user message.
     """
-    turn = ConversationTurnView(node)
-    words = preview(turn.user_text, 120)
-    count = len(turn.events)
-    first = [(preview(text, 120), "dim") for event in turn.events[:1] if (text := AgentEventView(event).text)]
+    words, events = preview(user_text_of_events(node), 120), items_of(node, "events")
+    count = len(events)
+    first = [(preview(text, 120), "dim") for event in events[:1] if (text := EventView(event).text)]
     said = (words, "") if words else first[0] if first else ("no user message", "dim")
     return [(f"{node.index() + 1} ", "dim"), said, (f"  {count} event{'s' * (count != 1)}", "dim")]
 
@@ -46,7 +45,7 @@ def longest_author(nodes: Sequence[Node]) -> int:
 
 
 def _author_of(event: Node) -> str:
-    return preview(AgentEventView(event).author, 30) or "no author"
+    return preview(EventView(event).author, 30) or "no author"
 
 
 def event_line(node: Node, longest: int = 0) -> Line:
@@ -56,7 +55,7 @@ def event_line(node: Node, longest: int = 0) -> Line:
     """
     if node.kind != "object":
         return summary(node)
-    event = AgentEventView(node)
+    event = EventView(node)
     author = _author_of(node)
     blanks = " " * max(0, longest - cell_len(author))
     line: Line = [(f"{author}{blanks}  ", "name" if event.is_of_user else "accent")]

@@ -10,9 +10,8 @@ from typing import Any
 from evaltui.document.edits import Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
-from evaltui.evalset.content_views import PartView, parts_of
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import PartView, parts_of, sized
 from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
 from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.member_edits import fill_member
@@ -24,10 +23,9 @@ from evaltui.evalset.editing.part_edits import (
     write_role,
 )
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.part_descriptions import sized
 from evaltui.evalset.titles import title
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import add_member, value_line
 from evaltui.tui.forms.model_fields import item_link, offer_of, others, text_member, value_member
@@ -154,7 +152,7 @@ def _other_part(case_file: CaseFile, part: PartView, key: Hashable) -> Link:
 
 def _help_of(case_file: CaseFile, kind: str) -> str:
     """The help of a payload. A dataset has its expected calls in contents, and an eval set has them elsewhere."""
-    of_dataset = help_for("dataset_part", kind) if isinstance(case_file, EvaluationDatasetView) else ""
+    of_dataset = help_for("dataset_part", kind) if case_file.is_dataset else ""
     return of_dataset or help_for("part", kind)
 
 

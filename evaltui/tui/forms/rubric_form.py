@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import title
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
 from evaltui.tui.lines import FILL, Line, preview
 
 
-def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
+def rubric_items(eval_set: CaseFile, owner: Node, of: str) -> list[Item]:
     """The rubrics of a case or turn, a line each; one line for an empty or null list, none if it is absent."""
     rubrics = items_of(owner, "rubrics")
     if not rubrics or any(rubric.kind != "object" for rubric in rubrics):
@@ -23,7 +23,7 @@ def rubric_items(eval_set: EvalSetView, owner: Node, of: str) -> list[Item]:
     return [Heading("Rubrics", str(len(rubrics))), *(_rubric_link(eval_set, owner, rubric, of) for rubric in rubrics)]
 
 
-def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> Link:
+def _rubric_link(eval_set: CaseFile, owner: Node, rubric: Node, of: str) -> Link:
     name = text_of(rubric, "rubric_id")
     kind = text_of(rubric, "type")
     missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
@@ -34,7 +34,7 @@ def _rubric_link(eval_set: EvalSetView, owner: Node, rubric: Node, of: str) -> L
     return item_link(rubric, line, named, help_for(of, "rubrics"))
 
 
-def rubric_form(eval_set: EvalSetView, rubric: Node, named: str) -> Form:
+def rubric_form(eval_set: CaseFile, rubric: Node, named: str) -> Form:
     """Text, id, description and type of a rubric."""
     content = filled(rubric, "rubric_content")
     text = Field(

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import cast
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.json_form import append, value_line
 from evaltui.tui.forms.model_fields import item_link, others, text_member, value_member
@@ -20,25 +20,25 @@ _FIELDS = ("starting_prompt", "conversation_plan", "user_persona")
 _REQUIRED = ("string",)
 
 
-def scenario_items(eval_set: EvalSetView, case: Node) -> list[Item]:
+def scenario_items(eval_set: CaseFile, case: Node) -> list[Item]:
     """The scenario of a case as texts; one line if it is not an object, none if it is absent."""
-    scenario = EvalCaseView(case).scenario
+    scenario = scenario_of(case)
     if scenario is None or scenario.kind != "object":
         return value_member(eval_set, case, "conversation_scenario", "case")
     return [Heading("Scenario"), *_members(eval_set, scenario)]
 
 
-def _members(eval_set: EvalSetView, scenario: Node) -> list[Item]:
+def _members(eval_set: CaseFile, scenario: Node) -> list[Item]:
     prompts = [text_member(eval_set, scenario, name, "scenario", types=_REQUIRED, block=True) for name in _FIELDS[:2]]
     return [*prompts, _persona(eval_set, scenario), *others(eval_set, scenario, _FIELDS, "")]
 
 
-def scenario_form(eval_set: EvalSetView, scenario: Node, named: str) -> Form:
+def scenario_form(eval_set: CaseFile, scenario: Node, named: str) -> Form:
     """The form of a scenario."""
     return Form(named, _members(eval_set, scenario))
 
 
-def _persona(eval_set: EvalSetView, scenario: Node) -> Item:
+def _persona(eval_set: CaseFile, scenario: Node) -> Item:
     persona = member(scenario, "user_persona")
     if persona is not None and persona.kind == "object":
         link = cast(Link, value_member(eval_set, scenario, "user_persona", "scenario", ("object", "null"))[0])
@@ -56,7 +56,7 @@ CUSTOM = "custom persona"
 """The label of the choice that adds a persona of one's own."""
 
 
-def persona_choices(eval_set: EvalSetView, scenario: Node) -> list[Choice]:
+def persona_choices(eval_set: CaseFile, scenario: Node) -> list[Choice]:
     """The built-in personas, and a custom one."""
     built_in = [
         Choice(name, why, revise=lambda name=name: write_persona(eval_set, scenario, name))  # type: ignore[misc]
@@ -66,7 +66,7 @@ def persona_choices(eval_set: EvalSetView, scenario: Node) -> list[Choice]:
     return [*built_in, own]
 
 
-def persona_form(eval_set: EvalSetView, persona: Node, named: str) -> Form:
+def persona_form(eval_set: CaseFile, persona: Node, named: str) -> Form:
     """Id, description and behaviors of a persona."""
     behaviors = items_of(persona, "behaviors")
     items: list[Item] = [
@@ -91,7 +91,7 @@ _LISTS = (("behavior_instructions", "Instructions", "a"), ("violation_rubrics", 
 """The lists of a behavior: name, heading, and the key that adds an item."""
 
 
-def behavior_form(eval_set: EvalSetView, behavior: Node, named: str) -> Form:
+def behavior_form(eval_set: CaseFile, behavior: Node, named: str) -> Form:
     """Name, description and the two lists of texts of a behavior."""
     items: list[Item] = [
         text_member(eval_set, behavior, "name", "behavior", types=_REQUIRED),

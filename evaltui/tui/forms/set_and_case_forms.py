@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.row_edits import delete_value, move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
-from evaltui.evalset.field_help import help_for
-from evaltui.evalset.keys import filled, member
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Form, Heading, Item, Link, Note, empty_note
 from evaltui.tui.forms.json_form import fields_form
 from evaltui.tui.forms.model_fields import (
@@ -40,7 +40,7 @@ _MANY = 200
 """The most cases or turns in a form; the tree has all of them."""
 
 
-def set_form(eval_set: EvalSetView) -> Form:
+def set_form(eval_set: CaseFile) -> Form:
     """Id, name, description, time of creation, and the cases."""
     root = eval_set.root
     items: list[Item] = [text_member(eval_set, root, "eval_set_id", "set", types=("string",))]
@@ -59,11 +59,11 @@ def set_form(eval_set: EvalSetView) -> Form:
 
 def _case_line(node: Node) -> Line:
     """A case in one line: its id."""
-    return [(preview(EvalCaseView(node).eval_id, 80) or f"case {node.index() + 1} without an id", "")]
+    return [(preview(text_of(node, "eval_id"), 80) or f"case {node.index() + 1} without an id", "")]
 
 
 def _listed(
-    eval_set: EvalSetView, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str = ""
+    eval_set: CaseFile, nodes: Sequence[Node], line: Callable[[Node], Line], empty: str, help: str = ""
 ) -> list[Item]:
     """A link for each case or turn; a note if there are none, or more than the form shows."""
     links: list[Item] = [_row_link(eval_set, node, line(node), help) for node in nodes[:_MANY]]
@@ -72,7 +72,7 @@ def _listed(
     return links or [empty_note(empty, "Press a to add one.")]
 
 
-def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
+def _row_link(eval_set: CaseFile, node: Node, line: Line, help: str) -> Link:
     return Link(
         node,
         line,
@@ -84,7 +84,7 @@ def _row_link(eval_set: EvalSetView, node: Node, line: Line, help: str) -> Link:
     )
 
 
-def case_form(eval_set: EvalSetView, node: Node) -> Form:
+def case_form(eval_set: CaseFile, node: Node) -> Form:
     """Id, turns or scenario, session, rubrics and all other keys of a case; the last line offers absent ones."""
     items: list[Item] = [text_member(eval_set, node, "eval_id", "case", types=("string",))]
     items += scenario_items(eval_set, node)
@@ -106,10 +106,9 @@ def case_form(eval_set: EvalSetView, node: Node) -> Form:
     )
 
 
-def _turn_items(eval_set: EvalSetView, node: Node) -> list[Item]:
-    case = EvalCaseView(node)
-    turns = case.invocations
-    if case.scenario is not None and not turns:
+def _turn_items(eval_set: CaseFile, node: Node) -> list[Item]:
+    turns = turns_of(node)
+    if scenario_of(node) is not None and not turns:
         return value_member(eval_set, node, "conversation", "case", ("list", "null"))
     conversation = filled(node, "conversation")
     if conversation is not None and conversation.kind != "array":
@@ -118,7 +117,7 @@ def _turn_items(eval_set: EvalSetView, node: Node) -> list[Item]:
     return [Heading("Turns", str(len(turns))), *_listed(eval_set, turns, turn_line, "No turns.", help)]
 
 
-def _absent(eval_set: EvalSetView, node: Node) -> list[str]:
+def _absent(eval_set: CaseFile, node: Node) -> list[str]:
     words = {
         "session_input": "session input",
         "rubrics": "rubrics",
@@ -131,8 +130,7 @@ def _absent(eval_set: EvalSetView, node: Node) -> list[str]:
     return [*(choice.label for choice in of_session), *absent]
 
 
-def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
-    case = EvalCaseView(node)
+def _choices(eval_set: CaseFile, node: Node) -> list[Choice]:
     found: list[Choice] = []
     session = filled(node, "session_input")
     if session is None:
@@ -148,21 +146,22 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
         )
     if member(node, "creation_timestamp") is None:
         found.append(creation_time(eval_set, node))
-    if case.scenario is None:
+    scenario = scenario_of(node)
+    if scenario is None:
         found.append(
             Choice("scenario instead of turns", "deletes the turns", revise=lambda: to_scenario(eval_set, node))
         )
-    elif case.scenario.kind == "object":
+    elif scenario.kind == "object":
         found += [
             Choice(f"{'' if choice.label == CUSTOM else 'persona '}{choice.label}", choice.remark, revise=choice.revise)
-            for choice in persona_choices(eval_set, case.scenario)
+            for choice in persona_choices(eval_set, scenario)
         ]
         remark = "deletes the scenario"
         found.append(Choice("turns instead of the scenario", remark, revise=lambda: to_conversation(eval_set, node)))
     return [*found, another_key(eval_set, node)]
 
 
-def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
+def _session_items(eval_set: CaseFile, case: Node) -> list[Item]:
     """The session of a case; one line if it is null, none if it is absent."""
     session = member(case, "session_input")
     if session is None or session.kind != "object":
@@ -170,7 +169,7 @@ def _session_items(eval_set: EvalSetView, case: Node) -> list[Item]:
     return [Heading("Session input"), *_session_members(eval_set, session)]
 
 
-def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
+def _session_members(eval_set: CaseFile, session: Node) -> list[Item]:
     required = ("string",)
     fields: list[Item] = [
         text_member(eval_set, session, name, "session", types=required) for name in _SESSION_FIELDS[:2]
@@ -181,7 +180,7 @@ def _session_members(eval_set: EvalSetView, session: Node) -> list[Item]:
     return fields + others(eval_set, session, (*_SESSION_FIELDS, "state"), "")
 
 
-def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
+def _session_choices(eval_set: CaseFile, session: Node) -> list[Choice]:
     """Choices for the absent keys of a session."""
     found: list[Choice] = []
     if member(session, "session_id") is None:
@@ -191,11 +190,11 @@ def _session_choices(eval_set: EvalSetView, session: Node) -> list[Choice]:
     return found
 
 
-def state_form(_: EvalSetView, state: Node, named: str) -> Form:
+def state_form(_: CaseFile, state: Node, named: str) -> Form:
     """The form of a session state: its keys, as in the arguments of a tool call."""
     return fields_form(state, named)
 
 
-def session_form(eval_set: EvalSetView, session: Node, named: str) -> Form:
+def session_form(eval_set: CaseFile, session: Node, named: str) -> Form:
     """The form of a session input."""
     return Form(named, _session_members(eval_set, session))

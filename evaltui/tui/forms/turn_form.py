@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import Pairing, ToolUse
-from evaltui.evalset.content_views import PartView, parts_of
+from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, has_events, turns_of
+from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.intermediate_data import (
@@ -24,10 +25,9 @@ from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.row_edits import move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.turn_ids import taken_turn_ids
-from evaltui.evalset.field_help import help_for
 from evaltui.evalset.keys import filled, member, text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.evalset.titles import title
+from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, empty_note
 from evaltui.tui.forms.json_form import json_form, value_field
 from evaltui.tui.forms.model_fields import item_link, number_member, offer_of, others, text_member, value_member
@@ -42,9 +42,9 @@ _FIELDS = (
 )  # fmt: skip
 
 
-def turn_form(eval_set: EvalSetView, node: Node) -> Form:
+def turn_form(eval_set: CaseFile, node: Node) -> Form:
     """All fields of a turn; the last line offers absent ones."""
-    uses = InvocationView(node).tool_uses
+    uses = tool_uses_of(node)
     items = content_items(eval_set, node, "user_content")
     items.append(Heading("Tool calls", f"{len(uses.calls):,}"))
     items += [_call_link(eval_set, use, number) for number, use in enumerate(uses.calls, 1)]
@@ -56,7 +56,7 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     for name in _SECONDS:
         if member(node, name) is not None:
             items.append(number_member(eval_set, node, name, "turn", is_date=name == "creation_timestamp"))
-    of = "invocation_events" if InvocationView(node).has_events else "tool_uses"
+    of = "invocation_events" if has_events(node) else "tool_uses"
     data = value_member(eval_set, node, "intermediate_data", "turn")
     items += [replace(item, help=help_for("turn", of)) if isinstance(item, Link) else item for item in data]
     items += value_member(eval_set, node, "app_details", "turn")
@@ -66,15 +66,15 @@ def turn_form(eval_set: EvalSetView, node: Node) -> Form:
     return Form(title(eval_set, node), items, add=lambda _: add_call(eval_set, node), adds="tool call")
 
 
-def _id_field(eval_set: EvalSetView, node: Node) -> Field | Link:
+def _id_field(eval_set: CaseFile, node: Node) -> Field | Link:
     field = text_member(eval_set, node, "invocation_id", "turn", types=("string",))
     return replace(field, fresh=lambda: _fresh_id(eval_set, node))
 
 
-def _fresh_id(eval_set: EvalSetView, node: Node) -> Revision:
+def _fresh_id(eval_set: CaseFile, node: Node) -> Revision:
     """A new id in the style of the ids in the case."""
     case = eval_set.enclosing(node, "case")
-    ids = [text_of(turn, "invocation_id") for turn in (EvalCaseView(case).invocations if case is not None else [])]
+    ids = [text_of(turn, "invocation_id") for turn in (turns_of(case) if case is not None else [])]
     own = text_of(node, "invocation_id")
     taken = taken_turn_ids(eval_set, case).union(ids)
     found = fresh_id([own] if own else [text for text in ids if text], "inv-1", taken.__contains__)
@@ -87,14 +87,14 @@ def _absent(node: Node) -> list[str]:
     return [word for name, word in words.items() if member(node, name) is None]
 
 
-def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
+def _choices(eval_set: CaseFile, node: Node) -> list[Choice]:
     found: list[Choice] = []
     for name, to in (("user_content", "to the user message"), ("final_response", "to the response")):
         found += part_choices(partial(add_part, eval_set, node, name), to, name)
     found.append(Choice("rubric", "for this turn", revise=lambda: add_rubric(eval_set, node)))
-    if InvocationView(node).has_events or filled(node, "intermediate_data") is None:
+    if has_events(node) or filled(node, "intermediate_data") is None:
         found.append(Choice("event", "content with its author", revise=lambda: add_event(eval_set, node)))
-    if not InvocationView(node).has_events:
+    if not has_events(node):
         said = "agent text before the response"
         found.append(Choice("intermediate response", said, revise=lambda: add_response(eval_set, node)))
     if member(node, "app_details") is None:
@@ -106,13 +106,13 @@ def _choices(eval_set: EvalSetView, node: Node) -> list[Choice]:
     return found + [_role_choice(eval_set, node, name, role) for name, role in list(ROLES.items())[:2]]
 
 
-def _number_choice(eval_set: EvalSetView, node: Node, name: str) -> Choice:
+def _number_choice(eval_set: CaseFile, node: Node, name: str) -> Choice:
     value = round(time.time(), 3) if name == "creation_timestamp" else 0.0
     label = "creation time" if name == "creation_timestamp" else name.replace("_", " ")
     return Choice(label, "seconds", revise=lambda: fill_member(eval_set, node, name, value))
 
 
-def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Choice:
+def _role_choice(eval_set: CaseFile, node: Node, name: str, role: str) -> Choice:
     return Choice(
         f"role of {name}",
         text_of(filled(node, name), "role") or "absent",
@@ -122,7 +122,7 @@ def _role_choice(eval_set: EvalSetView, node: Node, name: str, role: str) -> Cho
     )
 
 
-def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
+def _call_link(eval_set: CaseFile, use: ToolUse, number: int) -> Link:
     marks = {Pairing.ANSWERED: ("⇄ tool response", "dim"), Pairing.BY_ORDER: ("⇄ paired by order", "dim")}
     mark = marks.get(use.pairing, (use.pairing.value, "warning"))
     identity = (f"  id {preview(use.id, 20) or '–'}  ", "dim")
@@ -140,7 +140,7 @@ def _call_link(eval_set: EvalSetView, use: ToolUse, number: int) -> Link:
     )
 
 
-def _orphan_link(eval_set: EvalSetView, orphan: Node, number: int) -> Link:
+def _orphan_link(eval_set: CaseFile, orphan: Node, number: int) -> Link:
     line: Line = [("tool response without a tool call  ", "warning"), *_named(orphan)]
     return Link(("orphan", number), line, orphan, node=orphan, delete=lambda: delete_answer(eval_set, orphan))
 
@@ -149,7 +149,7 @@ def _named(node: Node) -> Line:
     return [(preview(text_of(node, "name"), 40), "name"), (f"  id {preview(text_of(node, 'id'), 24) or '–'}", "dim")]
 
 
-def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
+def event_form(eval_set: CaseFile, event: Node, named: str) -> Form:
     """Author and content of an event."""
     content = filled(event, "content")
     items: list[Item] = [text_member(eval_set, event, "author", "event", types=("string",)), Heading("Content")]
@@ -165,7 +165,7 @@ def event_form(eval_set: EvalSetView, event: Node, named: str) -> Form:
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
+def content_form(eval_set: CaseFile, content: Node, named: str) -> Form:
     """Role and parts of a content that is opened alone."""
     owner = content.parent
     assert owner is not None
@@ -178,7 +178,7 @@ def content_form(eval_set: EvalSetView, content: Node, named: str) -> Form:
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
+def response_form(eval_set: CaseFile, response: Node, named: str) -> Form:
     """Author and parts of an intermediate response, which is a list of both."""
     if response.kind != "array" or len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)
@@ -193,7 +193,7 @@ def response_form(eval_set: EvalSetView, response: Node, named: str) -> Form:
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 
 
-def said_lines(eval_set: EvalSetView, turn: Node) -> list[Item]:
+def said_lines(eval_set: CaseFile, turn: Node) -> list[Item]:
     """Agent texts before the final response: intermediate responses, and events with more than calls."""
     lines: list[Item] = [_said(eval_set, turn, node, author_of_response(node)) for node in responses_of(turn)]
     events = [event for event in events_of(turn) if not _is_of_calls(event)]
@@ -206,7 +206,7 @@ def _is_of_calls(event: Node) -> bool:
     return bool(kinds) and kinds <= {"function_call", "function_response"}
 
 
-def _said(eval_set: EvalSetView, turn: Node, node: Node, author: str) -> Link:
+def _said(eval_set: CaseFile, turn: Node, node: Node, author: str) -> Link:
     is_event = node.kind == "object"
     parts = (
         parts_of(filled(node, "content"))

@@ -11,10 +11,9 @@ from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import encode, json_bytes
 from evaltui.evalset.call_views import ToolUse
-from evaltui.evalset.content_views import PartView
+from evaltui.evalset.case_file import user_text_of
+from evaltui.evalset.content_parts import PartView, sized
 from evaltui.evalset.keys import filled, text_of
-from evaltui.evalset.part_descriptions import sized
-from evaltui.evalset.set_views import InvocationView
 from evaltui.tui.lines import Line, preview
 
 _KINDS = {"array": "list"}
@@ -149,7 +148,7 @@ def summary(node: Node, width: int = 60) -> Line:
 
 def turn_line(node: Node) -> Line:
     """A turn in one line: number and start of the user message."""
-    return [(f"{node.index() + 1} ", "dim"), (preview(InvocationView(node).user_text) or "no user message", "")]
+    return [(f"{node.index() + 1} ", "dim"), (preview(user_text_of(node)) or "no user message", "")]
 
 
 def call_line(use: ToolUse) -> Line:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.datasets.dataset_members import add_rubric
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import item_name
@@ -25,7 +25,7 @@ from evaltui.tui.forms.part_forms import part_form
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Naming
 
-_FORMS: dict[str, Callable[[EvaluationDatasetView, Node, str], Form]] = {
+_FORMS: dict[str, Callable[[CaseFile, Node, str], Form]] = {
     "reference": answer_form,
     "response": answer_form,
     "message": agent_event_form,
@@ -42,7 +42,7 @@ _FORMS: dict[str, Callable[[EvaluationDatasetView, Node, str], Form]] = {
 class DatasetInnerOutline(JsonOutline):
     """The rows of a value of a dataset."""
 
-    def __init__(self, dataset: EvaluationDatasetView, root: Node, name: str | Callable[[], str]) -> None:
+    def __init__(self, dataset: CaseFile, root: Node, name: str | Callable[[], str]) -> None:
         super().__init__(root, name)
         self.dataset = dataset
 
@@ -76,6 +76,6 @@ class DatasetInnerOutline(JsonOutline):
         return super().addition(node, inside)
 
 
-def _form_by_place(dataset: EvaluationDatasetView, node: Node, named: str) -> Form | None:
+def _form_by_place(dataset: CaseFile, node: Node, named: str) -> Form | None:
     make = _FORMS.get(dataset.place(node))
     return make(dataset, node, named) if make is not None and node.kind == "object" else None

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
-from evaltui.evalset.datasets.dataset_views import ConversationTurnView, DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.keys import text_of
+from evaltui.evalset.keys import items_of, text_of
 from evaltui.tui.forms.dataset_lines import case_line, conversation_turn_line, event_line
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.lines import Line, preview
@@ -23,7 +23,7 @@ class DatasetOutline:
     name = "Cases"
     shows_cases = True
 
-    def __init__(self, dataset: EvaluationDatasetView) -> None:
+    def __init__(self, dataset: CaseFile) -> None:
         self.dataset = dataset
 
     @property
@@ -37,9 +37,9 @@ class DatasetOutline:
             case "set":
                 return self.dataset.cases
             case "case":
-                return DatasetCaseView(node).turns
+                return dataset_turns_of(node)
             case "turn":
-                return ConversationTurnView(node).events
+                return items_of(node, "events")
         return []
 
     def has_children(self, node: Node) -> bool:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.editing.templates import add_case, add_turn, takes_turns
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from evaltui.tui.forms.form import Form, Stop
 from evaltui.tui.forms.values import call_line, turn_line
 from evaltui.tui.lines import Line, preview
@@ -26,7 +26,7 @@ class EvalOutline:
     name = "Cases"
     shows_cases = True
 
-    def __init__(self, eval_set: EvalSetView) -> None:
+    def __init__(self, eval_set: CaseFile) -> None:
         self.eval_set = eval_set
 
     @property
@@ -40,9 +40,9 @@ class EvalOutline:
             case "set":
                 return self.eval_set.cases
             case "case":
-                return EvalCaseView(node).invocations
+                return turns_of(node)
             case "turn":
-                return [use.node for use in InvocationView(node).tool_uses.calls]
+                return [use.node for use in tool_uses_of(node).calls]
         return []
 
     def has_children(self, node: Node) -> bool:
@@ -68,7 +68,7 @@ class EvalOutline:
 
     def _use(self, node: Node) -> ToolUse | None:
         turn = self.eval_set.enclosing(node, "turn")
-        calls = InvocationView(turn).tool_uses.calls if turn is not None else []
+        calls = tool_uses_of(turn).calls if turn is not None else []
         return next((use for use in calls if use.node is node), None)
 
     def holder(self, node: Node) -> Node | None:
@@ -188,8 +188,7 @@ class EvalOutline:
 
 
 def _case_label(node: Node) -> Line:
-    case = EvalCaseView(node)
-    line: Line = [(preview(case.eval_id, 80) or f"case {node.index() + 1} without an id", "")]
-    if case.scenario is not None:
+    line: Line = [(preview(text_of(node, "eval_id"), 80) or f"case {node.index() + 1} without an id", "")]
+    if scenario_of(node) is not None:
         line.append(("  scenario", "dim"))
     return line

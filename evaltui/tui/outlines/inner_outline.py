@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, is_of_agents
 from evaltui.evalset.editing.member_edits import add_agent
 from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import add_behavior
-from evaltui.evalset.set_views import EvalSetView, is_of_agents
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form
@@ -24,7 +24,7 @@ from evaltui.tui.forms.turn_form import content_form, event_form, response_form
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.outlines.outline import Naming
 
-_FORMS: dict[str, Callable[[EvalSetView, Node, str], Form]] = {
+_FORMS: dict[str, Callable[[CaseFile, Node, str], Form]] = {
     "session": session_form,
     "state": state_form,
     "rubric": rubric_form,
@@ -41,7 +41,7 @@ _FORMS: dict[str, Callable[[EvalSetView, Node, str], Form]] = {
 class InnerOutline(JsonOutline):
     """The rows of a value of an eval set."""
 
-    def __init__(self, eval_set: EvalSetView, root: Node, name: str | Callable[[], str]) -> None:
+    def __init__(self, eval_set: CaseFile, root: Node, name: str | Callable[[], str]) -> None:
         super().__init__(root, name)
         self.eval_set = eval_set
 
@@ -70,7 +70,7 @@ class InnerOutline(JsonOutline):
         return made or super().addition(node, inside)
 
 
-def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
+def inner_form(eval_set: CaseFile, node: Node, named: str) -> Form | None:
     """The form for the place of `node`; None for free JSON, and for a value of the wrong type."""
     place = eval_set.place(node)
     make = _FORMS.get(place)
@@ -82,7 +82,7 @@ def inner_form(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
     return form
 
 
-def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | None:
+def field_with_choices(eval_set: CaseFile, node: Node, named: str) -> Form | None:
     """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
     around = node.parent
     form = inner_form(eval_set, around, named) if around is not None and not node.is_container else None
@@ -91,7 +91,7 @@ def field_with_choices(eval_set: EvalSetView, node: Node, named: str) -> Form | 
     return Form(named, [found]) if found is not None else None
 
 
-def new_item(eval_set: EvalSetView, container: Node, at: int | None) -> Revision | None:
+def new_item(eval_set: CaseFile, container: Node, at: int | None) -> Revision | None:
     """A new item of a list that google-adk has a model for; None for other lists."""
     owner = container.parent
     if container.kind != "array" or owner is None:

@@ -11,7 +11,7 @@ from rich.cells import cell_len, chop_cells
 from textual import events
 from textual.message import Message
 
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.search.replacement import Hit
 from evaltui.evalset.search.whole_words import WordChange, word_changes
 from evaltui.evalset.titles import field_title

@@ -11,8 +11,8 @@ from textual.content import Content
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
+from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import text_of as text_of_member
-from evaltui.evalset.set_views import EvalCaseView
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
@@ -54,7 +54,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if case is None or scored is None:
         return Why()
     turn = scores.turn(node)
-    if turn is None and node is not case and not (scored.result.reason and node in EvalCaseView(case).invocations):
+    if turn is None and node is not case and not (scored.result.reason and node in turns_of(case)):
         return Why()
     is_stale, run = case in scores.stale, scored.result.run
     outdated = scores.why_outdated(case) if is_stale else ""
@@ -76,7 +76,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     elif node is not case:
         _tell_reason(told, scored.result)
     else:
-        _tell_case(told, scored.result, EvalCaseView(case).invocations if not is_stale else [])
+        _tell_case(told, scored.result, turns_of(case) if not is_stale else [])
         for line in run_lines(scores, case, scored.result):
             told.say(line)
     return Why((_verdicts(metrics, scored.result, outdated, width),), tuple(told.told))

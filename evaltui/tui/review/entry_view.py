@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from rich.cells import cell_len
 
-from evaltui.evalset.set_views import expected_rows
+from evaltui.evalset.case_file import expected_rows
 from evaltui.printable import printable
 from evaltui.review.decisions import contradict
 from evaltui.review.review_item import ReviewItem

@@ -8,10 +8,10 @@ from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import expected_uses
-from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.case_file import expected_rows
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled
-from evaltui.evalset.set_views import expected_rows
 from evaltui.review.review_change import Place
 from evaltui.tui.editor.open_file import OpenFile
 from evaltui.tui.editor.reviser import reason_of

@@ -10,8 +10,8 @@ from textual.app import ComposeResult
 from evaltui.document.document import Change
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.set_views import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.editor.open_file import OpenFile

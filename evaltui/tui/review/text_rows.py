@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from evaltui.evalset.other_parts import OtherPart
+from evaltui.evalset.content_parts import OtherPart
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
 from evaltui.review.review_change import Place, ReviewChange

@@ -18,8 +18,7 @@ from textual.worker import Worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_dataset_values import values_of_dataset_case
@@ -83,7 +82,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """`scopes` are the cases to search, by name; the first scope is the initial one."""
         super().__init__()
         self._eval_set = eval_set
-        self._values_of = values_of_dataset_case if isinstance(eval_set, EvaluationDatasetView) else values_of_case
+        self._values_of = values_of_dataset_case if eval_set.is_dataset else values_of_case
         self._scopes = dict(scopes)
         self._scope = next(iter(scopes))
         self._wanted = Replacement("")

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import untouched_case
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.tui.session.found_conversations import FoundConversation, why_no_case_turn
@@ -32,7 +32,7 @@ class AddTarget(NamedTuple):
         turn = self.turn if case is not None and self.turn is not None and self.turn.is_in(root) else None
         return AddTarget(case, turn)
 
-    def title(self, eval_set: EvalSetView) -> str:
+    def title(self, eval_set: CaseFile) -> str:
         """`after book_flight`."""
         if self.turn is not None:
             return f"after {title(eval_set, self.turn)}"
@@ -54,7 +54,7 @@ class Addition(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
+def target_at(eval_set: CaseFile, node: Node) -> AddTarget:
     """The place after a row: for cases the case around it, for turns the turn around it.
 
     In the empty case of a new set it is the case, because new cases replace it.
@@ -63,7 +63,7 @@ def target_at(eval_set: EvalSetView, node: Node) -> AddTarget:
     return AddTarget(case, turn if case is not untouched_case(eval_set) else None)
 
 
-def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+def addition_of(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
     """The revision that adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
     try:
         return _addition(eval_set, target, picks, decided)
@@ -73,7 +73,7 @@ def addition_of(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick],
         raise
 
 
-def _refuse_alone(eval_set: EvalSetView, target: AddTarget, pick: Pick, decided: ValueDecisions) -> None:
+def _refuse_alone(eval_set: CaseFile, target: AddTarget, pick: Pick, decided: ValueDecisions) -> None:
     """Raise `EditError` that names a pick if this pick alone cannot be added."""
     try:
         _addition(eval_set, target, [pick], decided)
@@ -83,7 +83,7 @@ def _refuse_alone(eval_set: EvalSetView, target: AddTarget, pick: Pick, decided:
         raise EditError(f"Nothing was added. Untick {name}: {error}") from error
 
 
-def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
+def _addition(eval_set: CaseFile, target: AddTarget, picks: Sequence[Pick], decided: ValueDecisions) -> Addition:
     _refuse_what_no_case_can_have(picks)
     if target.turn is not None and target.case is not None:
         from evaltui.evalset.editing.recorded_cases import add_recorded_turns
@@ -105,7 +105,7 @@ def _addition(eval_set: EvalSetView, target: AddTarget, picks: Sequence[Pick], d
     return Addition(revision, remarks)
 
 
-def replacement_of(eval_set: EvalSetView, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:
+def replacement_of(eval_set: CaseFile, turn: Node, pick: Pick, decided: ValueDecisions) -> Addition:
     """The revision that replaces a turn of the set with a recorded one. Raises `EditError`."""
     from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
 
@@ -126,7 +126,7 @@ def _refuse_what_no_case_can_have(picks: Sequence[Pick]) -> None:
 
 
 def _refuse_scenario(case: Node) -> None:
-    if EvalCaseView(case).scenario is not None:
+    if scenario_of(case) is not None:
         raise EditError(f"{case_title(case)} is a scenario: a simulated user writes its turns, so you cannot add any")
 
 

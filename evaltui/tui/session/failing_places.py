@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.case_file import turns_of
 from evaltui.tui.session.scores import Scores, status_of
 
 
@@ -38,7 +38,7 @@ def place_of_why(scores: Scores, case: Node) -> Node:
 
 def failing_places(scores: Scores, case: Node) -> list[Node]:
     """The failed turns of a case; the case itself if it failed as a whole."""
-    turns = EvalCaseView(case).invocations
+    turns = turns_of(case)
     return [turn for turn in turns if (found := scores.verdict(turn)) and found.status == "failed"] or [case]
 
 
@@ -52,7 +52,7 @@ def next_failing(scores: Scores, here: Node, step: int) -> FailingPlace | None:
     own = next((node for node in around if node in places), None)
     at = places[own] if own is not None else -1
     if own is not None and scores.has(own, "failed"):
-        turns = {turn: number for number, turn in enumerate(EvalCaseView(own).invocations)}
+        turns = {turn: number for number, turn in enumerate(turns_of(own))}
         turn = next((turns[node] for node in around if node in turns), -1)
         # Failing turns of the own case come first, but only those in the direction of the search.
         ahead = [each for each in failing_places(scores, own) if (turns.get(each, -1) - turn) * step > 0]

@@ -8,7 +8,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import LeftJournal, Unsaved
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import case_file_of
+from evaltui.evalset.case_file import case_file_of
 from evaltui.printable import printable
 from evaltui.tui.session.drafts import bring_back_drafts
 from evaltui.tui.session.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView, list_of_cases
+from evaltui.evalset.case_file import list_of_cases, turns_of
 
 if TYPE_CHECKING:
     from evaltui.tui.session.scores import Scores
@@ -25,10 +25,10 @@ def is_unscored(scores: Scores, node: Node) -> bool:
     """Whether a case, or a turn of a case, was added since the run."""
     case = unscored_case(scores, node)
     if case is not None:
-        return node is case or node in EvalCaseView(case).invocations
+        return node is case or node in turns_of(case)
     case = scores.case_around(node)
     if scores.is_running or case is None or case not in scores.stale or node is case:
         return False
     scored = scores.by_config(case)
     has_reason = scored is not None and bool(scored.result.reason)
-    return not has_reason and node in EvalCaseView(case).invocations and scores.turn(node) is None
+    return not has_reason and node in turns_of(case) and scores.turn(node) is None

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import CaseFile
+from evaltui.evalset.case_file import CaseFile
 from evaltui.printable import printable
 from evaltui.tui.session.run_facts import RunFacts
 from evaltui.tui.session.scores import Scores

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evaltui.evalset.case_file import cases_of
 from evaltui.evalset.formats import is_dataset
-from evaltui.evalset.set_views import cases_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.scores import Scores

@@ -12,12 +12,13 @@ from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import EditError
 from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import STEP, item_name, title
 from evaltui.printable import printable
 from evaltui.tui.lines import preview
@@ -30,8 +31,6 @@ from evaltui.tui.session.scores import Scores
 
 if TYPE_CHECKING:
     from evaltui.document.swaps import AsideSwap
-    from evaltui.evalset.case_files import CaseFile
-    from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
     from evaltui.tui.session.criteria_trial import UnsavedTrial
     from evaltui.tui.session.queue_entry import Order, QueueEntry
     from evaltui.tui.session.reading_view import Reading
@@ -118,11 +117,11 @@ class Session:
         return printable(self.document.path.name) if self.document.path else "unnamed"
 
     @property
-    def eval_set(self) -> EvalSetView | None:
+    def eval_set(self) -> CaseFile | None:
         """The document as an eval set; None if it is something else."""
         root = self.document.root
         is_other = root is None or not is_eval_set(root) or self._is_emptied_dataset(root)
-        return EvalSetView(root, self._rubric_ids_of_config) if root is not None and not is_other else None
+        return CaseFile(root, EVAL_SET, self._rubric_ids_of_config) if root is not None and not is_other else None
 
     def _rubric_ids_of_config(self) -> set[str]:
         """The ids of the rubrics of the config on disk and of the criteria that are tried."""
@@ -135,15 +134,14 @@ class Session:
         return ids
 
     @property
-    def dataset(self) -> EvaluationDatasetView | None:
+    def dataset(self) -> CaseFile | None:
         """The document as an EvaluationDataset; None if it is something else."""
         root = self.document.root
         if root is None or not (is_dataset(root) or self._is_emptied_dataset(root)):
             return None
         self._was_dataset = True
-        from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
 
-        return EvaluationDatasetView(root)
+        return CaseFile(root, DATASET)
 
     def _is_emptied_dataset(self, root: Node) -> bool:
         """Whether the file is a dataset without cases: without cases, only the history tells it from an eval set."""

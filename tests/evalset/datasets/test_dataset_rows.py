@@ -11,14 +11,16 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of
+from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.datasets.dataset_members import write_reference
 from evaltui.evalset.datasets.dataset_rows import clone_rows, copy_of, delete_rows, put_copies
 from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
-from evaltui.evalset.datasets.dataset_views import ConversationTurnView, DatasetCaseView, EvaluationDatasetView
 from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
 from evaltui.evalset.editing.part_edits import add_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import move_row, move_rows_to, put_before, shift_rows
+from evaltui.evalset.keys import items_of
 from evaltui.printable import one_line
 from tests.evalset.datasets.travel import (
     BOOKING,
@@ -31,7 +33,7 @@ from tests.evalset.datasets.travel import (
     in_camel_case,
 )
 
-Make = Callable[[EvaluationDatasetView], Revision]
+Make = Callable[[CaseFile], Revision]
 
 
 def changed(source: str, make: Make) -> Any:
@@ -42,7 +44,7 @@ def changed(source: str, make: Make) -> Any:
 def changed_text(source: str, make: Make) -> str:
     document = Document(source.encode())
     assert document.root is not None
-    revision = make(EvaluationDatasetView(document.root))
+    revision = make(CaseFile(document.root, DATASET))
     document.apply(revision.edits, revision.label)
     text = document.to_bytes()
     document.undo()
@@ -53,12 +55,12 @@ def changed_text(source: str, make: Make) -> str:
     return text.decode()
 
 
-def turns(dataset: EvaluationDatasetView, case: int = 0) -> list[Node]:
-    return DatasetCaseView(dataset.cases[case]).turns
+def turns(dataset: CaseFile, case: int = 0) -> list[Node]:
+    return dataset_turns_of(dataset.cases[case])
 
 
-def events(dataset: EvaluationDatasetView, turn: int = 0) -> list[Node]:
-    return ConversationTurnView(turns(dataset)[turn]).events
+def events(dataset: CaseFile, turn: int = 0) -> list[Node]:
+    return items_of(turns(dataset)[turn], "events")
 
 
 def ids(value: Any) -> list[Any]:
@@ -129,7 +131,7 @@ def test_a_new_turn_is_counted_with_the_others() -> None:
 def test_new_contents_have_the_order_of_those_around(prompt: Any, order: list[str]) -> None:
     document = Document(dataset_of({"eval_case_id": "greeting", "prompt": prompt}).encode())
     assert document.root is not None
-    dataset = EvaluationDatasetView(document.root)
+    dataset = CaseFile(document.root, DATASET)
     (case,) = dataset.cases
     document.apply(add_turn(dataset, case, None).edits, "turn")
     document.apply(write_reference(dataset, case, "Hello").edits, "reference")
@@ -143,7 +145,7 @@ def test_new_contents_have_the_order_of_those_around(prompt: Any, order: list[st
 def test_a_turn_beside_a_prompt_is_remarked() -> None:
     document = Document(TRAVEL.encode())
     assert document.root is not None
-    dataset = EvaluationDatasetView(document.root)
+    dataset = CaseFile(document.root, DATASET)
     assert "not both" in add_turn(dataset, dataset.cases[3], None).remark
     assert not add_turn(dataset, dataset.cases[0], None).remark
 
@@ -198,7 +200,7 @@ def test_turns_stay_counted_wherever_they_go(data: st.DataObject) -> None:
     chosen = sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1)))
     target = data.draw(st.integers(0, count - 1))
 
-    def act(d: EvaluationDatasetView) -> Revision:
+    def act(d: CaseFile) -> Revision:
         rows = [turns(d)[n] for n in chosen]
         match data.draw(st.sampled_from(["delete", "up", "down", "drag", "clone"])):
             case "delete":
@@ -241,8 +243,8 @@ def test_a_deleted_case_leaves_the_rest_byte_for_byte() -> None:
 # --- pasting -----------------------------------------------------------------------------------------------------
 
 
-def pasted(source: str, text: str, at: Callable[[EvaluationDatasetView], Node]) -> Any:
-    def make(dataset: EvaluationDatasetView) -> Revision:
+def pasted(source: str, text: str, at: Callable[[CaseFile], Node]) -> Any:
+    def make(dataset: CaseFile) -> Revision:
         found = recognise_dataset_rows(text)
         return put_copies(dataset, found.copies, at(dataset), before=False, from_elsewhere=True)
 
@@ -287,7 +289,7 @@ def test_other_texts_are_refused_with_a_sentence(text: str, said: str) -> None:
 def test_a_copy_is_of_a_row_alone() -> None:
     document = Document(TRAVEL.encode())
     assert document.root is not None
-    dataset = EvaluationDatasetView(document.root)
+    dataset = CaseFile(document.root, DATASET)
     assert copy_of(dataset, dataset.root) is None
     copy = copy_of(dataset, events(dataset)[0])
     assert copy is not None

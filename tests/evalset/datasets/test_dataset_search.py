@@ -5,7 +5,8 @@ import json
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.datasets.dataset_views import EvaluationDatasetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.search.case_text import text_of_case
 from evaltui.evalset.search.replaceable_dataset_values import values_of_dataset_case
 from evaltui.evalset.search.replaceable_values import KINDS, values_in
@@ -13,10 +14,10 @@ from evaltui.evalset.search.replacement import Replacement, hits_among, replacin
 from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 
 
-def opened(source: str) -> tuple[Document, EvaluationDatasetView]:
+def opened(source: str) -> tuple[Document, CaseFile]:
     document = Document(source.encode())
     assert document.root is not None
-    return document, EvaluationDatasetView(document.root)
+    return document, CaseFile(document.root, DATASET)
 
 
 @pytest.mark.parametrize("source", [TRAVEL, CAMEL_TRAVEL], ids=["snake", "camel"])

@@ -8,17 +8,12 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_files import case_file_of
+from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events, words_of
+from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.datasets.call_pairs import partner_of
 from evaltui.evalset.datasets.dataset_templates import new_dataset
-from evaltui.evalset.datasets.dataset_views import (
-    AgentEventView,
-    ConversationTurnView,
-    DatasetCaseView,
-    EvaluationDatasetView,
-    words_of,
-)
 from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
+from evaltui.evalset.keys import filled, items_of
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.evalset.titles import field_title, place_title, row_name, title
 from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
@@ -27,13 +22,13 @@ from tests.evalset.helpers import node_of
 BOTH = pytest.mark.parametrize("source", [TRAVEL, CAMEL_TRAVEL], ids=["snake", "camel"])
 
 
-def dataset_in(source: str) -> EvaluationDatasetView:
+def dataset_in(source: str) -> CaseFile:
     root = Document(source.encode()).root
     assert root is not None
-    return EvaluationDatasetView(root)
+    return CaseFile(root, DATASET)
 
 
-def kinds_below(dataset: EvaluationDatasetView, node: Node) -> set[str]:
+def kinds_below(dataset: CaseFile, node: Node) -> set[str]:
     return {dataset.kind(node)}.union(*(kinds_below(dataset, item) for item in node.items))
 
 
@@ -41,8 +36,8 @@ def kinds_below(dataset: EvaluationDatasetView, node: Node) -> set[str]:
 def test_rows_are_told_by_their_place(source: str) -> None:
     dataset = dataset_in(source)
     case = dataset.cases[0]
-    turns = DatasetCaseView(case).turns
-    event = ConversationTurnView(turns[0]).events[1]
+    turns = dataset_turns_of(case)
+    event = items_of(turns[0], "events")[1]
     assert [dataset.kind(node) for node in (dataset.root, case, turns[1], event)] == ["set", "case", "turn", "event"]
     assert kinds_below(dataset, case) == {"case", "turn", "event", "value"}
     assert dataset.enclosing(event.items[1], "turn") is turns[0]
@@ -77,25 +72,25 @@ def _below(node: Node) -> list[Node]:
 @BOTH
 def test_words_and_answers_are_read(source: str) -> None:
     dataset = dataset_in(source)
-    booking, _, refund, lunch = map(DatasetCaseView, dataset.cases)
-    assert [ConversationTurnView(turn).user_text for turn in booking.turns] == ["A flight to Oslo", "Book it"]
-    assert [words_of(case.prompt) for case in (booking, refund, lunch)] == [
+    booking, _, refund, lunch = dataset.cases
+    assert [user_text_of_events(turn) for turn in dataset.turns(booking)] == ["A flight to Oslo", "Book it"]
+    assert [words_of(filled(case, "prompt")) for case in (booking, refund, lunch)] == [
         "",
         "I want my money back",
         "Where is lunch?",
     ]
-    assert len(refund.responses) == 2
-    events = ConversationTurnView(booking.turns[0]).events
-    assert [AgentEventView(event).is_of_user for event in events] == [True, False, False, False]
+    assert len(items_of(refund, "responses")) == 2
+    events = items_of(dataset.turns(booking)[0], "events")
+    assert [EventView(event).is_of_user for event in events] == [True, False, False, False]
 
 
 @BOTH
 def test_titles_name_cases_by_their_id(source: str) -> None:
     dataset = dataset_in(source)
-    events = ConversationTurnView(DatasetCaseView(dataset.cases[0]).turns[0]).events
+    events = items_of(dataset_turns_of(dataset.cases[0])[0], "events")
     assert title(dataset, events[2]) == "book_flight › turn 1 › event 3"
     assert title(dataset, dataset.root) == "the dataset"
-    prompt = DatasetCaseView(dataset.cases[3]).prompt
+    prompt = filled(dataset.cases[3], "prompt")
     assert prompt is not None
     assert field_title(dataset, prompt.items[1].items[0].items[0]) == "lunch_1 › prompt"
     assert place_title(events[1].items[0]) == "book_flight › turn 1 › event 2 › author"
@@ -104,13 +99,13 @@ def test_titles_name_cases_by_their_id(source: str) -> None:
 
 def test_a_call_and_its_response_are_partners_by_a_single_id() -> None:
     dataset = dataset_in(TRAVEL)
-    events = ConversationTurnView(DatasetCaseView(dataset.cases[0]).turns[0]).events
-    call, response = (AgentEventView(event).parts[0].payloads[0] for event in events[1:3])
+    events = items_of(dataset_turns_of(dataset.cases[0])[0], "events")
+    call, response = (EventView(event).parts[0].payloads[0] for event in events[1:3])
     assert partner_of(dataset, call) is response
     assert partner_of(dataset, response) is call
     twice = dataset_in(TRAVEL.replace('"id": "c1"', '"id": ""'))
-    events = ConversationTurnView(DatasetCaseView(twice.cases[0]).turns[0]).events
-    assert partner_of(twice, AgentEventView(events[1]).parts[0].payloads[0]) is None
+    events = items_of(dataset_turns_of(twice.cases[0])[0], "events")
+    assert partner_of(twice, EventView(events[1]).parts[0].payloads[0]) is None
 
 
 OTHERS: dict[str, Any] = {
@@ -137,7 +132,7 @@ def test_datasets_are_recognised(value: Any) -> None:
     root = node_of(value)
     assert is_dataset(root)
     assert not is_eval_set(root)
-    assert isinstance(case_file_of(root), EvaluationDatasetView)
+    assert isinstance(case_file_of(root), CaseFile)
 
 
 @pytest.mark.parametrize("value", OTHERS.values(), ids=list(OTHERS))
@@ -157,8 +152,8 @@ def test_deep_and_wrong_values_are_read_as_nothing() -> None:
     dataset = dataset_in(
         dataset_of(1, None, {"agent_data": 3, "prompt": 4, "responses": "x"}, {"prompt": {"parts": 1}})
     )
-    for case in map(DatasetCaseView, dataset.cases):
-        assert (case.turns, case.responses, words_of(case.prompt)) == ([], [], "")
+    for case in dataset.cases:
+        assert (dataset.turns(case), items_of(case, "responses"), words_of(filled(case, "prompt"))) == ([], [], "")
 
 
 @pytest.mark.parametrize("first", ["text", 1, None, [], [{"eval_case_id": "a"}]])

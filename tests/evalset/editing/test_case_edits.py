@@ -7,13 +7,15 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
-from evaltui.evalset.content_views import parts_of
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
+from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.member_edits import fill_member, write_member
 from evaltui.evalset.editing.part_edits import write_first_text, write_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_edits import delete_value
 from evaltui.evalset.editing.templates import add_turn, new_eval_set
-from evaltui.evalset.set_views import EvalSetView, InvocationView
+from evaltui.evalset.keys import filled
 from tests.evalset.helpers import difference, first_turn, revised
 from tests.evalset.sets import EVENTS, LISTED
 
@@ -64,8 +66,8 @@ def test_a_new_member_stands_where_the_neighbours_have_it() -> None:
 def test_a_text_part_gets_another_text_in_its_own_spelling() -> None:
     source = LISTED.replace("To Paris", r"To \u0050aris \ud83d\ude00")
 
-    def make(eval_set: EvalSetView) -> Revision:
-        part = parts_of(InvocationView(first_turn(eval_set)).user_content)[0]
+    def make(eval_set: CaseFile) -> Revision:
+        part = parts_of(filled(first_turn(eval_set), "user_content"))[0]
         return write_part(eval_set, part, "From Paris 😀", "user message")
 
     result = revised(source, make)
@@ -133,7 +135,7 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
     value: Any = {"eval_id": "a", "conversation": [{"user_content": {}}], "rubrics": [1, 2], "red \x1b[m\n": 1}
     source = json.dumps({"eval_cases": [value, {"eval_id": "b"}, {}]}, indent=2)
 
-    def make(eval_set: EvalSetView) -> Revision:
+    def make(eval_set: CaseFile) -> Revision:
         return delete_value(eval_set, eval_set.root.at(pointer))
 
     result = revised(source, make)
@@ -149,7 +151,7 @@ def test_what_is_deleted_is_gone_and_nothing_else(pointer: str, label: str) -> N
 def test_a_case_with_a_scenario_takes_no_turns() -> None:
     document = Document(b'{"eval_cases": [{"eval_id": "a", "conversation_scenario": {"starting_prompt": "Hi"}}]}')
     assert document.root is not None
-    eval_set = EvalSetView(document.root)
+    eval_set = CaseFile(document.root, EVAL_SET)
     with pytest.raises(EditError, match="both a scenario and turns"):
         add_turn(eval_set, eval_set.cases[0], None)
 
@@ -162,8 +164,10 @@ def test_name_and_description_of_a_new_set_go_before_its_cases(added: list[str])
     document = Document(before := new_eval_set("desk"))
     assert document.root is not None
     for name in added:
-        document.apply(write_member(EvalSetView(document.root), document.root, name, f"The {name}").edits, "add")
-    document.apply(fill_member(EvalSetView(document.root), document.root, "creation_timestamp", 1.5).edits, "add")
+        document.apply(write_member(CaseFile(document.root, EVAL_SET), document.root, name, f"The {name}").edits, "add")
+    document.apply(
+        fill_member(CaseFile(document.root, EVAL_SET), document.root, "creation_timestamp", 1.5).edits, "add"
+    )
     assert list(json.loads(document.to_bytes())) == ORDER
     lines = document.to_bytes().splitlines()
     assert lines[1:4] == [b'  "eval_set_id": "desk",', b'  "name": "The name",', b'  "description": "The description",']
@@ -173,5 +177,5 @@ def test_name_and_description_of_a_new_set_go_before_its_cases(added: list[str])
 def test_members_stand_relative_to_those_that_are_there() -> None:
     document = Document(b'{"eval_cases": [], "extra": 1, "eval_set_id": "x"}')
     assert document.root is not None
-    document.apply(write_member(EvalSetView(document.root), document.root, "description", "d").edits, "add")
+    document.apply(write_member(CaseFile(document.root, EVAL_SET), document.root, "description", "d").edits, "add")
     assert document.to_bytes() == b'{"description": "d", "eval_cases": [], "extra": 1, "eval_set_id": "x"}'

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel
-from evaltui.evalset.set_views import EvalSetView, InvocationView
 from tests.evalset.editing.layouts import in_each_layout
 from tests.evalset.helpers import first_turn, respond, revised
 
@@ -54,7 +55,7 @@ def file_with(data: Any, added: dict[str, Any] | None = None) -> Any:
     return {"eval_cases": [{"eval_id": "a", "conversation": [turn]}]}
 
 
-def add(eval_set: EvalSetView) -> Revision:
+def add(eval_set: CaseFile) -> Revision:
     return add_call(eval_set, first_turn(eval_set))
 
 
@@ -87,9 +88,9 @@ def test_a_call_in_the_next_turn_looks_like_those_of_the_turn_before(laid_out: A
         for last in (turn, in_order)
     )
 
-    def make(eval_set: EvalSetView) -> Revision:
+    def make(eval_set: CaseFile) -> Revision:
         second = eval_set.root.at("/eval_cases/0/conversation/1")
-        assert InvocationView(second).tool_uses.calls == []
+        assert tool_uses_of(second).calls == []
         return add_call(eval_set, second)
 
     assert revised(laid_out(before), make).text == laid_out(after)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.templates import add_case, add_turn, new_call_id, new_case, new_turn
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from tests.evalset.editing.layouts import in_each_layout
 from tests.evalset.helpers import first_turn, layers, revised, set_of
 from tests.evalset.sets import EVENTS, LISTED
@@ -57,9 +57,9 @@ def test_a_new_turn_looks_like_the_others(laid_out: Callable[[Any], str], spelli
     value, _, turn = sample(spelling)
     turns = value["eval_cases"][0]["conversation"]
 
-    def make(eval_set: EvalSetView) -> Revision:
+    def make(eval_set: CaseFile) -> Revision:
         case = eval_set.cases[0]
-        return add_turn(eval_set, case, EvalCaseView(case).invocations[after] if after is not None else None)
+        return add_turn(eval_set, case, turns_of(case)[after] if after is not None else None)
 
     result = revised(laid_out(value), make)
     turns.insert(2 if after is None else after + 1, turn)
@@ -137,7 +137,7 @@ def test_the_first_turn_brings_the_conversation_along(case: Any, turn: Any) -> N
 
 @pytest.mark.parametrize("near", [5, "x", None, [], {}])
 def test_a_case_can_be_added_beside_a_broken_one(near: Any) -> None:
-    def behind(eval_set: EvalSetView) -> Node:
+    def behind(eval_set: CaseFile) -> Node:
         return eval_set.cases[0]
 
     result = revised(json.dumps({"eval_cases": [near]}), lambda s: add_case(s, behind(s)))
@@ -174,13 +174,13 @@ LONG_ID = "e-3fdc7ba0-5b9a-4f0e-9d2c-6f1f1a0c2b11"
     ids=["first", "order and next id", "camel, no id, other role", "broken"],
 )
 def test_a_new_turn_is_like_its_neighbour_in_keys_order_and_shape(turns: Any, after: Any, turn: Any) -> None:
-    case = EvalCaseView(set_of({"eval_id": "a", "conversation": turns}).cases[0])
-    made = new_turn(case, case.invocations[after] if after is not None else None)
+    case = set_of({"eval_id": "a", "conversation": turns}).cases[0]
+    made = new_turn(case, turns_of(case)[after] if after is not None else None)
     assert layers(made) == layers(turn)
 
 
 def test_new_turns_have_a_uuid_where_the_others_have() -> None:
-    case = EvalCaseView(set_of({"conversation": [{"invocation_id": LONG_ID}]}).cases[0])
+    case = set_of({"conversation": [{"invocation_id": LONG_ID}]}).cases[0]
     identifier = new_turn(case, None)["invocation_id"]
     assert (identifier[:2], len(identifier), identifier == LONG_ID) == ("e-", len(LONG_ID), False)
 
@@ -196,7 +196,7 @@ def test_the_first_turn_of_a_new_case_has_its_own_id_in_the_style_of_the_set(ide
     assert ("invocation_id" in turn) is bool(identifier)
 
 
-def ids_of(*cases: list[str | None]) -> EvalSetView:
+def ids_of(*cases: list[str | None]) -> CaseFile:
     """A set whose cases have turns with these ids."""
     return set_of(
         *(
@@ -275,4 +275,4 @@ def test_the_first_call_of_a_case_has_an_id_like_the_case_before_else_the_one_be
     cases: list[list[str]], here: int, identifier: str
 ) -> None:
     eval_set = set_of(*({"eval_id": "a", "conversation": [called(*ids)]} for ids in cases))
-    assert new_call_id(eval_set, EvalCaseView(eval_set.cases[here]).invocations[0]) == identifier
+    assert new_call_id(eval_set, turns_of(eval_set.cases[here])[0]) == identifier

@@ -8,6 +8,8 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.recorded_cases import (
     RecordedCase,
     add_recorded_cases,
@@ -16,7 +18,6 @@ from evaltui.evalset.editing.recorded_cases import (
     replace_by_recorded_turn,
 )
 from evaltui.evalset.editing.recorded_turns import Shape, turn_in_shape
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from evaltui.validation.model_errors import errors_in_case
 from tests.evalset.helpers import difference, layers, revised
 
@@ -54,7 +55,7 @@ LISTS: dict[str, Any] = {
 RECORDED = RecordedCase([OF_EVENTS], "trips", "ann")
 
 
-def add(eval_set: EvalSetView) -> Any:
+def add(eval_set: CaseFile) -> Any:
     return add_recorded_cases(eval_set, None, [RECORDED])
 
 
@@ -266,7 +267,7 @@ def test_sets_that_cannot_hold_cases_are_refused() -> None:
         root = Document(source.encode()).root
         assert root is not None
         with pytest.raises(EditError, match=said_):
-            add(EvalSetView(root))
+            add(CaseFile(root, EVAL_SET))
     with pytest.raises(EditError, match="needs at least one"):
         new_recorded_set("s", [RecordedCase([])])
 
@@ -278,13 +279,13 @@ def test_public_sets_get_cases_and_keep_every_other_byte(shared_folder: Path) ->
         if document.root is None or document.root.member("eval_cases") is None:
             continue
         before = document.to_bytes()
-        view = EvalSetView(document.root)
+        view = CaseFile(document.root, EVAL_SET)
         count = len(view.cases)
         revision = add_recorded_cases(view, None, [RECORDED, RECORDED])
         document.apply(revision.edits, revision.label)
         gone, _ = difference(before.decode("latin-1"), document.to_bytes().decode("latin-1"))
         assert gone.strip() == "", path.name
-        for case in EvalSetView(document.root).cases[count:]:
+        for case in CaseFile(document.root, EVAL_SET).cases[count:]:
             assert errors_in_case(case.source()) == [], path.name
         document.undo()
         assert document.to_bytes() == before
@@ -316,9 +317,9 @@ CONVERSATION = json.dumps(
 
 
 def test_turns_go_behind_another_with_ids_of_their_own() -> None:
-    def make(eval_set: EvalSetView) -> Any:
+    def make(eval_set: CaseFile) -> Any:
         case = eval_set.cases[0]
-        return add_recorded_turns(eval_set, case, EvalCaseView(case).invocations[0], [OF_EVENTS, OF_EVENTS])
+        return add_recorded_turns(eval_set, case, turns_of(case)[0], [OF_EVENTS, OF_EVENTS])
 
     done = revised(CONVERSATION, make)
     turns = done.value["eval_cases"][0]["conversation"]
@@ -331,14 +332,14 @@ def test_a_case_of_a_scenario_takes_no_turns() -> None:
     scenario = {"starting_prompt": "x", "conversation_plan": "y"}
     root = Document(json.dumps({"eval_cases": [{"eval_id": "a", "conversation_scenario": scenario}]}).encode()).root
     assert root is not None
-    view = EvalSetView(root)
+    view = CaseFile(root, EVAL_SET)
     with pytest.raises(EditError, match="scenario"):
         add_recorded_turns(view, view.cases[0], None, [OF_EVENTS])
 
 
 def test_a_turn_is_replaced_and_keeps_what_no_recording_has() -> None:
-    def make(eval_set: EvalSetView) -> Any:
-        return replace_by_recorded_turn(eval_set, EvalCaseView(eval_set.cases[0]).invocations[0], OF_EVENTS)
+    def make(eval_set: CaseFile) -> Any:
+        return replace_by_recorded_turn(eval_set, turns_of(eval_set.cases[0])[0], OF_EVENTS)
 
     done = revised(CONVERSATION, make)
     first, second = done.value["eval_cases"][0]["conversation"]
@@ -347,8 +348,8 @@ def test_a_turn_is_replaced_and_keeps_what_no_recording_has() -> None:
 
 
 def test_what_a_recording_lacks_is_gone_from_the_turn_that_it_replaces() -> None:
-    def make(eval_set: EvalSetView) -> Any:
-        turn = EvalCaseView(eval_set.cases[0]).invocations[0]
+    def make(eval_set: CaseFile) -> Any:
+        turn = turns_of(eval_set.cases[0])[0]
         return replace_by_recorded_turn(eval_set, turn, {"user_content": said("Hi")})
 
     first = revised(CONVERSATION, make).value["eval_cases"][0]["conversation"][0]

@@ -7,8 +7,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.row_copies import Copy, clone_rows, copy_of, put_copies
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS
 
@@ -20,16 +22,16 @@ def cases(*values: object) -> str:
     return json.dumps({"eval_set_id": "s", "eval_cases": values}, indent=2)
 
 
-def first_case(eval_set: EvalSetView) -> Node:
+def first_case(eval_set: CaseFile) -> Node:
     return eval_set.cases[0]
 
 
-def turns(eval_set: EvalSetView) -> list[Node]:
-    return EvalCaseView(eval_set.cases[0]).invocations
+def turns(eval_set: CaseFile) -> list[Node]:
+    return turns_of(eval_set.cases[0])
 
 
 def calls(turn: Node) -> list[Node]:
-    return [use.node for use in InvocationView(turn).tool_uses.calls]
+    return [use.node for use in tool_uses_of(turn).calls]
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -38,7 +40,7 @@ def test_a_cloned_case_is_the_same_text_but_for_its_id(name: str) -> None:
     before = SETS[name]
     root = Document(before.encode()).root
     assert root is not None
-    source = EvalSetView(root).cases[0].source().decode()
+    source = CaseFile(root, EVAL_SET).cases[0].source().decode()
     copied = source.replace("rain_in_bergen", "rain_in_bergen_2")
     assert after.text == before.replace(source, f"{source},\n    {copied}")
     assert after.revision.label == "clone rain_in_bergen"
@@ -100,8 +102,8 @@ def test_a_cloned_call_takes_its_response_along_in_either_shape(name: str) -> No
     root = Document(SETS[name].encode()).root
     assert root is not None
     after = revised(SETS[name], lambda s: clone_rows(s, calls(turns(s)[0])[:1]))
-    again = EvalSetView(Document(after.text.encode()).root)  # type: ignore[arg-type]
-    uses = InvocationView(turns(again)[0]).tool_uses.calls
+    again = CaseFile(Document(after.text.encode()).root, EVAL_SET)  # type: ignore[arg-type]
+    uses = tool_uses_of(turns(again)[0]).calls
     assert [use.name for use in uses] == ["get_weather", "get_weather", "find_umbrella"]
     assert [use.id for use in uses] == ["call-1", "call-3", "call-2"]
     assert [use.response is not None for use in uses] == [True, True, False]
@@ -176,7 +178,7 @@ def test_a_call_without_a_case_or_a_turn_to_go_to_is_refused() -> None:
 def test_copies_know_what_they_are() -> None:
     root = Document(SETS["snake_events"].encode()).root
     assert root is not None
-    eval_set = EvalSetView(root)
+    eval_set = CaseFile(root, EVAL_SET)
     kinds = [copy.kind if (copy := copy_of(eval_set, node)) else None for node in (root, eval_set.cases[0])]
     assert kinds == [None, "case"]
     call = copy_of(eval_set, calls(turns(eval_set)[0])[0])

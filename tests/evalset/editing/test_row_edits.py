@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import add_call
 from evaltui.evalset.editing.intermediate_data import holder_of
 from evaltui.evalset.editing.row_edits import delete_rows, move_rows_to, put_before, shift_rows
 from evaltui.evalset.editing.templates import add_case
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView, InvocationView
 from tests.evalset.helpers import revised, use
 from tests.tui.sets import SETS
 
@@ -30,11 +31,11 @@ def order(text: str) -> list[int]:
 def uses_of(text: str) -> list[ToolUse]:
     root = Document(text.encode()).root
     assert root is not None
-    return InvocationView(EvalCaseView(EvalSetView(root).cases[0]).invocations[0]).tool_uses.calls
+    return tool_uses_of(turns_of(CaseFile(root, EVAL_SET).cases[0])[0]).calls
 
 
-def calls(eval_set: EvalSetView) -> list[Node]:
-    return [use.node for use in InvocationView(EvalCaseView(eval_set.cases[0]).invocations[0]).tool_uses.calls]
+def calls(eval_set: CaseFile) -> list[Node]:
+    return [use.node for use in tool_uses_of(turns_of(eval_set.cases[0])[0]).calls]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_dragged_rows_land_at_the_target_and_the_others_keep_their_order(data: s
 
 def test_rows_of_different_lists_do_not_move_together() -> None:
     with pytest.raises(EditError, match="different lists"):
-        revised(SETS["snake"], lambda s: shift_rows(s, [EvalCaseView(case).invocations[0] for case in s.cases], 1))
+        revised(SETS["snake"], lambda s: shift_rows(s, [turns_of(case)[0] for case in s.cases], 1))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -139,7 +140,7 @@ def test_answers_by_order_of_one_event_move_as_their_calls_do() -> None:
 def test_what_moves_is_what_was_chosen_and_not_its_neighbour(name: str, at: int, step: int) -> None:
     document = Document(SETS[name].encode())
     assert document.root is not None
-    eval_set = EvalSetView(document.root)
+    eval_set = CaseFile(document.root, EVAL_SET)
     before = calls(eval_set)
     document.apply(shift_rows(eval_set, before[at : at + 1], step).edits, "move")
     changed = [any(document.is_changed(node) for node in (call, holder_of(call)) if node) for call in before]
@@ -152,7 +153,7 @@ def test_of_few_rows_only_those_move_that_were_chosen(data: st.DataObject) -> No
     count = data.draw(st.integers(2, 7))
     document = Document(numbered(count).encode())
     assert document.root is not None
-    eval_set = EvalSetView(document.root)
+    eval_set = CaseFile(document.root, EVAL_SET)
     cases = eval_set.cases[:]
     chosen = [cases[n] for n in sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1)))]
     edits = shift_rows(eval_set, chosen, data.draw(st.sampled_from([1, -1]))).edits
@@ -162,7 +163,7 @@ def test_of_few_rows_only_those_move_that_were_chosen(data: st.DataObject) -> No
 
 
 def test_several_rows_are_deleted_at_once_with_what_is_in_them() -> None:
-    after = revised(SETS["snake"], lambda s: delete_rows(s, [*s.cases, *EvalCaseView(s.cases[0]).invocations]))
+    after = revised(SETS["snake"], lambda s: delete_rows(s, [*s.cases, *turns_of(s.cases[0])]))
     assert after.value["eval_cases"] == []
     assert after.revision.label == "delete 2 cases"
 
@@ -184,5 +185,5 @@ def id_of(case: dict[str, str]) -> str:
     return case.get("eval_id") or case["evalId"]
 
 
-def turns(eval_set: EvalSetView) -> list[Node]:
-    return EvalCaseView(eval_set.cases[0]).invocations
+def turns(eval_set: CaseFile) -> list[Node]:
+    return turns_of(eval_set.cases[0])

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.templates import new_case, new_eval_set
-from evaltui.evalset.set_views import EvalSetView
 from tests.evalset.helpers import layers, node_of, set_of
 
 TEXT = [{"text": ""}]
@@ -97,7 +98,10 @@ def test_a_new_case_is_like_its_neighbour_in_keys_order_and_shape(neighbour: Any
 def test_a_case_in_an_empty_set_begins_with_one() -> None:
     turn = {"invocation_id": "inv-1", "user_content": {"parts": TEXT, "role": "user"}}
     assert new_case(set_of(), None) == {"eval_id": "case_1", "conversation": [turn]}
-    assert list(new_case(EvalSetView(node_of({"evalSetId": "s", "evalCases": []})), None)) == ["evalId", "conversation"]
+    assert list(new_case(CaseFile(node_of({"evalSetId": "s", "evalCases": []}), EVAL_SET), None)) == [
+        "evalId",
+        "conversation",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -130,5 +134,5 @@ def test_the_id_of_a_new_case_is_free_however_the_file_spells_its_texts(ids: lis
     text = json.dumps({"eval_cases": [{"eval_id": name} for name in ids]}, ensure_ascii=data.draw(st.booleans()))
     root = Document(text.replace("/", data.draw(st.sampled_from(["/", "\\/"]))).encode()).root
     assert root is not None
-    after = data.draw(st.sampled_from(EvalSetView(root).cases))
-    assert new_case(EvalSetView(root), after)["eval_id"] not in ids
+    after = data.draw(st.sampled_from(CaseFile(root, EVAL_SET).cases))
+    assert new_case(CaseFile(root, EVAL_SET), after)["eval_id"] not in ids

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.edits import Set, json_text
 from evaltui.document.node import Node
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import member
 from evaltui.evalset.merge.changed_file import Reread, reread
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
 from tests.evalset.merge.merged import Merge, merge
 from tests.sampling import examples, sampled
 
@@ -316,8 +317,8 @@ def _edit_here(document: Document, chance: random.Random, number: int) -> int:
     assert document.root is not None
     places = [
         turn.at("/user_content/parts/0/text").pointer()
-        for node in EvalSetView(document.root).cases
-        for turn in EvalCaseView(node).invocations
+        for node in CaseFile(document.root, EVAL_SET).cases
+        for turn in turns_of(node)
     ]
     if not places:
         return 0

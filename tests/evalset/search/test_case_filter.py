@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.keys import text_of
 from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
 from evaltui.evalset.search.case_text import CaseTexts, text_of_case
-from evaltui.evalset.set_views import EvalCaseView
 from tests.evalset.helpers import set_of
 
 
@@ -34,7 +35,7 @@ def found(query: str, **marks: Any) -> list[str]:
     cases = set_of(*CASES).cases
     search = Search(parse(query, {**MARKS, **marks}), cases, CaseTexts(), {**MARKS, **marks})
     assert search.advance(60)
-    return [EvalCaseView(node).eval_id for node in search.hits]
+    return [text_of(node, "eval_id") for node in search.hits]
 
 
 @pytest.mark.parametrize(
@@ -107,10 +108,10 @@ def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
     before.advance(60)
     for text in ["os", "oslo", "oslo -lima", "o has:call"]:
         assert parse(text).narrows(parse("o"))
-        assert found(text) == [EvalCaseView(node).eval_id for node in searched(text, before).hits]
+        assert found(text) == [text_of(node, "eval_id") for node in searched(text, before).hits]
     for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
         assert not parse(text).narrows(parse(wider))
-    assert [EvalCaseView(node).eval_id for node in searched("bkfl", before).hits] == ["book_oslo"]
+    assert [text_of(node, "eval_id") for node in searched("bkfl", before).hits] == ["book_oslo"]
     nothing = searched("zzz", before)
     assert not nothing.hits
     assert searched("zzzz", nothing).is_done
@@ -124,7 +125,7 @@ def searched(text: str, before: Search) -> Search:
 
 def test_the_turns_that_a_hit_owes_itself_to() -> None:
     eval_set = set_of(*CASES)
-    turns = EvalCaseView(eval_set.cases[1]).invocations
+    turns = turns_of(eval_set.cases[1])
     assert Search(parse("lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
     assert Search(parse("hi madrid lima"), eval_set.cases, CaseTexts()).places(turns) == turns[1:]
     assert Search(parse("has:response"), eval_set.cases, CaseTexts()).places(turns) == []
@@ -136,7 +137,7 @@ def test_a_changed_case_is_read_anew() -> None:
     case = eval_set.cases[0]
     before = texts.of(case)
     assert texts.of(case) is before
-    texts.forget([EvalCaseView(case).invocations[0]])
+    texts.forget([turns_of(case)[0]])
     assert texts.of(case) is not before
 
 

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from evaltui.document.errors import EditError
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.search import regex_process
 from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_values import KINDS, values_in
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing
-from evaltui.evalset.set_views import EvalSetView
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
 
 
-def hits(eval_set: EvalSetView, wanted: Replacement) -> list[Hit]:
+def hits(eval_set: CaseFile, wanted: Replacement) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
     places = values_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
     return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
@@ -62,7 +62,7 @@ def test_pairs_keep_in_step_as_one_hit() -> None:
 def test_what_is_left_out_stays_and_is_counted() -> None:
     wanted = Replacement("search", "look")
 
-    def make(eval_set: EvalSetView) -> Any:
+    def make(eval_set: CaseFile) -> Any:
         return replacing(eval_set, wanted, hits(eval_set, wanted)[:1], 2)
 
     assert revised(LISTED, make).revision.remark == "2 left out"

@@ -8,8 +8,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.search.replacement import Replacement, replacing
-from evaltui.evalset.set_views import EvalSetView
 from evaltui.evalset.titles import field_title
 from tests.evalset.search.test_replacement import hits, replaced
 from tests.evalset.sets import EVENTS, LISTED
@@ -26,11 +27,11 @@ def with_args(args: str, response: str = "{}", state: str = "{}") -> str:
     return f'{{"eval_cases": [{{"eval_id": "x", "conversation": [{turn}], "session_input": {session}}}]}}'
 
 
-def opened(source: str) -> EvalSetView:
+def opened(source: str) -> CaseFile:
     """The set in a file."""
     root = Document(source.encode()).root
     assert root is not None
-    return EvalSetView(root)
+    return CaseFile(root, EVAL_SET)
 
 
 def arguments(source: str, *asked: str, **more: Any) -> str:

@@ -7,10 +7,12 @@ from typing import Any
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.editing.call_edits import fill_in_arguments
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.set_views import EvalSetView, InvocationView
 from tests.evalset.helpers import first_turn, revised
 
 
@@ -31,9 +33,9 @@ SOURCE = json.dumps(
 )
 
 
-def read(document: Document) -> tuple[EvalSetView, CaseTexts]:
+def read(document: Document) -> tuple[CaseFile, CaseTexts]:
     assert document.root is not None
-    eval_set, texts = EvalSetView(document.root), CaseTexts()
+    eval_set, texts = CaseFile(document.root, EVAL_SET), CaseTexts()
     for node in eval_set.cases:
         texts.of(node)
     return eval_set, texts
@@ -75,8 +77,8 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
     kinds = [("to", "string"), ("n", "number"), ("b", "boolean"), ("z", "null"), ("l", "array"), ("o", "object")]
     source = json.dumps({"eval_cases": [case({"name": "book", "args": {}})]})
 
-    def make(eval_set: EvalSetView) -> Revision:
-        made = fill_in_arguments(InvocationView(first_turn(eval_set)).tool_uses.calls[0].node, kinds)
+    def make(eval_set: CaseFile) -> Revision:
+        made = fill_in_arguments(tool_uses_of(first_turn(eval_set)).calls[0].node, kinds)
         assert made is not None
         return made
 
@@ -87,6 +89,6 @@ def test_a_call_without_arguments_gets_those_of_the_last_one_empty() -> None:
 
 def test_arguments_that_are_there_stay() -> None:
     eval_set, _ = read(Document(SOURCE.encode()))
-    call = InvocationView(first_turn(eval_set)).tool_uses.calls[0].node
+    call = tool_uses_of(first_turn(eval_set)).calls[0].node
     assert fill_in_arguments(call, [("x", "string")]) is None
     assert fill_in_arguments(call, []) is None

@@ -6,7 +6,8 @@ import pytest
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView, EvalSetView
+from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.recordings.recording_file import open_recording
 from evaltui.tui.session.conversation_additions import AddTarget, Pick, addition_of, replacement_of
 from evaltui.tui.session.found_conversations import FoundConversation, found_conversation
@@ -31,8 +32,8 @@ def traced(tmp_path: Path) -> FoundConversation:
 
 
 def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path) -> None:
-    eval_set = EvalSetView(Node(GOLDEN))
-    (golden,) = EvalCaseView(eval_set.cases[0]).invocations
+    eval_set = CaseFile(Node(GOLDEN), EVAL_SET)
+    (golden,) = turns_of(eval_set.cases[0])
     reason = r"price › turn 1: the response and the arguments of tool calls are not recorded\. Edit the turn instead\."
     with pytest.raises(EditError, match=reason):
         replacement_of(eval_set, golden, Pick(traced(tmp_path), [0]), ValueDecisions())
@@ -42,6 +43,6 @@ def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path
 
 
 def test_a_case_made_of_it_says_what_it_lacks(tmp_path: Path) -> None:
-    eval_set = EvalSetView(Node(GOLDEN))
+    eval_set = CaseFile(Node(GOLDEN), EVAL_SET)
     addition = addition_of(eval_set, AddTarget(), [Pick(traced(tmp_path), [0])], ValueDecisions())
     assert addition.remarks == ("1 turn without response or arguments, which are not recorded",)

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.conversion.shown_places import nearest_value, shown_place
 
 CASES = [{"eval_id": str(n), "conversation": [{"invocation_id": f"{n}.{m}"} for m in range(2)]} for n in range(3)]
@@ -16,7 +17,7 @@ CASES = [{"eval_id": str(n), "conversation": [{"invocation_id": f"{n}.{m}"} for 
 def shown(cases: int, pointer: str, *, is_list: bool = False) -> str:
     root = Document(json.dumps({"eval_set_id": "s", "eval_cases": CASES[:cases]}).encode()).root
     assert root is not None
-    return shown_place(EvalSetView(root), pointer, is_list_of_turns=is_list).pointer()
+    return shown_place(CaseFile(root, EVAL_SET), pointer, is_list_of_turns=is_list).pointer()
 
 
 @pytest.mark.parametrize(

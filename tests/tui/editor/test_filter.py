@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalCaseView
+from evaltui.evalset.keys import text_of
 from tests.tui.scenario import NORMAL, SAMPLES, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -25,7 +25,7 @@ def many(count: int) -> str:
 def cases_shown(s: Scenario) -> list[str]:
     rows = s.app.screen.panes.tree.rows  # type: ignore[attr-defined]
     nodes: list[Node] = [node for node, depth in zip(rows.nodes, rows.depths, strict=True) if depth == 1]
-    return [EvalCaseView(node).eval_id for node in nodes]
+    return [text_of(node, "eval_id") for node in nodes]
 
 
 @pytest.mark.thorough

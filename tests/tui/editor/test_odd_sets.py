@@ -5,7 +5,8 @@ import json
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.lines import text_of
 from evaltui.tui.outlines.eval_outline import EvalOutline
 from evaltui.tui.outlines.inner_outline import InnerOutline
@@ -63,7 +64,7 @@ def test_every_row_and_value_has_a_form(name: str) -> None:
     text = ODD[name]
     root = Document(text if isinstance(text, bytes) else text.encode()).root
     assert root is not None
-    eval_set = EvalSetView(root)
+    eval_set = CaseFile(root, EVAL_SET)
     outline = EvalOutline(eval_set)
     pending = [root]
     for node in pending:

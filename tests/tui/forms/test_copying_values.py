@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.forms.form import Field, Form, Link, Stop, value_of
 from evaltui.tui.outlines.eval_outline import EvalOutline
@@ -27,7 +28,7 @@ def forms_of(text: str) -> Iterator[Form]:
     """The forms of all values of a set."""
     root = Document(text.encode()).root
     assert root is not None
-    eval_set = EvalSetView(root)
+    eval_set = CaseFile(root, EVAL_SET)
     outline = EvalOutline(eval_set)
     pending = [root]
     while pending:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.set_views import EvalCaseView, cases_of
+from evaltui.evalset.case_file import cases_of, turns_of
 from tests.sampling import Extent, sampled
 from tests.tui.review.reviewed import head
 from tests.tui.scenario import SAMPLES, Scenario, scenario
@@ -108,7 +108,7 @@ def set_of_result(text: str) -> dict[str, Any]:
 def sources_of_turns(s: Scenario) -> dict[str, bytes]:
     """The text of each turn, by its pointer."""
     assert s.document.root is not None
-    turns = [turn for case in cases_of(s.document.root) for turn in EvalCaseView(case).invocations]
+    turns = [turn for case in cases_of(s.document.root) for turn in turns_of(case)]
     return {turn.pointer(): turn.source() for turn in turns}
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import Node
-from evaltui.evalset.set_views import EvalSetView
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.conversation import Conversation
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores
@@ -39,7 +40,7 @@ class Scored:
     @property
     def cases(self) -> list[Node]:
         assert self.document.root is not None
-        return EvalSetView(self.document.root).cases
+        return CaseFile(self.document.root, EVAL_SET).cases
 
     def edit(self, pointer: str, text: str) -> None:
         self.note(self.document.apply([Set(pointer, text.encode())], "edit"))

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.node import Node
+from evaltui.evalset.call_views import tool_uses_of
+from evaltui.evalset.case_file import CaseFile, CaseIds, cases_of, has_events, scenario_of, turns_of, user_text_of
+from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.formats import is_eval_set
-from evaltui.evalset.set_views import CaseIds, EvalCaseView, EvalSetView, InvocationView, cases_of
+from evaltui.evalset.keys import text_of
 from tests.evalset.helpers import everything, first_turn, node_of, set_of, turn_of
 
 CALL = {"name": "f", "args": {"tool_uses": [{"name": "no call"}], "function_call": {"name": "no call either"}}}
@@ -53,7 +56,7 @@ KINDS = {
 
 
 def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_value() -> None:
-    eval_set = EvalSetView(node_of(PLACES))
+    eval_set = CaseFile(node_of(PLACES), EVAL_SET)
     found = {node.pointer(): eval_set.kind(node) for node in everything(eval_set)}
     assert {pointer: kind for pointer, kind in found.items() if kind != "value"} == KINDS
 
@@ -63,19 +66,19 @@ def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_v
     [("call", IN_EVENTS), ("turn", "/eval_cases/0/conversation/1"), ("case", "/eval_cases/0"), ("set", "")],
 )
 def test_the_enclosing_ones_of_an_argument_are_found(kind: str, pointer: str) -> None:
-    eval_set = EvalSetView(node_of(PLACES))
+    eval_set = CaseFile(node_of(PLACES), EVAL_SET)
     found = eval_set.enclosing(eval_set.root.at(f"{IN_EVENTS}/args/tool_uses"), kind)
     assert found is eval_set.root.at(pointer)
     assert eval_set.enclosing(found, kind) is found
 
 
 def test_what_is_in_no_turn_has_none_around_it() -> None:
-    eval_set = EvalSetView(node_of(PLACES))
+    eval_set = CaseFile(node_of(PLACES), EVAL_SET)
     assert eval_set.enclosing(eval_set.root.at("/eval_cases/0/session_input"), "turn") is None
 
 
 def test_a_node_of_another_document_is_only_a_value() -> None:
-    assert EvalSetView(node_of(PLACES)).kind(node_of({})) == "value"
+    assert CaseFile(node_of(PLACES), EVAL_SET).kind(node_of({})) == "value"
 
 
 @pytest.mark.parametrize(
@@ -101,37 +104,37 @@ def test_an_eval_set_is_told_by_its_content(value: Any, is_one: bool) -> None:
 
 @pytest.mark.parametrize("cases", [None, {}, "x", 1])
 def test_a_set_without_a_list_of_cases_has_none(cases: Any) -> None:
-    assert EvalSetView(node_of({"eval_set_id": "s", "eval_cases": cases})).cases == []
+    assert CaseFile(node_of({"eval_set_id": "s", "eval_cases": cases}), EVAL_SET).cases == []
 
 
 def test_of_two_lists_of_cases_the_one_that_google_adk_reads_is_shown() -> None:
     both = node_of({"eval_set_id": "s", "evalCases": [{"eval_id": "lost"}], "eval_cases": [{"eval_id": "read"}]})
-    assert [case.source() for case in EvalSetView(both).cases] == [case.source() for case in cases_of(both)]
-    assert b"read" in EvalSetView(both).cases[0].source()
+    assert [case.source() for case in CaseFile(both, EVAL_SET).cases] == [case.source() for case in cases_of(both)]
+    assert b"read" in CaseFile(both, EVAL_SET).cases[0].source()
 
 
 def test_a_case_shows_its_id_its_turns_and_its_scenario() -> None:
     eval_set = set_of({"evalId": "a", "conversation": [{}, {}]}, {"conversation_scenario": {"starting_prompt": "x"}}, 5)
-    talk, simulated, broken = (EvalCaseView(case) for case in eval_set.cases)
-    assert (talk.eval_id, len(talk.invocations), talk.scenario) == ("a", 2, None)
-    assert (simulated.eval_id, simulated.invocations, simulated.scenario is not None) == ("", [], True)
-    assert (broken.eval_id, broken.invocations, broken.scenario) == ("", [], None)
-    assert EvalCaseView(node_of({"conversation_scenario": None})).scenario is None
+    talk, simulated, broken = eval_set.cases
+    assert [eval_set.case_id(case) for case in eval_set.cases] == ["a", "", ""]
+    assert (len(turns_of(talk)), scenario_of(talk)) == (2, None)
+    assert (turns_of(simulated), scenario_of(simulated) is not None) == ([], True)
+    assert (turns_of(broken), scenario_of(broken)) == ([], None)
+    assert scenario_of(node_of({"conversation_scenario": None})) is None
 
 
 def test_a_turn_shows_what_is_said_and_called() -> None:
-    turn = InvocationView(first_turn(EvalSetView(node_of(PLACES))))
-    assert (turn.user_text, turn.final_response, turn.has_events) == ("", None, False)
-    assert [use.name for use in turn.tool_uses.calls] == ["f"]
-    said = InvocationView(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}, "finalResponse": {}}))
-    assert (said.user_text, said.final_response is not None) == ("a\nb", True)
+    turn = first_turn(CaseFile(node_of(PLACES), EVAL_SET))
+    assert (user_text_of(turn), has_events(turn)) == ("", False)
+    assert [use.name for use in tool_uses_of(turn).calls] == ["f"]
+    assert user_text_of(turn_of({"userContent": {"parts": [{"text": "a"}, {"text": "b"}]}})) == "a\nb"
 
 
 @pytest.mark.parametrize(
     ("data", "has"), [({"invocationEvents": []}, True), ({"tool_uses": []}, False), ({}, False), (None, False)]
 )
 def test_a_turn_has_events_or_not(data: Any, has: bool) -> None:
-    assert InvocationView(turn_of({"intermediate_data": data})).has_events is has
+    assert has_events(turn_of({"intermediate_data": data})) is has
 
 
 TEXTS = st.text(st.sampled_from('ab1é/"\\ '), max_size=3)
@@ -141,14 +144,14 @@ STEPS = st.lists(st.tuples(st.sampled_from(["insert", "remove", "set", "undo"]),
 
 
 def ids_of(cases: list[Node]) -> set[str]:
-    return {EvalCaseView(case).eval_id for case in cases}
+    return {text_of(case, "eval_id") for case in cases}
 
 
 @given(before=st.lists(CASES, max_size=5), steps=STEPS)
 def test_the_ids_are_those_of_the_cases_whatever_is_done_to_them(before: list[object], steps: list[tuple]) -> None:
     document = Document(json.dumps({"eval_cases": before}, ensure_ascii=False).encode())
     assert document.root is not None
-    eval_set = EvalSetView(document.root)
+    eval_set = CaseFile(document.root, EVAL_SET)
     for what, number, case in [("", 0, {}), *steps]:
         cases, there = eval_set.cases, f"/eval_cases/{number % max(1, len(eval_set.cases))}"
         if what == "insert":

@@ -1,0 +1,255 @@
+"""Files of cases in either format, and views of their nodes; nothing is copied, so nothing can be outdated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
+
+from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.node import Node
+from evaltui.document.strings import decode
+from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
+from evaltui.evalset.content_parts import PartView, parts_of, plain_text
+from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
+
+
+@dataclass(slots=True, eq=False, repr=False)
+class CaseFile:
+    """An eval set or a dataset; `root` is its outermost object."""
+
+    root: Node
+    format: CaseFormat
+    rubric_ids_of_config: Callable[[], Collection[str]] = tuple
+    """Gives the ids of the rubrics of its config: a new rubric of a case or turn needs another."""
+    ids: CaseIds = field(init=False)
+    """The ids of its cases; a new id differs from all of them."""
+    turn_ids: CaseIds = field(init=False)
+    """The ids of its turns."""
+
+    def __post_init__(self) -> None:
+        self.ids, self.turn_ids = CaseIds(self.format.case_id), CaseIds(self.format.turn_id)
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether it is a dataset, and not an eval set."""
+        return self.format is DATASET
+
+    @property
+    def cases(self) -> list[Node]:
+        """The cases, in order; objects, unless the file is broken."""
+        return items_of(self.root, "eval_cases")
+
+    def case_id(self, case: Node) -> str:
+        """The id of a case; "" without one."""
+        return text_of(case, self.format.case_id)
+
+    def turns(self, case: Node) -> list[Node]:
+        """The turns of the conversation of a case, in order."""
+        return dataset_turns_of(case) if self.is_dataset else turns_of(case)
+
+    def kind(self, node: Node) -> str:
+        """The kind of a node by its place: set, case, turn, call, event, or value for anything else (see `place`)."""
+        if node.parent is None:
+            return "set" if node is self.root else "value"
+        way = self._way_to(node)
+        return self._kind_at(way, node) if way is not None else "value"
+
+    def _kind_at(self, way: tuple[str, ...], node: Node) -> str:
+        if not way:
+            return "case"
+        kind = self.format.rows.get(way, "value")
+        return kind if kind != "call" or node.kind == "object" else "value"
+
+    def _way_to(self, node: Node) -> tuple[str, ...] | None:
+        """The place of a node inside its case; None outside of cases."""
+        cases, free_keys = member(self.root, "eval_cases"), self.format.free_keys
+        names: list[str] = []
+        while (parent := node.parent) is not None:
+            if parent is cases:
+                return tuple(reversed(names))
+            names.append("" if not node.key or snake(parent.name) in free_keys else snake(node.name))
+            node = parent
+        return None
+
+    def enclosing(self, node: Node, kind: str) -> Node | None:
+        """The nearest node of a `kind` around `node`; may be `node` itself."""
+        way = self._way_to(node)
+        if way is None:
+            around = (node, *node.ancestors())
+            return next((outer for outer in around if self.kind(outer) == kind), None)
+        outer: Node | None = node
+        for length in range(len(way), -1, -1):
+            if outer is not None and self._kind_at(way[:length], outer) == kind:
+                return outer
+            outer = outer.parent if outer is not None else None
+        return self.root if kind == "set" else None
+
+    def place(self, node: Node) -> str:
+        """The kind of a value inside a case, as the table of the format names it; "" for free JSON and elsewhere."""
+        way = self._way_to(node)
+        return self.format.places.get(way, "") if way is not None else ""
+
+
+def case_file_of(root: Node | None) -> CaseFile | None:
+    """The view of a document that has cases; None for any other JSON."""
+    if root is None:
+        return None
+    if is_eval_set(root):
+        return CaseFile(root, EVAL_SET)
+    return CaseFile(root, DATASET) if is_dataset(root) else None
+
+
+class CaseIds:
+    """Reads the ids of cases from their JSON text; only new and changed cases are read again.
+
+    It compares the texts itself, so nobody must report changes; for 10,000 cases that takes half a millisecond.
+    """
+
+    def __init__(self, name: str = "eval_id") -> None:
+        """`name` is the key (in snake_case) with the id."""
+        spelt = rb'"(?:%s|%s)"\s*:\s*' % (name.encode(), camel(name).encode())
+        self._first = re.compile(rb"\{\s*" + spelt + rb'"([^"\\]*)"').match
+        self._anywhere = re.compile(spelt + rb'("(?:[^"\\]|\\.)*")').findall
+        self._sources: list[bytes] = []
+        self._ids: list[Sequence[str]] = []
+
+    def of(self, cases: Sequence[Node]) -> set[str]:
+        """The ids of these cases, and perhaps other texts in them; a new id avoids all of these."""
+        sources = [case.source() for case in cases]
+        head = shared_length(self._sources, sources)
+        tail = shared_length(self._sources[head:][::-1], sources[head:][::-1])
+        self._ids[head : len(self._ids) - tail] = map(self._ids_in, sources[head : len(sources) - tail])
+        self._sources = sources
+        return set(chain.from_iterable(self._ids))
+
+    def _ids_in(self, source: bytes) -> Sequence[str]:
+        """Texts that may be the id of a case. Usually the id is the first key, spelled without escapes."""
+        if first := self._first(source):
+            return (first[1].decode("utf-8", "surrogateescape"),)
+        return [decode(literal) for literal in self._anywhere(source)]
+
+
+def list_of_cases(root: Node) -> Node | None:
+    """The list of cases that google-adk reads, or the list under the camelCase key; None if neither is a list."""
+    found = root.member("eval_cases")
+    cases = found if found is not None else root.member("evalCases")
+    return cases if cases is not None and cases.kind == "array" else None
+
+
+def pointer_of_case(root: Node, number: int) -> str:
+    """The pointer of the case with this index."""
+    cases = list_of_cases(root)
+    return f"/{cases.name if cases is not None else 'eval_cases'}/{number}"
+
+
+def cases_of(root: Node) -> list[Node]:
+    """The cases of a set."""
+    cases = list_of_cases(root)
+    return cases.items if cases is not None else []
+
+
+def without_cases(root: Node) -> bytes:
+    """The JSON text of a set with an empty list of cases."""
+    if root.kind != "object":
+        return root.source()
+    cases = list_of_cases(root)
+    sources = [b"%s:%s" % (item.key, b"[]" if item is cases else item.source()) for item in root.items]
+    return b"{%s}" % b",".join(sources)
+
+
+# --- cases and turns -----------------------------------------------------------------------------------------------
+
+
+def turns_of(case: Node) -> list[Node]:
+    """The turns of a case of an eval set, in order."""
+    return items_of(case, "conversation")
+
+
+def dataset_turns_of(case: Node) -> list[Node]:
+    """The turns of the recorded conversation of a dataset case, in order."""
+    return items_of(filled(case, "agent_data"), "turns")
+
+
+def scenario_of(case: Node) -> Node | None:
+    """The scenario of the simulated user in a case of an eval set; None if there is none."""
+    return filled(case, "conversation_scenario")
+
+
+def expected_rows(case: Node) -> list[Node]:
+    """The nodes with expectations: the turns of a case, or a dataset case itself."""
+    return turns_of(case) if member(case, "conversation") is not None else [case]
+
+
+def user_text_of(turn: Node) -> str:
+    """The user message of a turn of an eval set."""
+    return plain_text(filled(turn, "user_content"))
+
+
+def has_events(turn: Node) -> bool:
+    """Whether the intermediate data of a turn of an eval set are events."""
+    return member(filled(turn, "intermediate_data"), "invocation_events") is not None
+
+
+def user_event_of(turn: Node) -> Node | None:
+    """The event with the user message of a dataset turn; one that only sets the state counts if no other is there."""
+    of_user = [event for event in items_of(turn, "events") if EventView(event).is_of_user]
+    with_content = (event for event in of_user if EventView(event).content is not None)
+    bare = (event for event in of_user if filled(event, "state_delta") is None)
+    return next(with_content, None) or next(bare, None) or next(iter(of_user), None)
+
+
+def user_text_of_events(turn: Node) -> str:
+    """The text of the first user event of a dataset turn; "" without one."""
+    events = map(EventView, items_of(turn, "events"))
+    return next((event.text for event in events if event.is_of_user and event.text), "")
+
+
+class EventView(NamedTuple):
+    """One event of either format: a text, tool call or tool response with its author."""
+
+    node: Node
+
+    @property
+    def author(self) -> str:
+        """The id of the agent, or `user`."""
+        return text_of(self.node, "author")
+
+    @property
+    def content(self) -> Node | None:
+        """The content."""
+        return filled(self.node, "content")
+
+    @property
+    def parts(self) -> list[PartView]:
+        """The parts of the content; none for a bare text."""
+        return parts_of(self.content)
+
+    @property
+    def text(self) -> str:
+        """The text of the event."""
+        return words_of(self.content)
+
+    @property
+    def is_of_user(self) -> bool:
+        """Whether the author is a user. The role alone does not tell: a tool response has the role `user`, too."""
+        if any(part.kind == "function_response" for part in self.parts):
+            return False
+        return self.author.lower() == "user" if self.author else text_of(self.content, "role") == "user"
+
+
+def words_of(content: Node | None) -> str:
+    """The texts of a content, joined line by line; a bare text stands for a content, as in agents-cli."""
+    if content is not None and content.kind == "string":
+        return content.text()
+    return plain_text(content)
+
+
+def is_of_agents(node: Node | None) -> bool:
+    """Whether `node` is the object of app details that holds the agents by name."""
+    if node is None or node.kind != "object" or node.parent is None:
+        return False
+    return snake(node.name) == "agent_details" and snake(node.parent.name) == "app_details"
