@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from evaltui.command_line.parser import CommandParser
 from evaltui.commands import set_options
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.case_format import EVAL_SET
 from evaltui.printable import one_line, quoted, say, write_line
 
 if TYPE_CHECKING:
@@ -226,11 +224,12 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
 def _write_note(
     sidecar: Sidecar, document: Document, accepted: Sequence[Accepted], review: SetReview, note: str
 ) -> None:
+    from evaltui.evalset.case_file import cases_of
     from evaltui.review.review_item import hash_after
     from evaltui.review.sidecar import SidecarError, decision_on
 
     assert document.root is not None
-    cases = CaseFile(document.root, EVAL_SET).cases
+    cases = cases_of(document.root)
     decisions = [
         decision_on(
             item,

@@ -140,7 +140,6 @@ class Session:
         if root is None or not (is_dataset(root) or self._is_emptied_dataset(root)):
             return None
         self._was_dataset = True
-
         return CaseFile(root, DATASET)
 
     def _is_emptied_dataset(self, root: Node) -> bool:
