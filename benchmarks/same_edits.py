@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
@@ -82,11 +83,12 @@ def files() -> Iterator[Path]:
 
 
 def _steps(checkout: Path, paths: list[Path]) -> Iterator[Step]:
-    environment = os.environ | {"PYTHONPATH": str(checkout)}
     arguments = [sys.executable, "-P", __file__, "--serve", *map(str, paths)]
-    with subprocess.Popen(arguments, cwd=checkout, env=environment, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        yield from map(json.loads, process.stdout)
+    with tempfile.TemporaryDirectory() as home:  # editors of one user share their clipboard
+        environment = os.environ | {"PYTHONPATH": str(checkout), "HOME": home}
+        with subprocess.Popen(arguments, cwd=checkout, env=environment, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            yield from map(json.loads, process.stdout)
     if process.returncode:
         raise SystemExit(f"{checkout}: the editor failed; its error stands above")
 
