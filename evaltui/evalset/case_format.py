@@ -26,6 +26,10 @@ class CaseFormat:
     """The kinds of rows by their place: turn, call or event."""
     places: Mapping[Place, str]
     """The kinds of other values by their place."""
+    keys: frozenset[str]
+    """Keys that have two spellings."""
+    free_values: frozenset[str]
+    """Keys with a value in whose spelling nobody looks for these keys."""
     free_keys: frozenset[str] = frozenset()
     """Objects whose keys the author chooses."""
 
@@ -75,6 +79,59 @@ EVAL_SET = CaseFormat(
         },
         [(*_TURN, "user_content"), (*_TURN, "final_response"), (*_EVENT, "content")],
     ),
+    keys=frozenset(
+        [
+            *("eval_id", "conversation_scenario", "session_input", "creation_timestamp", "final_session_state"),
+            *(
+                "invocation_id",
+                "user_content",
+                "final_response",
+                "intermediate_data",
+                "model_duration",
+                "tool_duration",
+            ),
+            *(
+                "tool_uses",
+                "tool_responses",
+                "intermediate_responses",
+                "invocation_events",
+                "rubric_id",
+                "rubric_content",
+            ),
+            *(
+                "text_property",
+                "starting_prompt",
+                "conversation_plan",
+                "user_persona",
+                "app_name",
+                "user_id",
+                "session_id",
+            ),
+            *("app_details", "agent_details", "tool_declarations", "function_call", "function_response", "inline_data"),
+            *(
+                "file_data",
+                "executable_code",
+                "code_execution_result",
+                "video_metadata",
+                "thought_signature",
+                "tool_call",
+            ),
+            *(
+                "media_resolution",
+                "tool_response",
+                "part_metadata",
+                "audio_transcription",
+                "media_processing",
+                "mime_type",
+            ),
+            *("speech_metadata", "display_name", "file_uri", "will_continue", "partial_args", "grounding_metadata"),
+            *("usage_metadata", "model_version"),
+        ]
+    ),
+    # google-adk reads the keys of a persona in snake_case only.
+    free_values=frozenset(
+        ["args", "response", "state", "final_session_state", "part_metadata", "tool_declarations", "user_persona"]
+    ),
 )
 """Eval sets of google-adk."""
 
@@ -116,6 +173,32 @@ DATASET = CaseFormat(
             (*_DATASET_EVENT, "content"),
         ],
     ),
+    keys=frozenset(
+        [
+            *(
+                "eval_case_id",
+                "agent_data",
+                "agent_info",
+                "conversation_history",
+                "system_instruction",
+                "rubric_groups",
+            ),
+            *("intermediate_events", "user_scenario", "interactions_data_source", "turn_index", "turn_id", "event_id"),
+            *(
+                "event_time",
+                "state_delta",
+                "active_tools",
+                "creation_timestamp",
+                "group_id",
+                "display_name",
+                "rubric_id",
+            ),
+            *("starting_prompt", "conversation_plan", "test_case_title", "agent_id", "agent_type", "sub_agents"),
+            *("root_agent_id", "function_call", "function_response", "inline_data", "file_data", "executable_code"),
+            *("code_execution_result", "thought_signature", "mime_type", "file_uri", "function_declarations"),
+        ]
+    ),
+    free_values=frozenset(["args", "state_delta", "function_response", "part_metadata", "function_declarations"]),
     free_keys=frozenset(["agents", "rubric_groups"]),
 )
 """EvaluationDatasets of the Agent Platform."""

@@ -8,10 +8,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.datasets.dataset_rows import put_copies
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.row_copies import Copy, put_copies
 from evaltui.interop.conversion import convert, json_text_of
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET

@@ -13,7 +13,7 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_call, write_response
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_edits import delete_value
+from evaltui.evalset.editing.row_moves import delete_value
 from evaltui.evalset.editing.templates import add_case, add_turn
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import filled, text_of

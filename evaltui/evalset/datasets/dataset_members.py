@@ -10,11 +10,10 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.datasets.dataset_templates import refuse_other_kind
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
-from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, refuse_other_kind, written_like
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import title

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from evaltui.document.edits import Edit
-from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, user_event_of
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
@@ -15,7 +14,7 @@ from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.content_order import in_order_near
 from evaltui.evalset.editing.fresh_ids import fresh_id
 from evaltui.evalset.editing.part_edits import TEMPLATES, spelt
-from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, put, refuse_other_kind, written_like
 from evaltui.evalset.editing.templates import cases_around, content, text_content
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import title
@@ -64,16 +63,6 @@ def _like_content(model: Node | None, role: str, near: Node) -> Any:
     if model is not None and model.kind == "string":
         return ""
     return in_order_near(model, near, text_content(model, role, ""), role_first=True)
-
-
-def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
-    """Raise `EditError` if the value of `name` has another JSON type, because adding would replace it."""
-    if owner.kind != "object":
-        raise EditError(f"nothing can be added here: this value is JSON {owner.kind}, not an object")
-    found = filled(owner, name)
-    if found is not None and found.kind != kind:
-        words = {"array": "a list", "object": "an object"}
-        raise EditError(f"{name} is not {words[kind]}: change its type first")
 
 
 def add_turn(dataset: CaseFile, case: Node, after: Node | None) -> Revision:

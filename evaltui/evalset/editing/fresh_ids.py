@@ -10,7 +10,7 @@ from evaltui.document.blake2 import blake2b
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import turns_of
+from evaltui.evalset.case_file import dataset_turns_of, turns_of
 from evaltui.evalset.keys import member, text_of
 
 _UUID = r"(?is)(?P<prefix>.*?)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z"
@@ -101,6 +101,14 @@ def fresh_case(copy: Node, taken: set[str], taken_turns: set[str]) -> list[Renam
         renamings += fresh
     taken_turns |= own
     return renamings
+
+
+def fresh_dataset_case(copy: Node, taken: set[str]) -> list[Renaming]:
+    """The ids that a copied dataset case must change; its final id is added to `taken`."""
+    renamings = fresh_where_taken(member(copy, "eval_case_id"), taken)
+    return renamings + [
+        renaming for turn in dataset_turns_of(copy) for renaming in fresh_again(member(turn, "turn_id"))
+    ]
 
 
 def fresh_where_taken(node: Node | None, taken: set[str]) -> list[Renaming]:

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.errors import EditError
 from evaltui.document.layout import model_for, place_in
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.keys import key_for, member
+from evaltui.evalset.keys import filled, key_for, member
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 """The keys of an eval set in google-adk's order (`google.adk.evaluation.eval_set`)."""
@@ -74,3 +75,13 @@ def in_order_of(model: Node | None, members: dict[str, Any]) -> dict[str, Any]:
 
 def _names_in(model: Node | None) -> list[str]:
     return [item.name for item in model.items] if model is not None and model.kind == "object" else []
+
+
+def refuse_other_kind(owner: Node, name: str, kind: str) -> None:
+    """Raise `EditError` if the value of `name` has another JSON type, because adding would replace it."""
+    if owner.kind != "object":
+        raise EditError(f"nothing can be added here: this value is JSON {owner.kind}, not an object")
+    found = filled(owner, name)
+    if found is not None and found.kind != kind:
+        words = {"array": "a list", "object": "an object"}
+        raise EditError(f"{name} is not {words[kind]}: change its type first")

@@ -1,9 +1,8 @@
-"""Copies of cases, turns and calls, put beside others with fresh ids and the keys spelled alike."""
+"""Copies of rows in either format, put beside others with fresh ids and the keys spelled alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from evaltui.document.document import Document
@@ -13,14 +12,23 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, scenario_of, turns_of
+from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
 from evaltui.evalset.editing.call_edits import author_nearby, uses_events
-from evaltui.evalset.editing.fresh_ids import Renaming, fresh_call, fresh_case, fresh_turn, renamed
+from evaltui.evalset.editing.fresh_ids import (
+    Renaming,
+    fresh_call,
+    fresh_case,
+    fresh_dataset_case,
+    fresh_turn,
+    fresh_where_taken,
+    renamed,
+)
 from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
-from evaltui.evalset.editing.revision import Revision, put
+from evaltui.evalset.editing.revision import Revision, put, refuse_other_kind
 from evaltui.evalset.editing.turn_ids import taken_turn_ids
-from evaltui.evalset.keys import camel, filled, key_for, key_in, member, snake, text_of
-from evaltui.evalset.titles import case_title, title
+from evaltui.evalset.keys import camel, filled, items_of, key_for, key_in, member, snake, text_of
+from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
 
@@ -39,14 +47,14 @@ class Copy(NamedTuple):
     """Ids that evaltui made for the copy and that its source does not have."""
 
 
-def copy_of(eval_set: CaseFile, node: Node) -> Copy | None:
-    """A copy of a row; None for the eval set itself and for other values."""
-    kind = eval_set.kind(node)
-    if kind not in ("case", "turn", "call"):
+def copy_of(case_file: CaseFile, node: Node) -> Copy | None:
+    """A copy of a row; None for the file itself and for other values."""
+    kind = case_file.kind(node)
+    if kind in ("set", "value"):
         return None
     if kind != "call":
         return Copy(kind, node.source(), line_indent(node))
-    use = use_of(eval_set, node)
+    use = use_of(case_file, node)
     response = use.response.source() if use.response is not None else None
     return Copy(kind, node.source(), line_indent(node), response, use.author)
 
@@ -58,78 +66,80 @@ def use_of(eval_set: CaseFile, node: Node) -> ToolUse:
     return next(use for use in tool_uses_of(turn).calls if use.node is node)
 
 
-def clone_rows(eval_set: CaseFile, nodes: Sequence[Node]) -> Revision:
+def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     """Copy rows of one kind, and put the copies after the last of them."""
-    copies = [copy for node in nodes if (copy := copy_of(eval_set, node)) is not None]
+    copies = [copy for node in nodes if (copy := copy_of(case_file, node)) is not None]
     if not copies:
-        raise EditError("the eval set itself cannot be cloned")
-    revision = put_copies(eval_set, copies, nodes[-1], before=False)
-    what = title(eval_set, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
+        raise EditError(f"the {case_file.format.noun} itself cannot be cloned")
+    revision = put_copies(case_file, copies, nodes[-1], before=False)
+    what = title(case_file, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {what}", revision.edits, revision.remark)
 
 
 def counted_kind(kind: str, count: int) -> str:
     """A number of rows in words: `1 case`, `3 tool calls`."""
-    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
+    return f"{count} {_word(kind)}{'s' * (count != 1)}"
+
+
+def _word(kind: str) -> str:
+    return "tool call" if kind == "call" else kind
 
 
 def put_copies(
-    eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool = False
+    case_file: CaseFile, copies: Sequence[Copy], near: Node, before: bool, *, from_elsewhere: bool = False
 ) -> Revision:
-    """Put copies of one kind beside the row `at`, or inside it if that is a row one level up.
+    """Put copies of one kind beside the row `near`, or inside it if that is a row one level up.
 
     Copies `from_elsewhere` get their keys in the spelling of their neighbours.
     Raises `EditError` if they cannot be there.
     """
-    revision = _placed(eval_set, copies, at, before, from_elsewhere=from_elsewhere)
-    if from_elsewhere:
-        like = next(iter(eval_set.cases), at) if at is eval_set.root else at
-        inserts = [edit for edit in revision.edits if isinstance(edit, Insert)]
-        edits = [edit for insert in inserts for edit in respelt(parse_value(insert.source), insert.pointer, like)]
-        remark = "keys changed to the spelling of this file" if edits else ""
-        return replace(
-            revision,
-            edits=[*revision.edits, *edits],
-            remark="; ".join(filter(None, [revision.remark, remark])),
-        )
-    return revision
-
-
-def _placed(eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool) -> Revision:
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
+    case, turn = case_file.enclosing(near, "case"), case_file.enclosing(near, "turn")
     if kind == "case":
-        return Revision(label, *_cases(eval_set, copies, at, before, from_elsewhere=from_elsewhere))
-    case, turn = eval_set.enclosing(at, "case"), eval_set.enclosing(at, "turn")
-    if case is None:
-        raise EditError(f"select a case first: {'tool call' if kind == 'call' else kind}s belong in a case")
-    if kind == "turn":
-        return Revision(f"{label} into {case_title(case)}", *_turns(eval_set, copies, case, turn, before))
-    if turn is None:
-        turns = turns_of(case)
-        if not turns:
-            raise EditError("add a turn first: tool calls belong in a turn")
-        turn = turns[-1]
-    return Revision(f"{label} into {title(eval_set, turn)}", *_calls(eval_set, copies, turn, at, before))
+        edits, remark = _cases(case_file, copies, case, before, from_elsewhere=from_elsewhere)
+    elif case is None:
+        raise EditError(f"select a case first: {_word(kind)}s belong in a case")
+    elif kind == "turn":
+        label += f" into {title(case_file, case)}"
+        put_turns = _dataset_turns if case_file.is_dataset else _turns
+        edits, remark = put_turns(case_file, copies, case, turn, before)
+    else:
+        turn = turn or next(reversed(case_file.turns(case)), None)
+        if turn is None:
+            raise EditError(f"add a turn first: {_word(kind)}s belong in a turn")
+        label += f" into {title(case_file, turn)}"
+        put_in_turn = _calls if kind == "call" else _events
+        edits, remark = put_in_turn(case_file, copies, turn, near, before)
+    if from_elsewhere:
+        like = next(iter(case_file.cases), near) if near is case_file.root else near
+        renames = [rename for edit in edits if isinstance(edit, Insert) for rename in _respelt(case_file, edit, like)]
+        if renames:
+            edits += renames
+            remark = "; ".join(filter(None, [remark, "keys changed to the spelling of this file"]))
+    return Revision(label, edits, remark)
 
 
 def _cases(
-    eval_set: CaseFile, copies: Sequence[Copy], at: Node, before: bool, *, from_elsewhere: bool
+    case_file: CaseFile, copies: Sequence[Copy], beside: Node | None, before: bool, *, from_elsewhere: bool
 ) -> tuple[list[Edit], str]:
-    cases, around = member(eval_set.root, "eval_cases"), eval_set.enclosing(at, "case")
+    cases = member(case_file.root, "eval_cases")
     if cases is None or cases.kind != "array":
-        raise EditError("add a case first: this eval set has no list of cases")
-    index = around.index() + (not before) if around is not None else len(cases.items)
+        raise EditError(f"add a case first: this {case_file.format.noun} has no list of cases")
+    index = beside.index() + (not before) if beside is not None else len(cases.items)
+    taken = case_file.ids.of(cases.items)
     values = [parse_value(copy.source) for copy in copies]
-    taken = eval_set.ids.of(cases.items)
-    taken_turns = taken_turn_ids(eval_set, around)
-    # A case of this set whose eval_id is free was cut: it comes back as it was.
-    are_copies = [from_elsewhere or text_of(value, "eval_id") in taken for value in values]
-    renamings = [
-        fresh_case(value, taken, taken_turns if is_copy else set())
-        for value, is_copy in zip(values, are_copies, strict=True)
-    ]
-    return inserts_at(cases.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
+    if case_file.is_dataset:
+        renamings = [fresh_dataset_case(value, taken) for value in values]
+    else:
+        taken_turns = taken_turn_ids(case_file, beside)
+        # A case of this set whose eval_id is free was cut: it comes back as it was.
+        are_copies = [from_elsewhere or text_of(value, "eval_id") in taken for value in values]
+        renamings = [
+            fresh_case(value, taken, taken_turns if is_copy else set())
+            for value, is_copy in zip(values, are_copies, strict=True)
+        ]
+    return _inserts_at(cases.pointer(), index, copies, renamings), _renaming_remark(renamings, copies)
 
 
 def _turns(
@@ -144,22 +154,60 @@ def _turns(
     if turns is None or turns.kind != "array":
         pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
         edits = [put(case, "conversation", [])]
-        return [*edits, *inserts_at(pointer, 0, copies, renamings)], renaming_remark(renamings, copies)
+        return [*edits, *_inserts_at(pointer, 0, copies, renamings)], _renaming_remark(renamings, copies)
     index = turn.index() + (not before) if turn is not None else len(neighbours)
-    return inserts_at(turns.pointer(), index, copies, renamings), renaming_remark(renamings, copies)
+    return _inserts_at(turns.pointer(), index, copies, renamings), _renaming_remark(renamings, copies)
 
 
-def inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
+def _dataset_turns(
+    _: CaseFile, copies: Sequence[Copy], case: Node, beside: Node | None, before: bool
+) -> tuple[list[Edit], str]:
+    """Copies of turns beside a turn or at the end of the case, numbered with the others."""
+    refuse_other_kind(case, "agent_data", "object")
+    data = filled(case, "agent_data")
+    if data is not None:
+        refuse_other_kind(data, "turns", "array")
+    turns, there = filled(data, "turns"), dataset_turns_of(case)
+    taken = {text_of(turn, "turn_id") for turn in there}
+    values = [parse_value(copy.source) for copy in copies]
+    renamings = [fresh_where_taken(member(value, "turn_id"), taken) for value in values]
+    index = beside.index() + (not before) if beside is not None else len(there)
+    edits: list[Edit] = []
+    pointer = f"{case.pointer()}/{key_in(case, 'agent_data')}/turns"
+    if data is None:
+        edits.append(put(case, "agent_data", {"turns": []}))
+    elif turns is None:
+        edits.append(put(data, "turns", []))
+    edits += _inserts_at(pointer, index, copies, renamings)
+    counted = not there or are_counted(there)
+    for number, value in enumerate(values):
+        own = member(value, "turn_index")
+        if counted and own is not None and own.source() != b"%d" % (index + number):
+            edits.append(Set(f"{pointer}/{index + number}/{escape(own.name)}", b"%d" % (index + number)))
+    if turns is not None:
+        edits += count_turns(turns, [*there[:index], *[None] * len(copies), *there[index:]])
+    return edits, _renaming_remark(renamings)
+
+
+def _events(dataset: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, before: bool) -> tuple[list[Edit], str]:
+    refuse_other_kind(turn, "events", "array")
+    there, beside = items_of(turn, "events"), dataset.enclosing(near, "event")
+    index = beside.index() + (not before) if beside is not None else len(there)
+    edits = [put(turn, "events", [])] if filled(turn, "events") is None else []
+    return [*edits, *_inserts_at(f"{turn.pointer()}/events", index, copies, [[] for _ in copies])], ""
+
+
+def _inserts_at(pointer: str, index: int, copies: Sequence[Copy], renamings: Sequence[list[Renaming]]) -> list[Edit]:
     """The edits that insert copies into the list at `pointer`, from `index` on, and rename their ids."""
     edits: list[Edit] = []
     for number, (copy, changes) in enumerate(zip(copies, renamings, strict=True)):
-        put_copies = f"{pointer}/{index + number}"
-        edits.append(Insert(put_copies, copy.source, origin_indent=copy.indent))
-        edits += renamed(changes, put_copies)
+        pointer_of_copy = f"{pointer}/{index + number}"
+        edits.append(Insert(pointer_of_copy, copy.source, origin_indent=copy.indent))
+        edits += renamed(changes, pointer_of_copy)
     return edits
 
 
-def renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] = ()) -> str:
+def _renaming_remark(renamings: Sequence[list[Renaming]], copies: Sequence[Copy] = ()) -> str:
     """A clause about ids that changed; "" if only ids changed that evaltui made for the copies."""
     made = {each for copy in copies for each in copy.made_ids}
     changed = [(node.text(), text) for renaming in renamings for node, text in renaming if node.text() not in made]
@@ -178,7 +226,7 @@ def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, at: Node, bef
         _with_id(copy, changes[0][1]) if changes else copy for copy, changes in zip(copies, renamings, strict=True)
     ]
     beside = next((use for use in uses.calls if use.node is at), None)
-    return _insert_calls(eval_set, turn, fresh, beside, before), renaming_remark(renamings)
+    return _insert_calls(eval_set, turn, fresh, beside, before), _renaming_remark(renamings)
 
 
 def _with_id(copy: Copy, identifier: str) -> Copy:
@@ -265,37 +313,12 @@ def _as_events(
 
 # --- keys spelt as around a copy -----------------------------------------------------------------------------------
 
-_NAMES = frozenset(
-    [
-        *("eval_id", "conversation_scenario", "session_input", "creation_timestamp", "final_session_state"),
-        *("invocation_id", "user_content", "final_response", "intermediate_data", "model_duration", "tool_duration"),
-        *("tool_uses", "tool_responses", "intermediate_responses", "invocation_events", "rubric_id", "rubric_content"),
-        *("text_property", "starting_prompt", "conversation_plan", "user_persona", "app_name", "user_id", "session_id"),
-        *("app_details", "agent_details", "tool_declarations", "function_call", "function_response", "inline_data"),
-        *("file_data", "executable_code", "code_execution_result", "video_metadata", "thought_signature", "tool_call"),
-        *("media_resolution", "tool_response", "part_metadata", "audio_transcription", "media_processing", "mime_type"),
-        *("speech_metadata", "display_name", "file_uri", "will_continue", "partial_args", "grounding_metadata"),
-        *("usage_metadata", "model_version"),
-    ]
-)
-"""Keys of google-adk's models that have two spellings."""
 
-_FREE = frozenset(
-    ["args", "response", "state", "final_session_state", "part_metadata", "tool_declarations", "user_persona"]
-)
-"""Keys whose values have free keys, or (persona) keys that are read in snake_case only."""
-
-
-def respelt(
-    copy: Node, start: str, like: Node, names: frozenset[str] = _NAMES, free: frozenset[str] = _FREE
-) -> Iterator[Edit]:
-    """The edits that rename keys of `copy`, after its insertion at `start`, to the spelling around `like`.
-
-    Only keys among `names` (in snake_case) have two spellings; below keys in `free` none has.
-    Outer keys come first: each pointer uses the new names of the keys around it.
-    """
+def _respelt(case_file: CaseFile, insert: Insert, like: Node) -> Iterator[Edit]:
+    """The edits that rename keys of an inserted copy to the spelling around `like`, outer keys first."""
+    keys, free_values = case_file.format.keys, case_file.format.free_values
     is_camel = key_for(like, "user_content") == "userContent"
-    pending = [(copy, start)]
+    pending = [(parse_value(insert.source), insert.pointer)]
     while pending:  # a stack, because a pasted value may nest deeper than Python can recurse
         node, pointer = pending.pop()
         below: list[tuple[Node, str]] = []
@@ -304,11 +327,11 @@ def respelt(
                 below.append((item, f"{pointer}/{number}"))
                 continue
             name = snake(item.name)
-            key = (camel(name) if is_camel else name) if name in names else item.name
+            key = (camel(name) if is_camel else name) if name in keys else item.name
             if key != item.name and node.member(key) is None:
                 yield Rename(f"{pointer}/{escape(item.name)}", key)
             else:
                 key = item.name
-            if name not in free:
+            if name not in free_values:
                 below.append((item, f"{pointer}/{escape(key)}"))
         pending += reversed(below)

@@ -16,11 +16,10 @@ from evaltui.evalset.datasets.dataset_members import (
     take_as_reference,
     write_reference,
 )
-from evaltui.evalset.datasets.dataset_rows import delete_rows
 from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
 from evaltui.evalset.editing.member_edits import fill_member
 from evaltui.evalset.editing.part_edits import TEMPLATES
-from evaltui.evalset.editing.row_edits import move_row
+from evaltui.evalset.editing.row_moves import delete_rows, move_row
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_lines import (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.row_edits import delete_value, move_row
+from evaltui.evalset.editing.row_moves import delete_value, move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns

@@ -22,7 +22,7 @@ from evaltui.evalset.editing.intermediate_data import (
 from evaltui.evalset.editing.member_edits import fill_member, member_title
 from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.editing.row_edits import move_row
+from evaltui.evalset.editing.row_moves import move_row
 from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.editing.turn_ids import taken_turn_ids
 from evaltui.evalset.keys import filled, member, text_of

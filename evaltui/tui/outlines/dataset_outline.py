@@ -125,39 +125,39 @@ class DatasetOutline:
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Deletes cases, turns and events."""
-        from evaltui.evalset.datasets.dataset_rows import delete_rows
+        from evaltui.evalset.editing.row_moves import delete_rows
 
         return delete_rows(self.dataset, self._rows(nodes))
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Copies cases, turns or events and gives the copies fresh ids."""
-        from evaltui.evalset.datasets.dataset_rows import clone_rows
+        from evaltui.evalset.editing.row_copies import clone_rows
 
         return clone_rows(self.dataset, self._alike(nodes))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or events of a turn up or down."""
-        from evaltui.evalset.editing.row_edits import shift_rows
+        from evaltui.evalset.editing.row_moves import shift_rows
 
         return shift_rows(self.dataset, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, turns of a case, or events of a turn to another row."""
-        from evaltui.evalset.editing.row_edits import move_rows_to
+        from evaltui.evalset.editing.row_moves import move_rows_to
 
         return move_rows_to(self.dataset, self._alike(nodes), target)
 
     def copies(self, nodes: Sequence[Node]) -> list[Copy]:
         """Copies of cases, turns or events; for the dataset itself, of all its cases."""
-        from evaltui.evalset.datasets.dataset_rows import copy_of
+        from evaltui.evalset.editing.row_copies import copy_of
 
         chosen = self.dataset.cases if list(nodes) == [self.dataset.root] else self._alike(nodes)
         return [copy for node in chosen if (copy := copy_of(self.dataset, node)) is not None]
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
-        from evaltui.evalset.datasets.dataset_rows import put_copies
         from evaltui.evalset.editing.pasted_values import PastedRows
+        from evaltui.evalset.editing.row_copies import put_copies
         from evaltui.interop.pasted_cases import rows_for_dataset
 
         found = PastedRows(copies) if copies else rows_for_dataset(text)

@@ -131,7 +131,7 @@ class EvalOutline:
 
     def deleting(self, nodes: Sequence[Node]) -> Revision:
         """Deletes cases, turns, and calls with their responses."""
-        from evaltui.evalset.editing.row_edits import delete_rows
+        from evaltui.evalset.editing.row_moves import delete_rows
 
         return delete_rows(self.eval_set, self._rows(nodes))
 
@@ -143,13 +143,13 @@ class EvalOutline:
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves cases, turns of a case, or calls of a turn up or down."""
-        from evaltui.evalset.editing.row_edits import shift_rows
+        from evaltui.evalset.editing.row_moves import shift_rows
 
         return shift_rows(self.eval_set, self._alike(nodes), step)
 
     def dragging(self, nodes: Sequence[Node], target: Node) -> Revision:
         """Moves cases, or turns of a case, to another row."""
-        from evaltui.evalset.editing.row_edits import move_rows_to
+        from evaltui.evalset.editing.row_moves import move_rows_to
 
         return move_rows_to(self.eval_set, self._alike(nodes), target)
 

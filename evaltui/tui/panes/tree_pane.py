@@ -311,7 +311,7 @@ class TreePane(LineList):
             self.post_message(Ask(addition.question, "", addition.write, goto_new=True, if_none=if_none))
         else:
             if before:
-                from evaltui.evalset.editing.row_edits import put_before
+                from evaltui.evalset.editing.row_moves import put_before
 
                 addition = put_before(addition, self.selected)
             self._host.revise(Revise(addition, goto_new=True, begin=True))

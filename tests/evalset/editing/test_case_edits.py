@@ -13,7 +13,7 @@ from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.editing.member_edits import fill_member, write_member
 from evaltui.evalset.editing.part_edits import write_first_text, write_part
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_edits import delete_value
+from evaltui.evalset.editing.row_moves import delete_value
 from evaltui.evalset.editing.templates import add_turn, new_eval_set
 from evaltui.evalset.keys import filled
 from tests.evalset.helpers import difference, first_turn, revised

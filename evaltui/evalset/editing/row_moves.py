@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from evaltui.document.edits import Edit, Insert, Remove
+from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
+from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.datasets.turn_numbers import count_swapped, count_turns
+from evaltui.evalset.datasets.turn_numbers import are_counted, count_swapped, count_turns
 from evaltui.evalset.editing.call_edits import delete_call, removals
 from evaltui.evalset.editing.intermediate_data import event_of, part_around
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind, use_of
+from evaltui.evalset.keys import member
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
@@ -72,7 +75,7 @@ def put_before(addition: Revision, node: Node) -> Revision:
     return replace(addition, edits=edits)
 
 
-def _moves(container: Node, order: Sequence[Node], chosen: Set[Node]) -> list[Edit]:
+def _moves(container: Node, order: Sequence[Node], chosen: AbstractSet[Node]) -> list[Edit]:
     moved = moves(container.pointer(), container.items, order, chosen)
     return [*moved, *count_turns(container, order)] if container.name == "turns" else moved
 
@@ -154,19 +157,35 @@ def _events_of(use: ToolUse) -> list[Node]:
 # --- deleting ------------------------------------------------------------------------------------------------
 
 
-def delete_rows(eval_set: CaseFile, nodes: Sequence[Node]) -> Revision:
-    """Delete several rows as one step, calls with their responses."""
+def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
+    """Delete several rows as one step, calls with their responses; the remaining turns are renumbered."""
     chosen = set(nodes)
-    outermost = [node for node in nodes if not any(at in chosen for at in node.ancestors())]
+    outermost = [node for node in nodes if not any(outer in chosen for outer in node.ancestors())]
+    kinds = {case_file.kind(node) for node in outermost}
     if len(outermost) == 1:
-        return _deletion(eval_set, outermost[0])
-    doomed: list[Node] = []
-    for node in outermost:
-        response = use_of(eval_set, node).response if eval_set.kind(node) == "call" else None
-        doomed += [node, *([response] if response is not None else [])]
-    kinds = {eval_set.kind(node) for node in outermost}
-    what = counted_kind(kinds.pop(), len(outermost)) if len(kinds) == 1 else f"{len(outermost)} rows"
-    return Revision(f"delete {what}", removals(doomed))
+        if kinds == {"call"}:
+            return delete_call(case_file, use_of(case_file, outermost[0]))
+        label = delete_value(case_file, outermost[0]).label
+    else:
+        what = counted_kind(kinds.pop(), len(outermost)) if len(kinds) == 1 else f"{len(outermost)} rows"
+        label = f"delete {what}"
+    calls = [use_of(case_file, node) for node in outermost if case_file.kind(node) == "call"]
+    responses = [use.response for use in calls if use.response is not None]
+    numbers = [*_renumbered(case_file, outermost)] if case_file.is_dataset else []
+    return Revision(label, [*numbers, *removals([*outermost, *responses])])
+
+
+def _renumbered(dataset: CaseFile, deleted: Sequence[Node]) -> Iterator[Edit]:
+    """The edits that renumber the remaining turns; they come before the deletions."""
+    lists = dict.fromkeys(node.parent for node in deleted if dataset.kind(node) == "turn")
+    for turns in lists:
+        if turns is None or not are_counted(turns.items):
+            continue
+        staying = [turn for turn in turns.items if turn not in deleted]
+        for index, turn in enumerate(staying):
+            number = member(turn, "turn_index")
+            if number is not None and number.source() != b"%d" % index:
+                yield Set(f"{turn.pointer()}/{escape(number.name)}", b"%d" % index)
 
 
 def delete_value(eval_set: CaseFile, node: Node) -> Revision:
@@ -175,9 +194,3 @@ def delete_value(eval_set: CaseFile, node: Node) -> Revision:
     named = title(eval_set, node) if kind != "value" else one_line(node.name, 40) or f"item {node.index() + 1}"
     has_an_id = kind == "case" and one_line(eval_set.case_id(node))
     return Revision(f"delete {'case ' if has_an_id else ''}{named}", [Remove(node.pointer())])
-
-
-def _deletion(eval_set: CaseFile, node: Node) -> Revision:
-    if eval_set.kind(node) == "call":
-        return delete_call(eval_set, use_of(eval_set, node))
-    return delete_value(eval_set, node)
