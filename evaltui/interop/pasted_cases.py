@@ -8,8 +8,7 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
-from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
-from evaltui.evalset.editing.pasted_values import PastedRows, read_pasted, recognise_rows
+from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_dataset_rows, recognise_rows
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.trpc_cases import has_cases_of_trpc

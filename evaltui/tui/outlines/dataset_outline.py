@@ -156,7 +156,7 @@ class DatasetOutline:
 
     def pasting(self, text: str, copies: list[Copy] | None, at: Node, before: bool) -> Revision:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
-        from evaltui.evalset.editing.pasted_values import PastedRows
+        from evaltui.evalset.editing.pasted_rows import PastedRows
         from evaltui.evalset.editing.row_copies import put_copies
         from evaltui.interop.pasted_cases import rows_for_dataset
 

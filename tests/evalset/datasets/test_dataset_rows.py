@@ -15,8 +15,8 @@ from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.datasets.dataset_members import write_reference
 from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
-from evaltui.evalset.datasets.pasted_dataset_rows import recognise_dataset_rows
 from evaltui.evalset.editing.part_edits import add_part
+from evaltui.evalset.editing.pasted_rows import recognise_dataset_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows

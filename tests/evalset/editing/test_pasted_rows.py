@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.errors import EditError
-from evaltui.evalset.editing.pasted_values import recognise_rows, text_of_copies
+from evaltui.evalset.editing.pasted_rows import recognise_rows, text_of_copies
 from evaltui.evalset.editing.row_copies import Copy
 
 CASE = {"eval_id": "a", "conversation": []}

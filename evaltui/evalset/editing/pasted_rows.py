@@ -1,7 +1,8 @@
-"""Pasted JSON text, recognized as cases, turns, calls or contents of an eval set."""
+"""Pasted JSON text, recognized as rows of an eval set or of a dataset."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evaltui.document.errors import EditError, JsonSyntaxError
@@ -10,10 +11,15 @@ from evaltui.document.node import Node, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.text_encoding import read_encoding
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.keys import filled, member, text_of
+from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.printable import one_line
 
 _CASE_KEYS = ("eval_id", "conversation", "conversation_scenario")
+_DATASET_CASE_KEYS = (
+    *("eval_case_id", "prompt", "agent_data", "responses", "reference", "conversation_history", "user_scenario"),
+)
+_DATASET_TURN_KEYS = ("events", "turn_index")
+_EVENT_KEYS = ("author", "content", "state_delta")
 _TURN_KEYS = ("user_content", "final_response", "invocation_id", "intermediate_data")
 
 
@@ -26,14 +32,31 @@ class PastedRows:
 
 
 def recognise_rows(text: str) -> PastedRows:
-    """Rows in a pasted text. Raises `EditError` with a description of any other value."""
+    """Rows of an eval set in a pasted text. Raises `EditError` with a description of any other value."""
+    return _recognise(text, "eval set", _row_of_set)
+
+
+def recognise_dataset_rows(text: str) -> PastedRows:
+    """Rows of a dataset in a pasted text. Raises `EditError` with a description of any other value."""
+    return _recognise(text, "dataset", _row_of_dataset)
+
+
+def _recognise(text: str, noun: str, read_row: Callable[[Node], tuple[Copy, str]]) -> PastedRows:
+    """`read_row` gives the copy that a value makes, and a clause about its conversion."""
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
-        return _all_alike(cases.items, "the eval set")
-    if root.kind == "array":
-        return _all_alike(root.items, "the list")
-    return _all_alike([root], "the value")
+        whole, nodes = noun, cases.items
+    else:
+        whole, nodes = ("list", root.items) if root.kind == "array" else ("value", [root])
+    rows = [read_row(node) for node in nodes]
+    if not rows:
+        raise EditError(f"nothing to paste: the {whole} is empty")
+    kinds = {copy.kind for copy, _ in rows}
+    if len(kinds) > 1:
+        raise EditError(f"the {whole} mixes several kinds: {', '.join(sorted(kinds))}")
+    remarks = dict.fromkeys(remark for _, remark in rows if remark)
+    return PastedRows([copy for copy, _ in rows], "; ".join(remarks))
 
 
 def read_pasted(text: str) -> Node:
@@ -52,29 +75,34 @@ def read_pasted(text: str) -> Node:
         ) from error
 
 
-def _all_alike(nodes: list[Node], whole: str) -> PastedRows:
-    found = [_one(node) for node in nodes]
-    if not found:
-        raise EditError(f"nothing to paste: {whole} is empty")
-    kinds = {copy.kind for copy, _ in found}
-    if len(kinds) > 1:
-        raise EditError(f"{whole} mixes several kinds: {', '.join(sorted(kinds))}")
-    remarks = dict.fromkeys(remark for _, remark in found if remark)
-    return PastedRows([copy for copy, _ in found], "; ".join(remarks))
-
-
-def _one(node: Node) -> tuple[Copy, str]:
-    """The copy that a value makes, and a clause about its conversion."""
+def _row_of_set(node: Node) -> tuple[Copy, str]:
     if node.kind == "object":
-        if any(member(node, key) is not None for key in _CASE_KEYS):
+        if _has(node, _CASE_KEYS):
             return Copy("case", node.source()), ""
-        if any(member(node, key) is not None for key in _TURN_KEYS):
+        if _has(node, _TURN_KEYS):
             return Copy("turn", node.source()), ""
         if (call := _call_in(node)) is not None:
             return _call_of(node, call), ""
         if filled(node, "parts") is not None:
             return _turn_of_content(node), "content pasted as a turn"
     raise EditError(f"not a case, turn, tool call or content: {seen(node)}")
+
+
+def _row_of_dataset(node: Node) -> tuple[Copy, str]:
+    if node.kind == "object":
+        has_words = _has(node, _DATASET_CASE_KEYS) and not items_of(node, "conversation")
+        if _has(node, _CASE_KEYS) and not has_words:
+            raise EditError("this is a case of an eval set: convert its file with evaltui convert")
+        for kind, keys in (("case", _DATASET_CASE_KEYS), ("turn", _DATASET_TURN_KEYS), ("event", _EVENT_KEYS)):
+            if _has(node, keys):
+                return Copy(kind, node.source()), ""
+        if _has(node, ("parts",)):
+            return Copy("event", b'{"content": ' + node.source() + b"}"), "content pasted as an event"
+    raise EditError(f"not a case, turn, event or content: {seen(node)}")
+
+
+def _has(node: Node, keys: Sequence[str]) -> bool:
+    return any(member(node, key) is not None for key in keys)
 
 
 def seen(node: Node) -> str:
