@@ -11,7 +11,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.content_order import in_order_near
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.part_edits import ROLES, add_part, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put, refuse_other_kind, written_like
 from evaltui.evalset.editing.templates import text_content

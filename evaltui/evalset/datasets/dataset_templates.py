@@ -10,12 +10,11 @@ from evaltui.document.edits import Edit
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, user_event_of
 from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
-from evaltui.evalset.editing.case_ids import new_case_id
 from evaltui.evalset.editing.content_order import in_order_near
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import cases_near, fresh_id, new_case_id
 from evaltui.evalset.editing.part_edits import TEMPLATES, spelt
 from evaltui.evalset.editing.revision import Revision, add_item, put, refuse_other_kind, written_like
-from evaltui.evalset.editing.templates import cases_around, content, text_content
+from evaltui.evalset.editing.templates import content, text_content
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
@@ -35,7 +34,7 @@ def add_case(dataset: CaseFile, after: Node | None) -> Revision:
     """A new case after `after`, or at the end of the dataset."""
     cases = dataset.cases
     model = after if after is not None else cases[-1] if cases else None
-    near_ids = [text_of(each, "eval_case_id") for each in cases_around(cases, model)]
+    near_ids = [text_of(each, "eval_case_id") for each in cases_near(cases, model)]
     identifier = new_case_id(near_ids, len(cases), dataset.ids.of(cases).__contains__)
     value = _new_case(dataset, model, identifier)
     index = after.index() + 1 if after is not None else len(cases)

@@ -20,8 +20,8 @@ from evaltui.evalset.editing.intermediate_data import (
     part_around,
     place_of_answer,
 )
+from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision, in_order_of, model_of, put
-from evaltui.evalset.editing.templates import new_call_id
 from evaltui.evalset.keys import filled, items_of, key_in, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, ToolUses, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, turns_of
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import in_order_of
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.turn import TurnCall

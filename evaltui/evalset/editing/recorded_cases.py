@@ -12,8 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.editing.fresh_ids import fresh_id
-from evaltui.evalset.editing.proposed_ids import proposed_id
+from evaltui.evalset.editing.new_ids import fresh_id, proposed_id
 from evaltui.evalset.editing.recorded_style import RecordedStyle
 from evaltui.evalset.editing.recorded_turns import KEPT, Shape, turn_in_shape
 from evaltui.evalset.editing.revision import Revision, put

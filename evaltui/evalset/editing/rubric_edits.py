@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put, written_like
 from evaltui.evalset.keys import filled, items_of, key_for, text_of
 from evaltui.evalset.titles import title

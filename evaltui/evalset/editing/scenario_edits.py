@@ -8,7 +8,7 @@ from evaltui.document.edits import Edit, Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import text_content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of

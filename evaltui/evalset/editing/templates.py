@@ -8,13 +8,16 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
-from evaltui.evalset.editing.case_ids import new_case_id
-from evaltui.evalset.editing.fresh_ids import fresh_id, is_random, parts_of_id
 from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.new_ids import (
+    cases_near,
+    first_turn_id,
+    fresh_id,
+    new_case_id,
+    next_turn_id,
+)
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
-from evaltui.evalset.editing.turn_ids import first_turn_id, next_turn_id
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
@@ -58,7 +61,7 @@ def new_case(eval_set: CaseFile, after: Node | None) -> dict[str, Any]:
     cases = eval_set.cases
     model = after or (cases[-1] if cases else None)
     near = model or member(eval_set.root, "eval_cases") or eval_set.root
-    near_ids = [text_of(each, "eval_id") for each in cases_around(cases, model)]
+    near_ids = [text_of(each, "eval_id") for each in cases_near(cases, model)]
     taken = eval_set.ids.of(cases)
     case: dict[str, Any] = {"eval_id": new_case_id(near_ids, len(cases), taken.__contains__)}
     scenario = filled(model, "conversation_scenario")
@@ -69,15 +72,9 @@ def new_case(eval_set: CaseFile, after: Node | None) -> dict[str, Any]:
         turns = turns_of(model) if model else []
         case["conversation"] = [_turn(turns[0] if turns else None, near, first_turn_id(eval_set, model))]
     session = filled(model, "session_input")
-    if session is not None and _is_shared_session(session, cases_around(cases, model)):
+    if session is not None and _is_shared_session(session, cases_near(cases, model)):
         case["session_input"] = session_like(session)
     return written_like(model, near, case)
-
-
-def cases_around(cases: list[Node], case: Node | None) -> list[Node]:
-    """The case, then the nearest ones. To read all cases of a large set takes half a second the first time."""
-    at = case.index() if case is not None else 0
-    return [*cases[at : at + 1], *reversed(cases[max(0, at - _NEIGHBOURS) : at]), *cases[at + 1 : at + _NEIGHBOURS + 1]]
 
 
 def _is_shared_session(session: Node, cases: Iterable[Node]) -> bool:
@@ -148,47 +145,6 @@ def add_session(eval_set: CaseFile, case: Node) -> Revision:
     empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
     value = session_like(model) if model is not None else written_like(None, case, empty)
     return fill_member(eval_set, case, "session_input", value)
-
-
-def new_call_id(eval_set: CaseFile, turn: Node) -> str:
-    """A fresh id in the style of nearby calls; "" if they have no ids.
-
-    The first call of a case gets the number 1, unless the cases around it number their calls as one series.
-    """
-    case = eval_set.enclosing(turn, "case")
-    own = _calls_in(case) if case is not None else []
-    orphans = {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
-    taken = {use.id for use in own} | orphans
-    if own:
-        examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
-        return fresh_id(examples, "call_1", taken.__contains__) if examples else ""
-    around = [calls for near in cases_around(eval_set.cases, case) if (calls := _calls_in(near))]
-    if not around:
-        return fresh_id([], "call_1", taken.__contains__)
-    of_cases = [ids for calls in around if (ids := _ids_of(calls))]
-    if not _ids_of(around[0]):
-        return ""
-    return _first_call_id(of_cases, taken)
-
-
-def _first_call_id(of_cases: list[list[str]], taken: set[str]) -> str:
-    """The id of the first call of a case; `of_cases` has the ids of the calls in each case around it."""
-    every = [text for ids in of_cases for text in {*ids}]
-    example = of_cases[0][0]
-    prefix, number = parts_of_id(example)
-    is_series = len(of_cases) > 1 and len({*every}) == len(every)
-    if is_series or not number or is_random(example):
-        return fresh_id(of_cases[0][:1], "", {*every, *taken}.__contains__)
-    first = f"{prefix}{1:0{len(number)}d}"
-    return fresh_id([first], "", taken.__contains__) if first in taken else first
-
-
-def _calls_in(case: Node) -> list[ToolUse]:
-    return [use for turn in turns_of(case) for use in tool_uses_of(turn).calls]
-
-
-def _ids_of(calls: Iterable[ToolUse]) -> list[str]:
-    return [use.id for use in calls if use.id]
 
 
 def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:

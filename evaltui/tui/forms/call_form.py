@@ -12,8 +12,8 @@ from evaltui.document.strings import json_bytes
 from evaltui.evalset.call_views import Pairing, ToolUse, ToolUses, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import change_call_id, delete_response, rename_call, write_response
+from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.templates import new_call_id
 from evaltui.evalset.keys import member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

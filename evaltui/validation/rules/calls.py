@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.case_data import InvocationData
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import one_line, quoted
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_turn

@@ -9,7 +9,7 @@ from typing import Any
 
 from evaltui.document.edits import Remove, Rename, Set, json_text
 from evaltui.evalset.case_data import as_number
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.keys import camel, snake
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.metric import Metric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.document.edits import Edit, Insert, Move, Rename, Set, json_text
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.keys import camel
 from evaltui.printable import quoted
 from evaltui.validation.case_facts import CaseFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.validation.dataset_case import PointedDatasetCase
 from evaltui.validation.pointed_values import PointedValue

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 
 from evaltui.document.edits import Set, json_text
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import printable, quoted
 from evaltui.validation.case_facts import CaseFacts
 from evaltui.validation.pointed_values import PointedCase, PointedValue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import quoted
 from evaltui.validation.pointed_values import PointedCase, PointedValue

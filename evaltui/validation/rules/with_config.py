@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Insert, Set, json_text
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.editing.fresh_ids import fresh_id
+from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import read_match_type
 from evaltui.validation.case_facts import CaseFacts

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.editing.proposed_ids import LONGEST, is_mark, proposed_id
+from evaltui.evalset.editing.new_ids import LONGEST, is_mark, proposed_id
 
 
 @pytest.mark.parametrize(
