@@ -9,10 +9,9 @@ from evaltui.document.edits import Edit, Remove
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, parts_of
-from evaltui.evalset.editing.content_order import in_order_near
-from evaltui.evalset.editing.part_edits import write_first_text
+from evaltui.evalset.editing.field_edits import write_first_text
+from evaltui.evalset.editing.new_contents import content, in_order_near
 from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
-from evaltui.evalset.editing.templates import content
 from evaltui.evalset.keys import filled, items_of, text_of
 
 

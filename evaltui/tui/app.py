@@ -13,7 +13,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.editing.inline_files import allow_files_of
+from evaltui.evalset.editing.field_edits import allow_files_of
 from evaltui.settings.user_settings import Settings
 from evaltui.tui.agent.agent_runner import AgentEnded
 from evaltui.tui.base_app import BaseApp

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
-from evaltui.evalset.merge.identity import paired
+from evaltui.evalset.merge.paired_items import paired
 
 BASE, THEIRS, LATER = b'{"a": 1, "b": 1}', b'{"a": 1, "b": 2}', b'{"a": 1, "b": 3}'
 

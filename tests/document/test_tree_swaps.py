@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Remove, Set
-from evaltui.evalset.merge.identity import paired
+from evaltui.evalset.merge.paired_items import paired
 
 OLD = b"""{
   "eval_set_id": "s",

@@ -19,7 +19,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.merge.conflicts import Conflict
+from evaltui.evalset.merge.three_way import Conflict
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
 from evaltui.settings.run_command import RunCommand

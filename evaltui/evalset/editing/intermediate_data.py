@@ -9,8 +9,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.case_file import CaseFile, has_events
+from evaltui.evalset.editing.new_contents import content
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, put
-from evaltui.evalset.editing.templates import content
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 

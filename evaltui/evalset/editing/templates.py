@@ -9,7 +9,8 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
-from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.field_edits import fill_member
+from evaltui.evalset.editing.new_contents import content, text_content
 from evaltui.evalset.editing.new_ids import (
     cases_near,
     first_turn_id,
@@ -17,7 +18,7 @@ from evaltui.evalset.editing.new_ids import (
     new_case_id,
     next_turn_id,
 )
-from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, written_like
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line
@@ -145,16 +146,3 @@ def add_session(eval_set: CaseFile, case: Node) -> Revision:
     empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
     value = session_like(model) if model is not None else written_like(None, case, empty)
     return fill_member(eval_set, case, "session_input", value)
-
-
-def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
-    """A content with one text part, in the format of `model`; the role of `model` wins over `role`."""
-    return content(model, text_of(model, "role") or role, {"text": text})
-
-
-def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
-    """A content with one part, keys in the order of `model`; without a role if `model` has none."""
-    members: dict[str, Any] = {"parts": [part]}
-    if model is None or not model.items or filled(model, "role") is not None:
-        members["role"] = role
-    return in_order_of(model, members)

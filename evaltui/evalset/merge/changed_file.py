@@ -12,9 +12,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice, Decisions
-from evaltui.evalset.merge.identity import id_name, pair_items, paired
-from evaltui.evalset.merge.value_merge import ThreeWay
+from evaltui.evalset.merge.paired_items import id_name, pair_items, paired
+from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, Decisions, ThreeWay
 
 _COMPARED = 200
 """The most changed cases that are compared to see whether only their layout changed."""

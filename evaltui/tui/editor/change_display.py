@@ -136,7 +136,7 @@ class UndoSteps:
 
     def action_revert_case(self) -> None:
         """Revert the case of the selected row to the file on disk, as one step."""
-        from evaltui.evalset.merge.identity import paired
+        from evaltui.evalset.merge.paired_items import paired
 
         status, case_file = self._panes.status, self._session.case_file
         case = case_file.enclosing(self._panes.tree.selected, "case") if case_file is not None else None
@@ -270,7 +270,7 @@ def _restored_id(change: Change) -> str:
 
 def _on_disk(document: Document, case_file: CaseFile, case: Node) -> bytes | None:
     """The JSON text of a case as it was last read or written; None if it was not in the file."""
-    from evaltui.evalset.merge.identity import id_name, pair_items
+    from evaltui.evalset.merge.paired_items import id_name, pair_items
 
     root = Document(document.base).root if document.base is not None else None
     if root is None:

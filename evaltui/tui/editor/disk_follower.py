@@ -26,7 +26,7 @@ from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.evalset.merge.changed_file import Reread
-    from evaltui.evalset.merge.conflicts import ConflictChoice
+    from evaltui.evalset.merge.three_way import ConflictChoice
     from evaltui.tui.screens.conflict_screen import Answer
 
 Result = TypeVar("Result")

@@ -282,7 +282,7 @@ class TrialDesk:
         root = config.document.root if config is not None else None
         if config is None or root is None or not config.is_changed:
             return False
-        from evaltui.evalset.merge.identity import paired
+        from evaltui.evalset.merge.paired_items import paired
 
         saved = Document(config.document.saved_bytes).root
         assert saved is not None
@@ -368,7 +368,7 @@ class TrialDesk:
 
     def restore(self, record: dict[str, Any]) -> None:
         """Try the criteria of a record again. If it raises `DocumentError`, nothing has changed."""
-        from evaltui.evalset.merge.identity import paired
+        from evaltui.evalset.merge.paired_items import paired
 
         config = self.config()
         document, root = config.document, Document(bytes_of(record["after"])).root

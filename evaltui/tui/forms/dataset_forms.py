@@ -8,7 +8,8 @@ from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
-from evaltui.evalset.datasets.dataset_members import (
+from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
+from evaltui.evalset.editing.case_parts import (
     add_agent,
     add_group,
     add_to_content,
@@ -16,9 +17,7 @@ from evaltui.evalset.datasets.dataset_members import (
     take_as_reference,
     write_reference,
 )
-from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
-from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.part_edits import TEMPLATES
+from evaltui.evalset.editing.field_edits import TEMPLATES, fill_member
 from evaltui.evalset.editing.row_moves import delete_rows, move_row
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title

@@ -10,9 +10,9 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, user_event_of
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
-from evaltui.evalset.datasets.dataset_members import add_rubric, add_to_content, text_of_rubric, write_rubric_text
 from evaltui.evalset.datasets.dataset_templates import add_event
-from evaltui.evalset.editing.part_edits import TEMPLATES
+from evaltui.evalset.editing.case_parts import add_rubric, add_to_content, text_of_rubric, write_rubric_text
+from evaltui.evalset.editing.field_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title

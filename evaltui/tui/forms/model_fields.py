@@ -10,12 +10,12 @@ from typing import Any
 from evaltui.document.edits import Insert, Remove, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.item_moves import move_value
-from evaltui.evalset.editing.member_edits import delete_member, fill_member, member_title, write_member, write_number
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import camel, member
-from evaltui.evalset.timestamps import date_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Heading, Item, Link, Offer

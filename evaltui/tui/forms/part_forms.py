@@ -12,16 +12,20 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, parts_of, sized
-from evaltui.evalset.editing.inline_files import blob_of, bytes_of, name_for, replace_blob, save_blob
-from evaltui.evalset.editing.item_moves import move_value
-from evaltui.evalset.editing.member_edits import fill_member
-from evaltui.evalset.editing.part_edits import (
+from evaltui.evalset.editing.field_edits import (
     ROLES,
     TEMPLATES,
+    blob_of,
+    bytes_of,
+    fill_member,
+    name_for,
+    replace_blob,
+    save_blob,
     write_first_text,
     write_part,
     write_role,
 )
+from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.rubric_edits import TYPES, text_of_rubric, write_rubric_text
+from evaltui.evalset.editing.case_parts import TYPES, text_of_rubric, write_rubric_text
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

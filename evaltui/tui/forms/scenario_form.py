@@ -7,8 +7,8 @@ from typing import cast
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of
+from evaltui.evalset.editing.case_parts import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.editing.scenario_edits import PERSONAS, add_behavior, own_persona, write_persona
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.tui.forms.field_help import help_for
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note

@@ -6,10 +6,9 @@ from collections.abc import Callable, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
-from evaltui.evalset.editing.member_edits import fill_member
+from evaltui.evalset.editing.case_parts import add_rubric, to_conversation, to_scenario
+from evaltui.evalset.editing.field_edits import fill_member
 from evaltui.evalset.editing.row_moves import delete_value, move_row
-from evaltui.evalset.editing.rubric_edits import add_rubric
-from evaltui.evalset.editing.scenario_edits import to_conversation, to_scenario
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn, takes_turns
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title

@@ -11,6 +11,16 @@ from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
+from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.field_edits import (
+    ROLES,
+    TEMPLATES,
+    add_part,
+    append_part,
+    fill_member,
+    member_title,
+    write_role,
+)
 from evaltui.evalset.editing.intermediate_data import (
     add_event,
     add_response,
@@ -18,12 +28,9 @@ from evaltui.evalset.editing.intermediate_data import (
     events_of,
     responses_of,
 )
-from evaltui.evalset.editing.member_edits import fill_member, member_title
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
-from evaltui.evalset.editing.part_edits import ROLES, TEMPLATES, add_part, append_part, write_role
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.row_moves import move_row
-from evaltui.evalset.editing.rubric_edits import add_rubric
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.datasets.dataset_members import add_rubric
-from evaltui.evalset.editing.part_edits import TEMPLATES, append_part
+from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.field_edits import TEMPLATES, append_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.dataset_inner_forms import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaltui.evalset.editing.part_edits import ROLES
+from evaltui.evalset.editing.field_edits import ROLES
 from evaltui.evalset.keys import text_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of

@@ -16,7 +16,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
-from evaltui.evalset.merge.conflicts import Conflict, ConflictChoice
+from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.lines import FILL, Line, folded

@@ -21,8 +21,13 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.regex_process import RegexProcess
-from evaltui.evalset.search.replaceable_dataset_values import values_of_dataset_case
-from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in, values_of_case
+from evaltui.evalset.search.replaceable_values import (
+    KINDS,
+    ReplaceableValue,
+    values_in,
+    values_of_case,
+    values_of_dataset_case,
+)
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.command import Command

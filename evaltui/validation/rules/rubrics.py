@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.evalset.editing.case_parts import TYPES
 from evaltui.evalset.editing.new_ids import fresh_id
-from evaltui.evalset.editing.rubric_edits import TYPES
 from evaltui.printable import quoted
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import TURN, Diagnostic, Example, Fix, Rule, a_case, renaming

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.editing.scenario_edits import PERSONAS
+from evaltui.evalset.editing.case_parts import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line, quoted
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from evaltui.document.edits import Set
-from evaltui.evalset.case_data import get
-from evaltui.evalset.timestamps import unit_of
+from evaltui.evalset.case_data import get, unit_of
 from evaltui.validation.pointed_values import PointedCase, PointedValue
 from evaltui.validation.rule import TALK, Diagnostic, Fix, Rule, a_case
 

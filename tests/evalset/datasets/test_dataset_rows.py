@@ -13,9 +13,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.datasets.dataset_members import write_reference
 from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
-from evaltui.evalset.editing.part_edits import add_part
+from evaltui.evalset.editing.case_parts import write_reference
+from evaltui.evalset.editing.field_edits import add_part
 from evaltui.evalset.editing.pasted_rows import recognise_dataset_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies

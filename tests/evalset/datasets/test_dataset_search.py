@@ -8,8 +8,7 @@ from evaltui.document.document import Document
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.search.case_text import text_of_case
-from evaltui.evalset.search.replaceable_dataset_values import values_of_dataset_case
-from evaltui.evalset.search.replaceable_values import KINDS, values_in
+from evaltui.evalset.search.replaceable_values import KINDS, values_in, values_of_dataset_case
 from evaltui.evalset.search.replacement import Replacement, hits_among, replacing
 from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 

@@ -10,8 +10,7 @@ from evaltui.document.errors import EditError
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.content_parts import parts_of
-from evaltui.evalset.editing.member_edits import fill_member, write_member
-from evaltui.evalset.editing.part_edits import write_first_text, write_part
+from evaltui.evalset.editing.field_edits import fill_member, write_first_text, write_member, write_part
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import delete_value
 from evaltui.evalset.editing.templates import add_turn, new_eval_set

@@ -7,7 +7,7 @@ import pytest
 from rich.cells import cell_len
 
 from evaltui.document.document import Document
-from evaltui.evalset.merge.conflicts import Conflict, both_of
+from evaltui.evalset.merge.three_way import Conflict, both_of
 from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import folded, text_of

@@ -9,7 +9,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import EditError, LeadsOutsideError
-from evaltui.evalset.editing.inline_files import save_blob
+from evaltui.evalset.editing.field_edits import save_blob
 from evaltui.review.sidecar import Sidecar
 from evaltui.runs.tried_config import TriedConfig
 from tests.tui.review.reviewed import review

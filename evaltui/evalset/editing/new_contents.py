@@ -1,4 +1,4 @@
-"""The order of `role` and `parts` in new contents, copied from contents nearby."""
+"""New contents with one part, and the order of their `role` and `parts`, copied from contents nearby."""
 
 from __future__ import annotations
 
@@ -6,10 +6,23 @@ from typing import Any
 
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import in_order_of
-from evaltui.evalset.keys import filled
+from evaltui.evalset.keys import filled, text_of
 
 _LOOKED_AT = 500
 """The most values to search for a content nearby."""
+
+
+def text_content(model: Node | None, role: str, text: str) -> dict[str, Any]:
+    """A content with one text part, in the format of `model`; the role of `model` wins over `role`."""
+    return content(model, text_of(model, "role") or role, {"text": text})
+
+
+def content(model: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
+    """A content with one part, keys in the order of `model`; without a role if `model` has none."""
+    members: dict[str, Any] = {"parts": [part]}
+    if model is None or not model.items or filled(model, "role") is not None:
+        members["role"] = role
+    return in_order_of(model, members)
 
 
 def in_order_near(model: Node | None, near: Node, members: dict[str, Any], *, role_first: bool) -> dict[str, Any]:

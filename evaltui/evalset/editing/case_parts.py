@@ -1,0 +1,254 @@
+"""Parts of cases in either format: rubrics, scenarios with their personas, agents and references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.errors import EditError
+from evaltui.document.layout import line_indent
+from evaltui.document.node import Node
+from evaltui.document.pointer import escape
+from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
+from evaltui.evalset.editing.field_edits import ROLES, add_part, spelt
+from evaltui.evalset.editing.new_contents import in_order_near, text_content
+from evaltui.evalset.editing.new_ids import fresh_id
+from evaltui.evalset.editing.revision import (
+    Revision,
+    add_item,
+    in_order_of,
+    model_of,
+    put,
+    refuse_other_kind,
+    written_like,
+)
+from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
+from evaltui.evalset.titles import case_title, title
+from evaltui.printable import one_line, printable
+
+TYPES = {
+    "FINAL_RESPONSE_QUALITY": "for rubric_based_final_response_quality_v1",
+    "TOOL_USE_QUALITY": "for rubric_based_tool_use_quality_v1",
+    "TRAJECTORY_QUALITY": "for rubric_based_multi_turn_trajectory_quality_v1",
+}
+"""The rubric types that google-adk reads, in upper case; it silently ignores all others."""
+
+
+def text_of_rubric(rubric: Node) -> str:
+    """The text of a rubric, which the judge model checks."""
+    if (content := filled(rubric, "rubric_content")) is not None:
+        return text_of(content, "text_property")
+    return text_of(filled(filled(rubric, "content"), "property"), "description")
+
+
+def add_rubric(case_file: CaseFile, owner: Node, index: int | None = None) -> Revision:
+    """A new rubric of a case, turn or rubric group, at the end or at an index, with the type of the last rubric.
+
+    In an eval set, no rubric of the case, its turns or the config has its id.
+    """
+    refuse_other_kind(owner, "rubrics", "array")
+    rubrics = items_of(owner, "rubrics")
+    model = rubrics[-1] if rubrics else None
+    rivals = rubrics if case_file.is_dataset else [*_rubrics_in_reach(case_file, owner)]
+    taken = {text_of(rubric, "rubric_id") for rubric in rivals} | {*case_file.rubric_ids_of_config()}
+    identifier = fresh_id([text_of(model, "rubric_id")] if model else [], "rubric_1", taken.__contains__)
+    members: dict[str, Any] = {"rubric_id": identifier}
+    if case_file.is_dataset:
+        members["content"] = {"property": {"description": ""}}
+        kind = text_of(model, "type")
+    else:
+        model = model or next(_rubrics_nearby(case_file, owner), None)
+        content = filled(model, "rubric_content")
+        members["rubric_content"] = in_order_of(content, {key_for(content or model or owner, "text_property"): ""})
+        kind = text_of(model, "type") or next(iter(TYPES))
+    if kind:
+        members["type"] = kind
+    label = f"add rubric {one_line(identifier, 40)} to {title(case_file, owner)}"
+    value = written_like(model, owner, members)
+    return Revision(label, [add_item(owner, "rubrics", value, "-" if index is None else index)])
+
+
+def write_rubric_text(case_file: CaseFile, rubric: Node, text: str) -> Revision:
+    """Change the text of a rubric; add missing objects around it."""
+    label = f"edit text of rubric {one_line(text_of(rubric, 'rubric_id'), 40)} of {title(case_file, rubric)}"
+    names = ("content", "property", "description") if case_file.is_dataset else ("rubric_content", "text_property")
+    holder = rubric
+    for depth, name in enumerate(names[:-1], 1):
+        refuse_other_kind(holder, name, "object")
+        inner = filled(holder, name)
+        if inner is None:
+            value: Any = text
+            for inner_name in reversed(names[depth:]):
+                value = {key_for(rubric, inner_name): value}
+            return Revision(label, [put(holder, name, value)])
+        holder = inner
+    return Revision(label, [put(holder, names[-1], text)])
+
+
+def _rubrics_in_reach(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
+    """The rubrics of the case around `owner` and of its turns: google-adk rejects duplicate ids among them."""
+    case = eval_set.enclosing(owner, "case")
+    for holder in [case, *(turns_of(case) if case is not None else [])]:
+        yield from items_of(holder, "rubrics")
+
+
+def _rubrics_nearby(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
+    yield from _rubrics_in_reach(eval_set, owner)
+    case = eval_set.enclosing(owner, "case")
+    at = case.index() if case is not None else 0
+    for neighbour in eval_set.cases[max(0, at - 4) : at + 4]:
+        yield from _rubrics_in_reach(eval_set, neighbour)
+
+
+PERSONAS = {
+    "EXPERT": "knows what it wants and says everything at once",
+    "NOVICE": "gives little information at a time and needs help",
+    "EVALUATOR": "tests the agent and only responds to its questions",
+}
+"""The persona ids that google-adk knows; it refuses to load a set with any other text."""
+
+
+def own_persona() -> dict[str, Any]:
+    """An empty custom persona; google-adk reads its keys in snake_case only."""
+    return {"id": "", "description": "", "behaviors": []}
+
+
+def write_persona(eval_set: CaseFile, scenario: Node, persona: Any) -> Revision:
+    """Change the persona of a scenario: the id of a built-in persona, or an object."""
+    what = persona if isinstance(persona, str) else "a custom persona"
+    case = eval_set.enclosing(scenario, "case") or eval_set.root
+    return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
+
+
+def add_behavior(eval_set: CaseFile, persona: Node, at: int | None = None) -> Revision:
+    """A new behavior of a persona, with all required fields."""
+    behaviors = items_of(persona, "behaviors")
+    names = [text_of(behavior, "name") for behavior in behaviors]
+    name = fresh_id(names, "behavior_1", names.__contains__)
+    value = {"name": name, "description": "", "behavior_instructions": [], "violation_rubrics": []}
+    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if at is None else at)])
+
+
+def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
+    """Replace the turns of a case with a scenario; the first user message becomes the starting prompt."""
+    turns = turns_of(case)
+    prompt = user_text_of(turns[0]) if turns else ""
+    inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
+    edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
+    count = len(turns)
+    kept = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
+    return Revision(f"change {case_title(case)} to a scenario", edits, kept)
+
+
+def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
+    """Replace the scenario of a case with turns; the starting prompt becomes the first user message."""
+    scenario = scenario_of(case)
+    prompt = text_of(scenario, "starting_prompt")
+    turn = {
+        key_for(case, "invocation_id"): "inv-1",
+        key_for(case, "user_content"): text_content(None, "user", prompt),
+    }
+    edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
+    lost = [
+        word
+        for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
+        if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
+    ]
+    remark = f"{' and '.join(lost)} deleted" if lost else ""
+    return Revision(f"change {case_title(case)} to a conversation", edits, remark)
+
+
+def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
+    """Replace key `old` with key `new` at the same place; a null under `new` is removed first."""
+    gone, existing = member(case, old), member(case, new)
+    edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []
+    key = existing.name if existing is not None else key_for(case, new)
+    before = gone.name if gone is not None else None
+    edits.append(Insert(f"{case.pointer()}/{escape(key)}", json_text(value), before=before))
+    if gone is not None:
+        edits.append(Remove(gone.pointer()))
+    return edits
+
+
+def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
+    """A new rubric group with one empty rubric. Raises `EditError` for an empty or used name."""
+    rubric = {key_for(case, "rubric_id"): "rubric_1", "content": {"property": {"description": ""}}}
+    return _named(dataset, case, "rubric_groups", name, {"rubrics": [rubric]}, "rubric group")
+
+
+def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
+    """A new agent in `agent_data` with an empty instruction. Raises `EditError` for an empty or used name."""
+    agent = {key_for(case, "agent_id"): name, "instruction": ""}
+    refuse_other_kind(case, "agent_data", "object")
+    data = filled(case, "agent_data")
+    if data is not None:
+        return _named(dataset, data, "agents", name, agent, "agent")
+    _check_name(None, name)
+    label = f"add agent {one_line(name, 40)} to {title(dataset, case)}"
+    return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
+
+
+def _named(dataset: CaseFile, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
+    """A new key in the object `members` of `owner`; the object is added if it is missing."""
+    refuse_other_kind(owner, members, "object")
+    there = filled(owner, members)
+    _check_name(there, name)
+    label = f"add {what} {one_line(name, 40)} to {title(dataset, owner)}"
+    if there is None:
+        return Revision(label, [put(owner, members, {name: value})])
+    return Revision(label, [Insert(f"{there.pointer()}/{escape(name)}", json_text(value))])
+
+
+def _check_name(there: Node | None, name: str) -> None:
+    if not name:
+        raise EditError("the name is empty")
+    if there is not None and there.member(name) is not None:
+        raise EditError(f'"{printable(name)}" already exists')
+
+
+def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:
+    """Write the first reference text of a case, in the format of the neighbouring case."""
+    like = filled(filled(model_of(case), "reference"), "response")
+    is_bare = like is not None and like.kind == "string"
+    answer = text if is_bare else in_order_near(like, case, text_content(like, "model", text), role_first=True)
+    label = f"edit reference of {title(dataset, case)}"
+    refuse_other_kind(case, "reference", "object")
+    reference = filled(case, "reference")
+    if reference is None:
+        return Revision(label, [put(case, "reference", {"response": answer})])
+    return Revision(label, [put(reference, "response", answer)])
+
+
+def delete_reference(dataset: CaseFile, case: Node, reference: Node) -> Revision:
+    """Delete the reference of a case. If it has other keys than `response`, only `response` is deleted."""
+    response = member(reference, "response")
+    has_others = any(item is not response for item in reference.items)
+    gone = response if response is not None and has_others else reference
+    return Revision(f"delete reference of {title(dataset, case)}", [Remove(gone.pointer())])
+
+
+def add_to_content(dataset: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner`; a bare text becomes the first part."""
+    content = filled(owner, name)
+    if content is None or content.kind == "object":
+        return add_part(dataset, owner, name, part, what)
+    if content.kind != "string":
+        refuse_other_kind(owner, name, "object")
+    members = {"parts": [{"text": content.text()}, spelt(owner, part)], "role": ROLES.get(name, "model")}
+    value = in_order_near(None, owner, members, role_first=True)
+    return Revision(f"add {what} to {name} of {title(dataset, owner)}", [put(owner, name, value)])
+
+
+def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:
+    """Replace the reference with a recorded response."""
+    key = key_in(case, "reference")
+    there = case.member(key)
+    edit: Edit = put(case, "reference", None)
+    pointer = f"{case.pointer()}/{escape(key)}"
+    if there is not None:
+        edit = Set(pointer, response.source(), origin_indent=line_indent(response))
+    elif isinstance(edit, Insert):
+        edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
+    label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
+    return Revision(label, [edit])

@@ -1,0 +1,222 @@
+"""Edits of named fields: texts, numbers, dates, new and deleted fields, agents."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import mimetypes
+from pathlib import Path
+from typing import Any
+
+from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.edits import Insert, Remove, Set, json_text
+from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
+from evaltui.document.node import Node, parse_value
+from evaltui.document.pointer import escape
+from evaltui.evalset.case_data import seconds_of
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.content_parts import PartView, sized
+from evaltui.evalset.editing.new_contents import in_order_near, text_content
+from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
+from evaltui.evalset.keys import filled, key_for, member, text_of
+from evaltui.evalset.titles import called, title
+from evaltui.file_access import read_regular
+from evaltui.files.typed_paths import file_to_read
+from evaltui.printable import one_line, printable
+
+
+def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
+    """The name of a field in labels of undo steps: `user_id of refund`."""
+    return f"{name} of {called(case_file, owner)}"
+
+
+def write_member(case_file: CaseFile, owner: Node, name: str, text: str) -> Revision:
+    """Change the text of field `name` of an eval set, case or turn."""
+    return Revision(f"edit {member_title(case_file, owner, name)}", [put(owner, name, text)])
+
+
+def fill_member(case_file: CaseFile, owner: Node, name: str, value: Any) -> Revision:
+    """Add field `name` (snake_case), which is absent or null, spelled and placed as in the neighbours."""
+    return Revision(f"add {name} to {called(case_file, owner)}", [put(owner, name, value)])
+
+
+_REQUIRED = {
+    *("eval_id", "user_content", "rubric_id", "rubric_content", "app_name", "user_id", "author"),
+    *("starting_prompt", "conversation_plan"),
+}
+"""Fields that google-adk's models require."""
+
+
+def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
+    """Delete field `name`. Absent, null and empty are different values."""
+    existing = member(owner, name)
+    edits = [Remove(existing.pointer())] if existing is not None else []
+    is_needed = name in _REQUIRED and not case_file.is_dataset
+    remark = "google-adk requires it" if is_needed else ""
+    return Revision(f"delete {member_title(case_file, owner, name)}", [*edits], remark)
+
+
+def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_date: bool = False) -> Revision:
+    """Change a number; with `is_date`, a date in ISO form is allowed, too. Raises `EditError` for any other text."""
+    existing = member(owner, name)
+    source = text.strip().encode("utf-8", "surrogatepass")
+    try:
+        is_number = parse_value(source).kind == "number"
+    except EditError:
+        is_number = False
+    if not is_number and is_date and (seconds := seconds_of(text, existing)) is not None:
+        source, is_number = seconds, True
+    if not is_number:
+        raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
+    edit = put(owner, name, 0)
+    assert isinstance(edit, (Insert, Set))
+    return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
+
+
+def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
+    """A new agent with empty instructions, after `behind` or last. Raises `EditError` for an empty or used name."""
+    if not name:
+        raise EditError("the name is empty")
+    if agents.member(name) is not None:
+        raise EditError(f'"{printable(name)}" already exists')
+    following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
+    value = json_text({"name": name, "instructions": ""})
+    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
+    return Revision(f"add agent {one_line(name, 40)}", [edit])
+
+
+TEMPLATES: dict[str, dict[str, Any]] = {
+    "text": {"text": ""},
+    "thought": {"text": "", "thought": True},
+    "file by URI": {"file_data": {"file_uri": "", "mime_type": ""}},
+    "function call": {"function_call": {"name": "", "args": {}}},
+    "function response": {"function_response": {"name": "", "response": {}}},
+    "code": {"executable_code": {"language": "PYTHON", "code": ""}},
+    "code result": {"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}},
+}
+"""New parts by their name on screen; keys in snake_case."""
+
+ROLES = {
+    **{"user_content": "user", "final_response": "model", "content": "model"},
+    **{"prompt": "user", "system_instruction": "user", "response": "model"},
+}
+"""The role of a new content, by the field that holds it."""
+
+
+def spelt(near: Node, value: Any) -> Any:
+    """`value` with its keys (snake_case) spelled as in the values around `near`."""
+    if not isinstance(value, dict):
+        return value
+    return {key_for(near, name): spelt(near, item) for name, item in value.items()}
+
+
+def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
+    """A new last part of the content `name` of `owner` (a turn or an event); the content is added if missing."""
+    label = f"add {what} to {name} of {title(case_file, owner)}"
+    content = filled(owner, name)
+    value = spelt(content or owner, part)
+    if content is None or content.kind != "object":
+        model = filled(model_of(owner), name)
+        role = text_of(model, "role") or ROLES.get(name, "model")
+        members = {"parts": [value], "role": role}
+        return Revision(label, [put(owner, name, _in_order(case_file, model, owner, members))])
+    return Revision(label, [add_item(content, "parts", value)])
+
+
+def _in_order(case_file: CaseFile, model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
+    """The keys of a new content, in the order of `model` or of contents nearby: see `in_order_near`."""
+    return in_order_near(model, near, members, role_first=case_file.is_dataset)
+
+
+def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
+    """A new part in a list of parts, at the end or `at` an index."""
+    place = "-" if at is None else at
+    return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
+
+
+def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revision:
+    """Change the role of the content `name` of `owner`."""
+    label = f"edit role of {name} of {title(case_file, owner)}"
+    content = filled(owner, name)
+    if content is None or content.kind != "object":
+        members = {"parts": [], "role": role}
+        return Revision(label, [put(owner, name, _in_order(case_file, None, owner, members))])
+    return Revision(label, [put(content, "role", role)])
+
+
+def write_part(case_file: CaseFile, part: PartView, text: str, what: str) -> Revision:
+    """Change the text of a part; `what` names the text in the label."""
+    return Revision(f"edit {what} of {title(case_file, part.node)}", [put(part.node, "text", text)])
+
+
+def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what: str) -> Revision:
+    """Write the first text part of the content `name` of a turn; missing objects around it are added."""
+    label = f"edit {what} of {title(case_file, turn)}"
+    existing = filled(turn, name)
+    if existing is None or existing.kind != "object":
+        model = filled(model_of(turn), name)
+        members = text_content(model, ROLES[name], text)
+        return Revision(label, [put(turn, name, _in_order(case_file, model, turn, members))])
+    return Revision(label, [add_item(existing, "parts", {"text": text})])
+
+
+_limit = [5_000_000]
+
+
+def allow_files_of(size: int) -> None:
+    """Set the largest allowed file in bytes, from the setting `inline_data_limit`."""
+    _limit[0] = size
+
+
+def blob_of(path: str) -> dict[str, Any]:
+    """The file at `path` as a blob with keys in snake_case; its name decides the MIME type.
+
+    Raises `PathError` if there is no such file, `EditError` if it cannot be read or is too large.
+    """
+    try:
+        file = file_to_read(path)
+        try:
+            data = read_regular(file, _limit[0])
+        except ValueError as error:
+            size, most = sized(file.stat().st_size), sized(_limit[0])
+            raise EditError(f"file has {size}; the setting inline_data_limit allows {most}") from error
+    except OSError as error:
+        raise EditError(f"{path}: {error.strerror or error}") from error
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return {"mime_type": kind, "data": base64.b64encode(data).decode("ascii")}
+
+
+def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
+    """Replace the data of a blob with the file at `path`; other keys stay. Raises like `blob_of`."""
+    value = blob_of(path)
+    owner = case_file.enclosing(blob, "turn") or case_file.root
+    label = f"replace file of {title(case_file, owner)}"
+    return Revision(label, [put(blob, "mime_type", value["mime_type"]), put(blob, "data", value["data"])])
+
+
+def bytes_of(blob: Node) -> bytes:
+    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` for invalid base64."""
+    data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
+    try:
+        return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise EditError(f"invalid base64: {error}") from error
+
+
+def save_blob(blob: Node, path: Path) -> str:
+    """Write the bytes of a blob to a new file, and return a sentence. Raises `EditError` if that fails."""
+    data = bytes_of(blob)
+    try:
+        save_file(path, data, None)
+    except ChangedOnDiskError as error:
+        raise EditError(f"{path}: this file already exists") from error
+    except SaveError as error:
+        raise EditError(str(error)) from error
+    return f"Saved {sized(len(data))} to {path}."
+
+
+def name_for(blob: Node) -> str:
+    """A suggested file name for the bytes of a blob."""
+    name = Path(text_of(blob, "display_name").replace("\\", "/")).name
+    suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
+    return name if name not in ("", ".", "..") else f"part{suffix}"
