@@ -14,7 +14,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.case_stream import FileState, file_state
-from evaltui.evalset.datasets.dataset_expectations import (
+from evaltui.evalset.dataset_turns import (
     DatasetExpectations,
     expectations_of,
     is_dataset_case,

@@ -12,7 +12,7 @@ from evaltui.document.blake2 import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
+from evaltui.evalset.dataset_turns import is_dataset_case
 from evaltui.evalset.expected_set import ExpectedCase
 
 _LONGEST_TEXT = 120

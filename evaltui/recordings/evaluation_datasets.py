@@ -21,8 +21,8 @@ from evaltui.evalset.case_data import (
     text_of_parts,
 )
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.datasets.dataset_checks import unread_in_answers
-from evaltui.evalset.datasets.exchanges import (
+from evaltui.evalset.dataset_checks import unread_in_answers
+from evaltui.evalset.dataset_turns import (
     Exchange,
     content_in,
     exchanges_of,
@@ -32,7 +32,7 @@ from evaltui.evalset.datasets.exchanges import (
     responses_of,
     turns_of,
 )
-from evaltui.evalset.datasets.predicted_calls import with_predicted_calls
+from evaltui.evalset.predicted_calls import with_predicted_calls
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.recordings.conversation import Conversation, ConversationsRead, StoredScore, recorded_turns

@@ -8,7 +8,7 @@ from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get, text
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
+from evaltui.evalset.dataset_turns import expectations_of, is_dataset_case
 from evaltui.recordings.case_index import text_key
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 

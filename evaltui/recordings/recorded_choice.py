@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
+from evaltui.evalset.editing.recorded_turns import InvocationError, as_google_adk_writes
 from evaltui.evalset.turn import turn_of
 from evaltui.printable import quoted
 from evaltui.recordings.conversation import Conversation, RecordedTurn

@@ -9,9 +9,8 @@ from evaltui.document.edits import Edit
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.call_edits import author_nearby, uses_events, write_response
+from evaltui.evalset.editing.call_edits import add_to_data, author_nearby, uses_events, write_response
 from evaltui.evalset.editing.call_style import CallStyle, style_of_turn
-from evaltui.evalset.editing.intermediate_data import add_to_data
 
 
 class CallList(Protocol):

@@ -14,8 +14,8 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, ToolUses, tool_uses_of_events
 from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of
+from evaltui.evalset.editing.call_edits import event_of, new_event, place_of_answer
 from evaltui.evalset.editing.call_style import CallStyle, calls_of_other_cases
-from evaltui.evalset.editing.intermediate_data import event_of, new_event, place_of_answer
 from evaltui.evalset.editing.revision import add_item, in_order_of, put
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.review.expected_calls import ExpectedCalls, NewIds

@@ -16,8 +16,7 @@ from evaltui.document.plain_values import plain_value
 from evaltui.document.pointer import escape, parent_and_last
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_parts import PartView
-from evaltui.evalset.editing.call_edits import removals
-from evaltui.evalset.editing.intermediate_data import event_of, holder_of, last_event_of, new_event, part_around
+from evaltui.evalset.editing.call_edits import event_of, holder_of, last_event_of, new_event, part_around, removals
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.turn import TurnCall

@@ -17,7 +17,7 @@ from evaltui.document.parsed_file import ParsedFile
 from evaltui.document.positions import text_before
 from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
-from evaltui.evalset.datasets.dataset_expectations import expectations_of
+from evaltui.evalset.dataset_turns import expectations_of
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.schema.eval_case import EvalSet
@@ -143,7 +143,7 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
         case = read_case(source, number)
         fault: str | None = "a case must be an object"
         if source.lstrip().startswith(b"{"):
-            from evaltui.evalset.datasets.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
+            from evaltui.evalset.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
 
             fault = unread_in_expectations(case.data())
         return replace(case, fault=fault, dataset=case.dataset or expectations_of({}))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evaltui.evalset.case_data import get
-from evaltui.evalset.plain_invocation import as_google_adk_writes
+from evaltui.evalset.editing.recorded_turns import as_google_adk_writes
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.sessions.adk_session import fault_in_events
 from evaltui.recordings.sessions.session_turns import group_events, invocation_of, live_events

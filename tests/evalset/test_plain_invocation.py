@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.plain_invocation import InvocationError, as_google_adk_writes
+from evaltui.evalset.editing.recorded_turns import InvocationError, as_google_adk_writes
 
 ODD = {"snake_case": {"camelCase": None}, "list": [1, None, 1.0, 2**70, "é"]}
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.plain_invocation import as_google_adk_writes
+from evaltui.evalset.editing.recorded_turns import as_google_adk_writes
 from evaltui.evalset.turn import turn_of
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.conversation_list import ConversationList

@@ -1,4 +1,4 @@
-"""Edits of named fields: texts, numbers, dates, new and deleted fields, agents."""
+"""Edits of fields: their texts, numbers and dates, the parts of contents, and files inside of parts."""
 
 from __future__ import annotations
 

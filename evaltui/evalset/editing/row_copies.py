@@ -13,9 +13,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of, scenario_of, turns_of
-from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
-from evaltui.evalset.editing.call_edits import author_nearby, uses_events
-from evaltui.evalset.editing.intermediate_data import event_of, last_event_of, new_event
+from evaltui.evalset.editing.call_edits import author_nearby, event_of, last_event_of, new_event, uses_events
 from evaltui.evalset.editing.new_ids import (
     Renaming,
     fresh_call,
@@ -27,6 +25,7 @@ from evaltui.evalset.editing.new_ids import (
     taken_turn_ids,
 )
 from evaltui.evalset.editing.revision import Revision, put, refuse_other_kind
+from evaltui.evalset.editing.turn_numbers import are_counted, count_turns
 from evaltui.evalset.keys import camel, filled, items_of, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

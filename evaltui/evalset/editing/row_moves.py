@@ -12,12 +12,11 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.datasets.turn_numbers import are_counted, count_swapped, count_turns
-from evaltui.evalset.editing.call_edits import delete_call, removals
-from evaltui.evalset.editing.intermediate_data import event_of, part_around
+from evaltui.evalset.editing.call_edits import delete_call, event_of, part_around, removals
 from evaltui.evalset.editing.item_moves import moves, shifted
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import counted_kind, use_of
+from evaltui.evalset.editing.turn_numbers import are_counted, count_swapped, count_turns
 from evaltui.evalset.keys import member
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

@@ -1,4 +1,4 @@
-"""Identity of items in two versions of a list: which case, turn, call or rubric is the same."""
+"""Items of lists in two versions: which case, turn, call or rubric is the same, and the order of both."""
 
 from __future__ import annotations
 

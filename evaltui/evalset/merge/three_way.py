@@ -1,4 +1,4 @@
-"""Walks three versions of a value: edits for what one side changed, conflicts for what both changed."""
+"""Three versions of a value: edits for what one side changed, conflicts for what both changed."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
-from evaltui.evalset.datasets.dataset_templates import add_case, add_said, add_turn
 from evaltui.evalset.editing.case_parts import (
     add_agent,
     add_group,
@@ -17,6 +16,7 @@ from evaltui.evalset.editing.case_parts import (
     take_as_reference,
     write_reference,
 )
+from evaltui.evalset.editing.dataset_templates import add_case, add_said, add_turn
 from evaltui.evalset.editing.field_edits import TEMPLATES, fill_member
 from evaltui.evalset.editing.row_moves import delete_rows, move_row
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of

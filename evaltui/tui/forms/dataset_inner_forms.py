@@ -9,9 +9,9 @@ from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, user_event_of
 from evaltui.evalset.content_parts import PartView
-from evaltui.evalset.datasets.call_pairs import partner_of, write_in_pair
-from evaltui.evalset.datasets.dataset_templates import add_event
+from evaltui.evalset.editing.call_edits import partner_of, write_in_pair
 from evaltui.evalset.editing.case_parts import add_rubric, add_to_content, text_of_rubric, write_rubric_text
+from evaltui.evalset.editing.dataset_templates import add_event
 from evaltui.evalset.editing.field_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
 from evaltui.evalset.keys import filled, items_of, member

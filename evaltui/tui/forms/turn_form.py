@@ -10,7 +10,17 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
-from evaltui.evalset.editing.call_edits import add_call, delete_answer, delete_call, delete_response
+from evaltui.evalset.editing.call_edits import (
+    add_call,
+    add_event,
+    add_response,
+    author_of_response,
+    delete_answer,
+    delete_call,
+    delete_response,
+    events_of,
+    responses_of,
+)
 from evaltui.evalset.editing.case_parts import add_rubric
 from evaltui.evalset.editing.field_edits import (
     ROLES,
@@ -20,13 +30,6 @@ from evaltui.evalset.editing.field_edits import (
     fill_member,
     member_title,
     write_role,
-)
-from evaltui.evalset.editing.intermediate_data import (
-    add_event,
-    add_response,
-    author_of_response,
-    events_of,
-    responses_of,
 )
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put

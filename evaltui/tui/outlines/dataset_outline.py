@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
-from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
+from evaltui.evalset.editing.dataset_templates import add_case, add_event, add_turn
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
 from evaltui.evalset.keys import items_of, text_of

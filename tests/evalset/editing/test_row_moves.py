@@ -12,8 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.editing.call_edits import add_call
-from evaltui.evalset.editing.intermediate_data import holder_of
+from evaltui.evalset.editing.call_edits import add_call, holder_of
 from evaltui.evalset.editing.row_moves import delete_rows, move_rows_to, put_before, shift_rows
 from evaltui.evalset.editing.templates import add_case
 from tests.evalset.helpers import revised, use

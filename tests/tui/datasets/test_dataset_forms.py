@@ -17,7 +17,7 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Link, Offer, St
 from evaltui.tui.outlines.dataset_inner_outline import DatasetInnerOutline
 from evaltui.tui.outlines.dataset_outline import DatasetOutline
 from evaltui.tui.panes.form_notes import line_of
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
+from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, REFUND, TRAVEL, dataset_of, in_camel_case
 from tests.sampling import sampled
 from tests.tui.datasets.test_odd_datasets import broken_datasets
 from tests.tui.scenario import WIDE, scenario

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.evalset.set_files import look_into
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
+from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, scenario
 
 ROWS = ["book_flight", "museum_day  scenario", "refund  2 responses  I want my money back", "lunch_1  Where is lunch?"]

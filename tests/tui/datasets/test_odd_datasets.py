@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.evalset.datasets.travel import BOOKING, CAMEL_TRAVEL, CASES, LUNCH, TRAVEL, dataset_of
+from tests.evalset.travel import BOOKING, CAMEL_TRAVEL, CASES, LUNCH, TRAVEL, dataset_of
 from tests.sampling import sampled
 from tests.tui.editor.test_corpus import assert_walk_is_harmless
 from tests.tui.scenario import NARROW, WIDE, scenario

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evalset.datasets.travel import TRAVEL
+from tests.evalset.travel import TRAVEL
 from tests.sampling import sampled
 from tests.tui.editor.test_problems import GOOD
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evalset.datasets.travel import TRAVEL
+from tests.evalset.travel import TRAVEL
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario

@@ -10,7 +10,7 @@ from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.search.case_text import text_of_case
 from evaltui.evalset.search.replaceable_values import KINDS, values_in, values_of_dataset_case
 from evaltui.evalset.search.replacement import Replacement, hits_among, replacing
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
+from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 
 
 def opened(source: str) -> tuple[Document, CaseFile]:

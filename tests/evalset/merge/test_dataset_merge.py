@@ -3,7 +3,7 @@
 import json
 
 from evaltui.evalset.merge.changed_file import reread
-from tests.evalset.datasets.travel import BOOKING, LUNCH, MUSEUMS, REFUND, TRAVEL, dataset_of
+from tests.evalset.travel import BOOKING, LUNCH, MUSEUMS, REFUND, TRAVEL, dataset_of
 
 
 def test_changes_of_both_sides_are_kept_also_in_another_order() -> None:

@@ -10,14 +10,14 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events, words_of
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.datasets.call_pairs import partner_of
-from evaltui.evalset.datasets.dataset_templates import new_dataset
+from evaltui.evalset.editing.call_edits import partner_of
+from evaltui.evalset.editing.dataset_templates import new_dataset
 from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
 from evaltui.evalset.keys import filled, items_of
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.evalset.titles import field_title, place_title, row_name, title
-from tests.evalset.datasets.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
 from tests.evalset.helpers import node_of
+from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of, in_camel_case
 
 BOTH = pytest.mark.parametrize("source", [TRAVEL, CAMEL_TRAVEL], ids=["snake", "camel"])
 

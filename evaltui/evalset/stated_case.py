@@ -8,8 +8,7 @@ from typing import Any
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in, objects_in
-from evaltui.evalset.datasets.dataset_expectations import is_dataset_case
-from evaltui.evalset.datasets.exchanges import is_of_user, turns_of
+from evaltui.evalset.dataset_turns import is_dataset_case, is_of_user, turns_of
 from evaltui.evalset.keys import spelled
 
 _AGENT_DATA = spelled("agent_data")

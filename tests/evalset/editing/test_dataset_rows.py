@@ -13,8 +13,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
-from evaltui.evalset.datasets.dataset_templates import add_case, add_event, add_turn
 from evaltui.evalset.editing.case_parts import write_reference
+from evaltui.evalset.editing.dataset_templates import add_case, add_event, add_turn
 from evaltui.evalset.editing.field_edits import add_part
 from evaltui.evalset.editing.pasted_rows import recognise_dataset_rows
 from evaltui.evalset.editing.revision import Revision
@@ -22,7 +22,7 @@ from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows
 from evaltui.evalset.keys import items_of
 from evaltui.printable import one_line
-from tests.evalset.datasets.travel import (
+from tests.evalset.travel import (
     BOOKING,
     CAMEL_TRAVEL,
     LUNCH,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.parsed_file import parse_file
-from evaltui.evalset.datasets.dataset_checks import unread_in_expectations
-from evaltui.evalset.datasets.dataset_expectations import expectations_of, is_dataset_case
+from evaltui.evalset.dataset_checks import unread_in_expectations
+from evaltui.evalset.dataset_turns import expectations_of, is_dataset_case
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn

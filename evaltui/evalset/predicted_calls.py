@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from evaltui.evalset.case_data import get
-from evaltui.evalset.datasets.exchanges import turns_of
+from evaltui.evalset.dataset_turns import turns_of
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import UnrecordedArguments
 from evaltui.evalset.unread_members import unread_in

@@ -9,11 +9,11 @@ from typing import Any
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, user_event_of
-from evaltui.evalset.datasets.turn_numbers import are_counted, count_turns
 from evaltui.evalset.editing.field_edits import TEMPLATES, spelt
 from evaltui.evalset.editing.new_contents import content, in_order_near, text_content
 from evaltui.evalset.editing.new_ids import cases_near, fresh_id, new_case_id
 from evaltui.evalset.editing.revision import Revision, add_item, put, refuse_other_kind, written_like
+from evaltui.evalset.editing.turn_numbers import are_counted, count_turns
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

@@ -1,1 +1,0 @@
-"""EvaluationDatasets of the Agent Platform: views of their nodes, and edits."""
