@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.diff.sequence_diff import unified_diff
 from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdin
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
@@ -27,9 +27,8 @@ from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.case_blocks import BlockFindings, check_block, count_blocks
 from evaltui.validation.file_report import FileReport, check_file, fix_file
-from evaltui.validation.large_file import FoundCases, LargeFile
+from evaltui.validation.large_file import BlockFindings, FoundCases, LargeFile, check_block, count_blocks
 from evaltui.validation.rules.registry import Selection
 
 STDIN = "-"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evaltui.document.errors import BinaryFileError
-from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.document.strings import first_invalid_utf8
 from evaltui.printable import as_argument
 
 SQLITE: Final = b"SQLite format 3\0"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, read_document
-from evaltui.document.text_encoding import Encoding, read_encoding
+from evaltui.document.strings import Encoding, read_encoding
 from evaltui.garbage_collection import without_collecting
 
 

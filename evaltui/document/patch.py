@@ -14,7 +14,7 @@ from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
-from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.document.strings import first_invalid_utf8
 from evaltui.printable import quoted
 
 

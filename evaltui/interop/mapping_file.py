@@ -21,7 +21,7 @@ from evaltui.interop.format_type import ConversionError
 from evaltui.interop.resource_names import Collection, ResourceNames, ToolsetTool
 from evaltui.interop.source_documents import why_invalid
 from evaltui.interop.yaml_text import read_yaml
-from evaltui.json_repair.broken_bytes import other_encoding
+from evaltui.json_repair.repair import other_encoding
 from evaltui.printable import printable
 
 _COLLECTIONS: dict[str, Collection] = {

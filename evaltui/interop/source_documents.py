@@ -10,7 +10,7 @@ from evaltui.document.plain_values import TOO_DEEP, is_deep
 from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json, has_json_in_lines
 from evaltui.interop.deep_values import DELETE_INNER, deep_offset
 from evaltui.interop.format_type import ConversionError
-from evaltui.json_repair.broken_bytes import other_encoding
+from evaltui.json_repair.repair import other_encoding
 from evaltui.printable import as_argument, one_line
 
 

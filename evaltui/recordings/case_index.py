@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.content_parts import read_content

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.binary_files import GZIP
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.recordings.conversation import LostSpans, Recording
 
 _DIGEST = 16

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from platformdirs import user_state_path
 
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.document.plain_values import plain_value
 from evaltui.file_access import is_file
 

@@ -12,8 +12,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
 from evaltui.document.possessive import POSSESSIVE
-from evaltui.document.strings import decode
-from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
 
 _TOO_MANY = 100

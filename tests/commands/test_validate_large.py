@@ -20,9 +20,9 @@ from evaltui.document.errors import ReadError
 from evaltui.evalset import case_stream
 from evaltui.report.problem_reports import ReportSpool
 from evaltui.scoring.eval_config import config_in
-from evaltui.validation import case_blocks
+from evaltui.validation import large_file
 from evaltui.validation.large_file import LargeFile
-from evaltui.validation.stored_numbers import StoredNumbers
+from evaltui.validation.set_check import StoredNumbers
 from tests.commands.conftest import Done, Evaltui
 from tests.sampling import Extent, examples, sampled
 
@@ -57,7 +57,7 @@ def by_cases(patch: pytest.MonkeyPatch, block: int = 500) -> list[LargeFile]:
     report = LargeFile.report
     patch.setattr(case_stream, "LARGE", 0)
     patch.setattr(case_stream, "WINDOW", 300)
-    patch.setattr(case_blocks, "BLOCK", block)
+    patch.setattr(large_file, "BLOCK", block)
     patch.setattr(LargeFile, "report", lambda file, wanted: (opened.append(file), report(file, wanted))[1])
     return opened
 
@@ -229,7 +229,7 @@ def test_a_file_that_changes_during_the_check_is_refused(
     by_cases(monkeypatch)
     check = checked_files.check_block
 
-    def changing(source: case_blocks.LargeSource, block: case_blocks.CaseBlock) -> case_blocks.BlockFindings:
+    def changing(source: large_file.LargeSource, block: large_file.CaseBlock) -> large_file.BlockFindings:
         if block.number:
             path.write_text(path.read_text() + " ")
         return check(source, block)
@@ -302,13 +302,13 @@ def test_ids_in_a_database_are_like_ids_in_a_dictionary() -> None:
 
 def test_a_block_of_another_file_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
-    source = case_blocks.LargeSource(path, (0, 0, 0, 0), "eval_set", "/eval_cases", None)
-    block = case_blocks.CaseBlock(0, case_stream.CaseSpan(0, 2, 1, 1), 2)
+    source = large_file.LargeSource(path, (0, 0, 0, 0), "eval_set", "/eval_cases", None)
+    block = large_file.CaseBlock(0, case_stream.CaseSpan(0, 2, 1, 1), 2)
     with pytest.raises(ReadError, match="cannot be read"):
-        list(case_blocks.cases_of_block(source, block))
+        list(large_file.cases_of_block(source, block))
     path.write_text("[]")
     with pytest.raises(ReadError, match="changed"):
-        list(case_blocks.cases_of_block(source, block))
+        list(large_file.cases_of_block(source, block))
 
 
 def test_a_set_in_camel_case_is_checked_as_a_whole(

@@ -6,7 +6,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Set
-from evaltui.document.text_encoding import first_invalid_utf8
+from evaltui.document.strings import first_invalid_utf8
 from tests.document.helpers import edited, root_of, unfold_wholly
 
 TEXT = '{\r\n\t"a": ["é😀", 1],\r\n\t"b": { "c" : [ ] , "d":[{"e": 1.0}, {"e":1e3}] }\r\n}'

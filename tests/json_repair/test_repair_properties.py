@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.text_encoding import read_encoding
+from evaltui.document.strings import read_encoding
 from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
 from tests.agreement.test_agreement import SAMPLES
 from tests.document.strategies import DOCUMENTS

@@ -37,7 +37,7 @@ OPENED = {
     "tui/remembered_files.py": "a file in the user's state folder",
     "tui/terminal/external_editor.py": "a new file in a folder of this process",
     "tui/terminal/system_clipboard.py": "a file in the user's state folder",
-    "validation/case_blocks.py": "O_NONBLOCK, and the state of the file was compared before",
+    "validation/large_file.py": "O_NONBLOCK, and the state of the file was compared before",
 }
 """Files of the package that call `os.open`."""
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TextIO, TypeVar
 
 from evaltui.document.binary_files import HEAD, refuse_binary
-from evaltui.document.blake2 import blake2b
 from evaltui.document.errors import ChangedFileError, MissingFileError, ReadError, UnreachableError
 from evaltui.file_access import NOT_A_FILE, is_folder, open_regular, read_regular
 
@@ -205,3 +204,11 @@ def _limit(path: Path) -> int | None:
     with suppress(OSError, ValueError):  # "max" is not a number
         return int(path.read_text())
     return None
+
+
+try:
+    from _blake2 import blake2b  # the very class that hashlib exports; `random` of the standard library does the same
+except ImportError:
+    from hashlib import blake2b
+
+__all__ = ["blake2b"]

@@ -19,8 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaltui.document.blake2 import blake2b
-from evaltui.document.disk.file_content import Fingerprint, fingerprint
+from evaltui.document.disk.file_content import Fingerprint, blake2b, fingerprint
 from evaltui.document.disk.locks import lock
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.redo_log import Group

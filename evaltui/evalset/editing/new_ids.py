@@ -7,7 +7,7 @@ import unicodedata
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.document.edits import Edit, Set, json_text
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of

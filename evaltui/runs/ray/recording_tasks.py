@@ -13,7 +13,7 @@ from typing import NamedTuple, cast
 import pyarrow as pa
 
 from evaltui import __version__
-from evaltui.document.blake2 import blake2b
+from evaltui.document.disk.file_content import blake2b
 from evaltui.file_access import exists
 from evaltui.files.session_source import session_source
 from evaltui.files.spool import dumped, loaded

@@ -13,7 +13,7 @@ from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document.diff.unified_diff import unified_diff
+from evaltui.document.diff.sequence_diff import unified_diff
 from evaltui.document.document import Document
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings

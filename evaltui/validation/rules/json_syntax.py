@@ -8,11 +8,9 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.document.positions import text_ranges_of
-from evaltui.document.strings import decode
-from evaltui.document.text_encoding import first_invalid_utf8
-from evaltui.json_repair.broken_bytes import not_utf_8
+from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
-from evaltui.json_repair.repair import apply_safe_fixes, spliced, syntax_faults
+from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
 from evaltui.validation.locations import Located
 from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
 
