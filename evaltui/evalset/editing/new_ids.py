@@ -202,6 +202,11 @@ def first_turn_id(eval_set: CaseFile, near: Node | None) -> str:
     if _shares_ids(of_cases):
         return example
     taken = taken_turn_ids(eval_set, near).__contains__
+    prefix, number = parts_of_id(example)
+    if len(of_cases) > 1 and prefix not in {parts_of_id(ids[0])[0] for ids in of_cases[1:]}:
+        # Each case has a prefix of its own, such as `flight-1`: that of the neighbour would be wrong here.
+        joint = "" if prefix[-1:].isalnum() else prefix[-1:]
+        return fresh_id([], f"inv{joint}{1:0{len(number)}d}" if number else "inv-1", taken)
     return fresh_id([of_cases[0][-1] or example], "", taken)
 
 
@@ -244,21 +249,24 @@ def _shares_ids(of_cases: list[list[str]]) -> bool:
 
 
 def new_call_id(eval_set: CaseFile, turn: Node) -> str:
-    """An id in the style of nearby calls, with the number 1 for the first call of a case; "" if they have no ids."""
+    """An id in the style of nearby calls; "" if they have no ids.
+
+    The first call of a case gets the number 1, unless the cases around it number their calls as one series.
+    """
     case = eval_set.enclosing(turn, "case")
     own = _calls_in(case) if case is not None else []
     taken = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
     if own:
         examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
         return fresh_id(examples, "call_1", taken.__contains__) if examples else ""
-    nearest = next(filter(None, map(_calls_in, cases_near(eval_set.cases, case))), None)
-    if nearest is None:
-        return fresh_id([], "call_1", taken.__contains__)
-    example = next(iter(_ids_of(nearest)), "")
+    around = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := _calls_in(near))]
+    example = next(iter(around[0]), "") if around else "call_1"
     prefix, number = parts_of_id(example)
-    if number and not is_random(example):
+    series = [identifier for ids in around for identifier in {*ids}]
+    is_series = sum(map(bool, around)) > 1 and len({*series}) == len(series)
+    if not is_series and number and not is_random(example):
         return fresh_id([], f"{prefix}{1:0{len(number)}d}", taken.__contains__)
-    return fresh_id([example], "", taken.__contains__) if example else ""
+    return fresh_id([example], "", {*series, *taken}.__contains__) if example else ""
 
 
 def _calls_in(case: Node) -> list[ToolUse]:

@@ -210,10 +210,10 @@ def ids_of(*cases: list[str | None]) -> CaseFile:
 @pytest.mark.parametrize(
     ("cases", "after", "of_case", "of_turn"),
     [
-        ([["flight-1", "flight-2"], ["hello-1"], ["visa-1"]], 0, "flight-3", "flight-3"),
-        ([["flight-1"], ["flight-2"], ["visa-1"]], 0, "flight-3", "flight-3"),
-        ([["greet_01"], ["book_01", "book_02"]], 0, "greet_02", "greet_02"),
-        ([["hello"], ["book"]], 0, "hello_2", "hello_2"),
+        ([["flight-1", "flight-2"], ["hello-1"], ["visa-1"]], 0, "inv-1", "flight-3"),
+        ([["flight-1"], ["inv-1"], ["visa-1"]], 0, "inv-2", "flight-2"),
+        ([["greet_01"], ["book_01", "book_02"]], 0, "inv_01", "greet_02"),
+        ([["hello"], ["book"]], 0, "inv-1", "hello_2"),
         ([["turn-1", "turn-2"], ["turn-3"]], 0, "turn-4", "turn-4"),
         ([["turn-1"], ["turn-2", "turn-3"]], None, "turn-4", "turn-4"),
         ([["inv-1", "inv-2"], ["inv-1"], ["inv-1"]], 0, "inv-1", "inv-3"),
@@ -254,7 +254,7 @@ def called(*ids: str | None) -> dict[str, Any]:
         ([[called()], [called("t-7", "t-8")]], "t-1"),
         ([[called()], [called("call_02"), called("call_03")]], "call_01"),
         ([[called()], [called("c6", "c7")], [called("c6")]], "c1"),
-        ([[called()], [called("c1", "c2")], [called("c3")]], "c1"),
+        ([[called()], [called("c1", "c2")], [called("c3")]], "c4"),
         ([[called(), called("u3")]], "u4"),
     ],
 )
@@ -266,9 +266,9 @@ def test_a_new_call_has_an_id_where_those_nearby_have_one(cases: Any, identifier
 @pytest.mark.parametrize(
     ("cases", "here", "identifier"),
     [
-        ([["a1"], ["b1"], [], ["c1"]], 2, "b1"),
-        ([["a1"], [], [], ["c1"]], 2, "a1"),
-        ([[], [], ["c1"], ["d1"]], 1, "c1"),
+        ([["a1"], ["b1"], [], ["c1"]], 2, "b2"),
+        ([["a1"], [], [], ["c1"]], 2, "a2"),
+        ([[], [], ["c1"], ["d1"]], 1, "c2"),
         ([["a1"], *[[]] * 17, ["d1"]], 9, "call_1"),
     ],
 )
