@@ -378,9 +378,10 @@ def test_the_end_ends_the_command_with_all_that_it_started(folder: Path, number:
         watch.document()
         (folder / "code.py").write_text("1")
         until((folder / "pid").exists)
+        pid = int((folder / "pid").read_text())
+        until(lambda: Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"sleep"))  # until then it is a shell
         assert watch.interrupt(number) == code
         watch.sentence("sleep 1000 (pid ")
-        pid = int((folder / "pid").read_text())
         until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in Path(f"/proc/{pid}/stat").read_text().split()[2])
 
 
