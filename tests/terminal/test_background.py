@@ -22,7 +22,8 @@ from evaltui.commands import edit
 begin = edit.import_asyncio_without_tls
 def wait():
     print("ready", flush=True)
-    select.select([0], [], [])
+    while not select.select([0], [], [], 0.05)[0]:
+        pass  # a signal that comes just before `select` does not end it
     begin()
 edit.import_asyncio_without_tls = wait
 raise SystemExit(main(sys.argv[1:]))
