@@ -68,7 +68,7 @@ def test_a_cancelled_run_leaves_no_server_and_the_next_run_answers_with_new_code
     cancelled.cancel()
     end = cancelled.wait()
     assert end is not None
-    assert end.left == ()
+    assert end.alive == ()
     assert [name for name in end.ended if "uvicorn" in name]
     assert not is_there(server)
 
