@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -239,6 +239,15 @@ class EventView(NamedTuple):
         if any(part.kind == "function_response" for part in self.parts):
             return False
         return self.author.lower() == "user" if self.author else text_of(self.content, "role") == "user"
+
+
+def payloads_of(events: Sequence[Node], kind: str) -> Iterator[Node]:
+    """The calls (`function_call`) or responses (`function_response`) in the contents of events."""
+    for event in events:
+        for part in parts_of(filled(event, "content")):
+            payload = filled(part.node, kind)
+            if payload is not None and payload.kind == "object":
+                yield payload
 
 
 def words_of(content: Node | None) -> str:

@@ -50,7 +50,7 @@ def started(argv: list[str], folder: Path, *, grace: float = 30.0, until: str = 
     deadline = time.monotonic() + PATIENCE
     while until and until not in process.output.tail().lines:
         assert time.monotonic() < deadline, process.output.tail(20)
-        time.sleep(0.01)
+        process.wait(0.01)
     return process
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, has_events, turns_of
-from evaltui.evalset.content_parts import PartView, parts_of
+from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, turns_of
+from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.new_contents import content
 from evaltui.evalset.editing.new_ids import new_call_id
 from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, model_of, put
@@ -315,8 +315,8 @@ def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
     if not identifier or kind not in _OTHER:
         return None
     events = _events_around(dataset, payload)
-    same = [each for each in _payloads(events, kind) if text_of(each, "id") == identifier]
-    found = [each for each in _payloads(events, _OTHER[kind]) if text_of(each, "id") == identifier]
+    same = [each for each in payloads_of(events, kind) if text_of(each, "id") == identifier]
+    found = [each for each in payloads_of(events, _OTHER[kind]) if text_of(each, "id") == identifier]
     return found[0] if len(found) == 1 and len(same) == 1 else None
 
 
@@ -340,11 +340,3 @@ def _event_around(dataset: CaseFile, payload: Node) -> Node:
 def _events_around(dataset: CaseFile, payload: Node) -> list[Node]:
     around = _event_around(dataset, payload).parent
     return around.items if around is not None and around.kind == "array" else []
-
-
-def _payloads(events: list[Node], kind: str) -> Iterator[Node]:
-    for event in events:
-        for part in parts_of(filled(event, "content")):
-            found = filled(part.node, kind)
-            if found is not None and found.kind == "object":
-                yield found

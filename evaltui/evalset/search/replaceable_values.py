@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
-from evaltui.evalset.case_file import EventView, dataset_turns_of, turns_of
+from evaltui.evalset.case_file import EventView, dataset_turns_of, payloads_of, turns_of
 from evaltui.evalset.content_parts import parts_of
 from evaltui.evalset.keys import filled, items_of, member, text_of
 
@@ -143,26 +143,18 @@ def _said(kind: str, content: Node | None) -> Iterator[ReplaceableValue]:
 
 
 def _values_of_events(events: Sequence[Node]) -> Iterator[ReplaceableValue]:
-    answers = list(_payloads(events, "function_response"))
+    answers = list(payloads_of(events, "function_response"))
     for event in map(EventView, events):
         yield from _said("messages" if event.is_of_user else "responses", event.content)
-        for call in _payloads([event.node], "function_call"):
+        for call in payloads_of([event.node], "function_call"):
             same = [each for each in answers if text_of(each, "id") and text_of(each, "id") == text_of(call, "id")]
             answer = same[0] if len(same) == 1 else None
             for kind, name in (("tool names", "name"), ("ids", "id")):
                 yield from equal_texts(kind, member(call, name), member(answer, name))
             yield from free_values("arguments", member(call, "args"))
-        for response in _payloads([event.node], "function_response"):
-            if not any(text_of(each, "id") == text_of(response, "id") for each in _payloads(events, "function_call")):
+        for response in payloads_of([event.node], "function_response"):
+            if not any(text_of(each, "id") == text_of(response, "id") for each in payloads_of(events, "function_call")):
                 yield from equal_texts("tool names", member(response, "name"))
                 yield from equal_texts("ids", member(response, "id"))
             yield from free_values("tool responses", member(response, "response"))
         yield from free_values("state", member(event.node, "state_delta"))
-
-
-def _payloads(events: Sequence[Node], kind: str) -> Iterator[Node]:
-    for event in events:
-        for part in parts_of(filled(event, "content")):
-            found = filled(part.node, kind)
-            if found is not None and found.kind == "object":
-                yield found
