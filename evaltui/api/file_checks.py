@@ -12,7 +12,7 @@ from evaltui.api.inputs import AnyPath, EvaltuiError, path_of, paths_of, refusal
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import is_sought
+from evaltui.evalset.file_formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.interop.file_kinds import kind_of

@@ -18,7 +18,7 @@ from evaltui.document.disk.file_content import Fingerprint, read_file, read_stdi
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.case_stream import NotPlainError, is_large
-from evaltui.evalset.formats import is_sought
+from evaltui.evalset.file_formats import is_sought
 from evaltui.file_access import size_of
 from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable

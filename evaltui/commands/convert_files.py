@@ -18,7 +18,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.new_ids import is_mark
-from evaltui.evalset.formats import format_of_document, is_agents_cli_result
+from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interop.conversion import Conversion, convert, text_of

@@ -152,7 +152,7 @@ def _read_target(name: str, shape: str | None) -> Document:
     from pathlib import Path
 
     from evaltui.document.document import Document
-    from evaltui.evalset.formats import ENDING_OF_DATASETS, is_dataset
+    from evaltui.evalset.file_formats import ENDING_OF_DATASETS, is_dataset
     from evaltui.interop.file_kinds import kind_of
     from evaltui.runs.set_reader import refusal_of_text
     from evaltui.validation.rules.formats import check_as_set
@@ -181,7 +181,7 @@ def _check_output(name: str, *, force: bool) -> Outputs:
     from pathlib import Path
 
     from evaltui.commands.output_files import Outputs, is_null
-    from evaltui.evalset.formats import ENDING_OF_DATASETS
+    from evaltui.evalset.file_formats import ENDING_OF_DATASETS
 
     path = Path(name)
     if os.path.lexists(path) and not is_null(path):
@@ -200,7 +200,7 @@ def _steps_to_dataset(name: str) -> str:
 def _case_file_of(document: Document) -> CaseFile:
     from evaltui.evalset.case_file import CaseFile
     from evaltui.evalset.case_format import DATASET, EVAL_SET
-    from evaltui.evalset.formats import is_dataset
+    from evaltui.evalset.file_formats import is_dataset
 
     assert document.root is not None
     return CaseFile(document.root, DATASET if is_dataset(document.root) else EVAL_SET)
@@ -280,7 +280,7 @@ def _set_id(choice: RecordedChoice, name: str) -> str:
     """The id of the new set: the set that all conversations were recorded for, else an id made from the file name."""
     from pathlib import Path
 
-    from evaltui.evalset.formats import ENDINGS_OF_SETS
+    from evaltui.evalset.file_formats import ENDINGS_OF_SETS
 
     # `evaltui run` uses results only for the set that they name, so another id would make the recordings useless.
     set_ids = {chosen.conversation.eval_set_id for chosen in choice.chosen}

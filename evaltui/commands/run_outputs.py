@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from evaltui.commands.output_files import Outputs, is_null, is_same_file
 from evaltui.document.disk.file_content import read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.file_formats import ENDINGS_OF_SETS
 from evaltui.file_access import size_of
 from evaltui.report.run_notes import note_lines
 from evaltui.report.run_reports import ENDINGS, report_pieces

@@ -16,7 +16,7 @@ from evaltui.comparison.result_readers import (
 from evaltui.document.binary_files import HEAD, kind_of_binary
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.case_data import text
-from evaltui.evalset.formats import format_of, is_agents_cli_result
+from evaltui.evalset.file_formats import format_of, is_agents_cli_result
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.adk_files import result_in_text
 from evaltui.recordings.conversation import RecordingError

@@ -96,14 +96,16 @@ def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
     keys_of_responses = [_matching_key(response) for response in responses]
     for key, response in zip(keys_of_responses, responses, strict=True):
         waiting[key].append(response)
+    # Most turns have one call or none, whose id cannot stand twice; this runs for each turn of a large set.
     uses_of_id = Counter(identifier for identifier, _ in keys) if len(keys) > 1 else Counter()
     paired: list[ToolUse] = []
     for key, (node, author) in zip(keys, calls, strict=True):
         answers = waiting[key]
         answer = answers.popleft() if answers else None
         paired.append(ToolUse(node, _pairing(key[0], answer, uses_of_id), answer, author))
-    left = {id(node) for nodes in waiting.values() for node in nodes}
-    return ToolUses(paired, [node for node in responses if id(node) in left])
+    # By identity: nodes of equal text are equal, and the responses stay in the order of the file.
+    unanswered = {id(node) for nodes in waiting.values() for node in nodes}
+    return ToolUses(paired, [node for node in responses if id(node) in unanswered])
 
 
 def _matching_key(node: Node) -> tuple[str, str]:
@@ -113,6 +115,7 @@ def _matching_key(node: Node) -> tuple[str, str]:
 
 
 def _pairing(identifier: str, answer: Node | None, uses_of_id: Counter[str]) -> Pairing:
+    # A shared id is told before a missing answer: google-adk gives each of these calls the last response.
     if identifier and uses_of_id[identifier] > 1:
         return Pairing.SHARED_ID
     if answer is None:

@@ -18,7 +18,7 @@ from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
 from evaltui.document.strings import decode
 from evaltui.evalset.case_file import without_cases
-from evaltui.evalset.formats import SAMPLED
+from evaltui.evalset.file_formats import SAMPLED
 
 LARGE = 8_000_000
 """Bytes from which on a file is read case by case. Below, a `Document` is as fast and takes little memory."""

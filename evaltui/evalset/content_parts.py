@@ -1,7 +1,4 @@
-"""Contents and their parts (google.genai `Content`, `Part`), as nodes and as plain data.
-
-The payload decides the kind of a part. A hash identifies parts other than text, so their data is not kept.
-"""
+"""Contents and their parts (google.genai `Content`, `Part`), as nodes and as plain data."""
 
 from __future__ import annotations
 
@@ -59,6 +56,7 @@ class PartView(NamedTuple):
     @property
     def kind(self) -> str:
         """text, thought, signature, empty, or the snake_case name of its payload."""
+        # A payload decides, even beside a text: the text alone is edited as text.
         payload = next((name for name in PAYLOADS if filled(self.node, name) is not None), None)
         if payload:
             return payload
@@ -72,8 +70,8 @@ class PartView(NamedTuple):
     @property
     def payloads(self) -> list[Node]:
         """All payloads of the part, text included. google-genai writes only one."""
-        found = (filled(self.node, name) for name in ("text", *PAYLOADS))
-        return [payload for payload in found if payload is not None]
+        values = (filled(self.node, name) for name in ("text", *PAYLOADS))
+        return [payload for payload in values if payload is not None]
 
     @property
     def is_text(self) -> bool:
@@ -116,7 +114,7 @@ def plain_text(content: Node | None) -> str:
 
 def _data_length(payload: Node | None) -> int:
     data = text_of(payload, "data")
-    if len(data) > 4096:
+    if len(data) > 4096:  # a size in a row of the tree is not worth decoding megabytes
         return len(data) * 3 // 4
     try:
         return len(base64.b64decode(data + "==", altchars=b"-_"))
@@ -144,9 +142,9 @@ def read_content(content: Any) -> tuple[str, tuple[OtherPart, ...]]:
     """The text of a content, joined as in google-adk, and the other parts."""
     parts = items_in(content, "parts")
     if len(parts) == 1 and isinstance(parts[0], dict) and len(parts[0]) == 1 and isinstance(parts[0].get("text"), str):
-        return parts[0]["text"], ()  # shortcut for nearly every content
-    found = [_read(part) for part in objects_in(parts) if len(part) > 1 or "text" not in part]
-    return text_of_parts(content), tuple(part for part in found if part is not None)
+        return parts[0]["text"], ()  # nearly every content; a large set has a million of them
+    others = [_read(part) for part in objects_in(parts) if len(part) > 1 or "text" not in part]
+    return text_of_parts(content), tuple(part for part in others if part is not None)
 
 
 def _read(part: dict[str, Any]) -> OtherPart | None:
@@ -158,17 +156,18 @@ def _read(part: dict[str, Any]) -> OtherPart | None:
     description = describe_payload(kind, lambda name: _text_in(payload, name), len(data))
     from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which takes 4 ms of every short command
 
+    # The hash stands for the data: a picture of some megabytes is compared, and not kept in memory.
     return OtherPart(kind, description, len(data), sha256(data).hexdigest()[:8])
 
 
 def _text_in(payload: Any, name: str) -> str:
-    found = get(payload, name)
-    return found if isinstance(found, str) else ""
+    value = get(payload, name)
+    return value if isinstance(value, str) else ""
 
 
 def _bytes_of(data: str) -> bytes:
     """The bytes of a base64 text in either alphabet; the text itself if it is not base64."""
-    try:
+    try:  # too much padding is ignored, too little refused
         return base64.b64decode(f"{data}==", altchars=b"-_")
     except (binascii.Error, ValueError):
         return data.encode("utf-8", "surrogatepass")

@@ -20,7 +20,7 @@ _Object = dict[str, Any]
 class Exchange:
     """A user message and the events that follow it."""
 
-    said: list[Any]
+    messages: list[Any]
     events: list[_Object] = field(default_factory=list)
     identifier: str = ""
     """The `turn_id` of the turn in which it begins; "" without one."""
@@ -30,7 +30,7 @@ class Exchange:
     @property
     def user_content(self) -> _Object:
         """The user message as one content."""
-        return {"role": "user", "parts": [part for each in self.said for part in parts_of(each)]}
+        return {"role": "user", "parts": [part for content in self.messages for part in parts_of(content)]}
 
     @property
     def final(self) -> _Object | None:
@@ -44,27 +44,27 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
     The `intermediate_events` of a case without turns may be actual or expected. The caller decides whether they
     belong to the last exchange.
     """
-    found: list[Exchange] = []
-    before: list[_Object] = []
+    exchanges: list[Exchange] = []
+    leading: list[_Object] = []
     for event in _events(case, with_intermediate=with_intermediate):
         content = content_in(get(event, "content"))
         if content is None:  # a state change, or the rest of a final response in google-adk
-            (found[-1].recorded if found else before).append(event)
+            (exchanges[-1].recorded if exchanges else leading).append(event)
             continue
         identifier = _text(event, "turn_id")
         if is_of_user(event):
-            if found and not found[-1].events:
-                found[-1].said.append(content)
+            if exchanges and not exchanges[-1].events:
+                exchanges[-1].messages.append(content)
             else:
-                found.append(Exchange([content], identifier=identifier))
+                exchanges.append(Exchange([content], identifier=identifier))
         else:
-            if not found:
-                found.append(Exchange([], identifier=identifier))
-            found[-1].events.append({"author": get(event, "author"), "content": content})
-        found[-1].recorded.append(event)
-    if found:
-        found[0].recorded[:0] = before
-    return found
+            if not exchanges:
+                exchanges.append(Exchange([], identifier=identifier))
+            exchanges[-1].events.append({"author": get(event, "author"), "content": content})
+        exchanges[-1].recorded.append(event)
+    if exchanges:
+        exchanges[0].recorded[:0] = leading
+    return exchanges
 
 
 def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
@@ -75,10 +75,10 @@ def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
     prompt = content_in(get(case, "prompt"))
     turns = turns_of(case)
     if turns:
-        told = [dict(event, turn_id=get(turn, "turn_id")) for turn in turns for event in _objects(turn, "events")]
-        if prompt is not None and not any(is_of_user(event) for event in told):
+        events = [dict(event, turn_id=get(turn, "turn_id")) for turn in turns for event in _objects(turn, "events")]
+        if prompt is not None and not any(is_of_user(event) for event in events):
             yield {"author": "user", "content": prompt}
-        yield from told
+        yield from events
         return
     yield from _objects(case, "conversation_history")
     if prompt is not None:
@@ -99,8 +99,8 @@ def intermediate_events(case: Any) -> Iterator[_Object]:
 
 def responses_of(case: Any) -> list[Any]:
     """The recorded responses to the last user message, contents or texts."""
-    found = (get(each, "response") for each in _objects(case, "responses"))
-    return [response for response in found if response is not None]
+    responses = (get(response, "response") for response in _objects(case, "responses"))
+    return [response for response in responses if response is not None]
 
 
 def is_answered(case: Any) -> bool:
@@ -111,7 +111,7 @@ def is_answered(case: Any) -> bool:
     exchanges = exchanges_of(case, with_intermediate=True)
     if not exchanges or responses_of(case):
         return bool(exchanges)
-    return bool(exchanges_of(case, with_intermediate=False)[-1].events) if exchanges[-1].said else False
+    return bool(exchanges_of(case, with_intermediate=False)[-1].events) if exchanges[-1].messages else False
 
 
 def is_of_user(event: Any) -> bool:
@@ -149,8 +149,8 @@ def _objects(value: Any, name: str) -> Iterator[_Object]:
 
 
 def _text(value: Any, name: str) -> str:
-    found = get(value, name)
-    return found if isinstance(found, str) else ""
+    text = get(value, name)
+    return text if isinstance(text, str) else ""
 
 
 _OF_DATASETS = (
@@ -195,10 +195,10 @@ def expectations_of(case: Any) -> DatasetExpectations:
     shares = has_answer and not has_own_calls and get(case, "intermediate_events") is not None
     if is_scenario or not exchanges:
         return DatasetExpectations(case_id, (), (), is_scenario, has_answer, shares)
-    given = tuple(_turn(each, each.events, get(each.final, "content")) for each in exchanges[:-1])
+    earlier = tuple(_turn(exchange, exchange.events, get(exchange.final, "content")) for exchange in exchanges[:-1])
     expected = _turn(exchanges[-1], [*intermediate_events(case)], content_in(get(get(case, "reference"), "response")))
     expected = replace(expected, unstated=frozenset(_unstated(case, expected)))
-    return DatasetExpectations(case_id, given, (expected,), is_scenario, has_answer, shares)
+    return DatasetExpectations(case_id, earlier, (expected,), is_scenario, has_answer, shares)
 
 
 def _unstated(case: Any, expected: Turn) -> Iterator[TurnPart]:

@@ -60,8 +60,8 @@ class ExpectedCase:
         """A sentence about why the case cannot be scored, and who rejects it; None if it can be scored."""
         if self.fault is None:
             return None
-        said = "this case cannot be read" if self.dataset is not None else "google-adk rejects this case"
-        return f"{said}: {self.fault}"
+        sentence = "this case cannot be read" if self.dataset is not None else "google-adk rejects this case"
+        return f"{sentence}: {self.fault}"
 
     def tells_calls(self) -> tuple[bool, ...]:
         """For each turn, whether the file says which calls it expects, even if it expects none."""
@@ -180,8 +180,8 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
     """The case in a JSON text; an unreadable case, or one with a `fault`, keeps whatever can be read."""
     data = _data_of(source)
     if is_dataset_case(data):
-        found = expectations_of(data)
-        return ExpectedCase(found.case_id, number, found.turns, source, found.is_scenario, fault, found)
+        dataset = expectations_of(data)
+        return ExpectedCase(dataset.case_id, number, dataset.turns, source, dataset.is_scenario, fault, dataset)
     case = CaseData(data)
     turns = tuple(turn_in(turn) for turn in case.turns if isinstance(turn.data, dict))
     app = get(get(data, "session_input"), "app_name")

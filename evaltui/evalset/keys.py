@@ -13,19 +13,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # code that reads plain data needs only `camel`
     from evaltui.document.node import Node
 
-_OF_THE_SET = "eval_cases"
-"""The set itself has no aliases in google-adk: if a file has both spellings, snake_case is read."""
-
 _hump = re.compile(r"_([a-z0-9])")
+_upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 _TELLING = 100
 """Keys of an object that show the spelling of its keys."""
-_upper = re.compile(r"(?<=[a-z0-9])[A-Z]")
 
 
 @lru_cache(maxsize=256)
 def camel(name: str) -> str:
     """The camelCase form of `name`, which is in snake_case."""
-    return _hump.sub(lambda found: found[1].upper(), name)
+    return _hump.sub(lambda hump: hump[1].upper(), name)
 
 
 def spelled(*names: str) -> frozenset[str]:
@@ -37,40 +34,39 @@ def member(node: Node | None, name: str) -> Node | None:
     """The value of key `name` (in snake_case) in either spelling; may be null."""
     if node is None:
         return None
-    other = camel(name)
-    first, second = (name, other) if name == _OF_THE_SET else (other, name)
+    alias = camel(name)
+    # The set itself has no aliases in google-adk: if a file has both spellings of its cases, snake_case is read.
+    first, second = (name, alias) if name == "eval_cases" else (alias, name)
     return node.member(first) or (node.member(second) if first != second else None)
 
 
 def filled(node: Node | None, name: str) -> Node | None:
     """The value of key `name` in either spelling; None if it is absent or null."""
-    found = member(node, name)
-    return found if found is not None and found.kind != "null" else None
+    value = member(node, name)
+    return value if value is not None and value.kind != "null" else None
 
 
 def text_of(node: Node | None, name: str) -> str:
     """The text of key `name`; "" if it is absent or not a string."""
-    found = member(node, name)
-    return found.text() if found is not None else ""
+    value = member(node, name)
+    return value.text() if value is not None else ""
 
 
 def items_of(node: Node | None, name: str) -> list[Node]:
     """The items of the list `name`; empty if it is absent, null or not a list."""
-    found = member(node, name)
-    return found.items if found is not None and found.kind == "array" else []
+    value = member(node, name)
+    return value.items if value is not None and value.kind == "array" else []
 
 
 def key_in(container: Node, name: str) -> str:
     """The key `name` as spelled in `container`, or as a new key would be spelled there."""
-    found = member(container, name)
-    return found.name if found is not None else key_for(container, name)
+    value = member(container, name)
+    return value.name if value is not None else key_for(container, name)
 
 
 def key_for(container: Node, name: str) -> str:
-    """The spelling of a new key `name` (snake_case) in `container`, copied from the keys around it.
-
-    The outermost object comes last: google-adk reads its own keys in snake_case only.
-    """
+    """The spelling of a new key `name` (snake_case) in `container`, copied from the keys around it."""
+    # The outermost object comes last: google-adk reads its keys in snake_case only, whatever the cases have.
     *inner, root = container, *container.ancestors()
     neighbours = [*inner, *items_of(root, "eval_cases")[:1]] if inner else []
     case = next(filter(None, map(_case_of, [*neighbours, root])), "snake")
@@ -80,6 +76,7 @@ def key_for(container: Node, name: str) -> str:
 def _case_of(node: Node) -> str:
     """camel or snake, judged by the first keys of one object; "" if they do not tell."""
     for item in node.items[:_TELLING] if node.kind == "object" else ():
+        # A single word, such as `name`, is spelled alike in both; so is a key with an underscore only at its ends.
         if "_" in item.name.strip("_"):
             return "snake"
         if item.name != item.name.lower():
@@ -90,4 +87,4 @@ def _case_of(node: Node) -> str:
 @lru_cache(maxsize=1024)
 def snake(name: str) -> str:
     """The snake_case form of `name`, which may be in camelCase."""
-    return _upper.sub(lambda found: f"_{found[0].lower()}", name)
+    return _upper.sub(lambda letter: f"_{letter[0].lower()}", name)

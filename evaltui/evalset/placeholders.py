@@ -25,14 +25,14 @@ def is_placeholder(value: Any) -> bool:
 
 def placeholder_in(value: Any) -> str | None:
     """The first such text in a value of any depth; None if there is none."""
-    left = [value]
-    while left:
-        value = left.pop()
+    pending = [value]
+    while pending:
+        value = pending.pop()
         if isinstance(value, str):
             if is_placeholder(value):
                 return value.strip()
         elif isinstance(value, dict):
-            left += value.values()
+            pending += value.values()
         elif isinstance(value, list):
-            left += value
+            pending += value
     return None

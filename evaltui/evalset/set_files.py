@@ -10,7 +10,7 @@ from pathlib import Path
 from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
+from evaltui.evalset.file_formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.file_access import open_regular, read_regular, why_unreadable
 from evaltui.files.folder_search import Bounds, Walk

@@ -25,14 +25,14 @@ def _case_title(identifier: str, node: Node) -> str:
 def title(case_file: CaseFile, node: Node) -> str:
     """Title of the row at or around `node`: case, turn, and tool call or event. An eval set is named by its id."""
     steps: list[str] = []
-    for at in (node, *node.ancestors()):
-        kind = case_file.kind(at)
+    for row in (node, *node.ancestors()):
+        kind = case_file.kind(row)
         if kind == "call":
-            steps.append(f"tool call {_call_number(case_file, at)}")
+            steps.append(f"tool call {_call_number(case_file, row)}")
         elif kind in ("turn", "event"):
-            steps.append(f"{kind} {at.index() + 1}")
+            steps.append(f"{kind} {row.index() + 1}")
         elif kind == "case":
-            steps.append(_case_title(case_file.case_id(at), at))
+            steps.append(_case_title(case_file.case_id(row), row))
     name = one_line(text_of(case_file.root, "eval_set_id"), 60)
     return STEP.join(reversed(steps)) or name or f"the {case_file.format.noun}"
 
@@ -49,14 +49,15 @@ _TEXTS = {"user_content": "user message", "final_response": "response", "prompt"
 
 def field_title(eval_set: CaseFile, node: Node) -> str:
     """Title of `node`: case, turn and tool call, then the keys below. Items count from 0."""
-    for at in (node, *node.ancestors()):
-        number = _answered_call(eval_set, at)
+    for outer in (node, *node.ancestors()):
+        # A response stands in a list of its own; people know it by its call.
+        number = _answered_call(eval_set, outer)
         if number:
-            turn = eval_set.enclosing(at, "turn")
+            turn = eval_set.enclosing(outer, "turn")
             assert turn is not None
-            return STEP.join([title(eval_set, turn), f"tool call {number}", _field(at, node)])
-        if eval_set.kind(at) != "value":
-            return STEP.join(filter(None, [title(eval_set, at), _field(at, node)]))
+            return STEP.join([title(eval_set, turn), f"tool call {number}", _field(outer, node)])
+        if eval_set.kind(outer) != "value":
+            return STEP.join(filter(None, [title(eval_set, outer), _field(outer, node)]))
     return _field(eval_set.root, node)
 
 
@@ -80,12 +81,13 @@ def _field(top: Node, node: Node) -> str:
     """The keys from `top` down to `node`: `args.passengers[0].name`."""
     way = [node, *node.ancestors()]
     way = way[: way.index(top)][::-1]
-    names = [snake(at.name) for at in way if at.key]
+    names = [snake(step.name) for step in way if step.key]
+    # `final_response.parts[0].text` is the response for everybody who does not write JSON.
     if len(way) == 4 and names[0] in _TEXTS and names[1:] == ["parts", "text"]:
         part = way[2]
         several = part.parent is not None and len(part.parent.items) > 1
         return f"{_TEXTS[names[0]]} {part.index() + 1}" if several else _TEXTS[names[0]]
-    steps = (f".{one_line(at.name, 40)}" if at.key else f"[{at.index()}]" for at in way)
+    steps = (f".{one_line(step.name, 40)}" if step.key else f"[{step.index()}]" for step in way)
     return "".join(steps).removeprefix(".")
 
 
@@ -102,7 +104,7 @@ def called(case_file: CaseFile, node: Node) -> str:
     if place not in _IDS or case_file.kind(node) != "value":
         return title(case_file, node)
     name = one_line(text_of(node, _IDS[place]) if _IDS[place] else node.name, 40)
-    name = name or ("" if place == "persona" else str(node.index() + 1))
+    name = name or ("" if place == "persona" else str(node.index() + 1))  # a scenario has one persona
     return f"{place.replace('_', ' ')} {name}".rstrip() + f" of {title(case_file, node)}"
 
 
@@ -116,4 +118,4 @@ def row_name(node: Node) -> str:
 def item_name(node: Node) -> str:
     """Name of an item in titles: its id or name, else its number from 1, because turns count from 1."""
     names = (text_of(node, name) for name in ("rubric_id", "name", "id", "author") if node.kind == "object")
-    return next((shown for name in names if (shown := one_line(name, 40))), str(node.index() + 1))
+    return next((line for name in names if (line := one_line(name, 40))), str(node.index() + 1))

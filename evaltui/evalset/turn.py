@@ -142,11 +142,11 @@ def turn_in(invocation: InvocationData) -> Turn:
 
 def _answers(responses: Sequence[Any]) -> dict[str, Any]:
     """Responses by the id of their call; of a duplicate id the last one counts."""
-    found = {}
-    for each in responses:
-        if isinstance(each, dict) and isinstance(identifier := each.get("id"), str):
-            found[identifier] = each.get("response")
-    return found
+    answers = {}
+    for response in responses:
+        if isinstance(response, dict) and isinstance(identifier := response.get("id"), str):
+            answers[identifier] = response.get("response")
+    return answers
 
 
 def _models(events: Sequence[Any]) -> tuple[str, ...]:
@@ -178,8 +178,8 @@ def _tokens(events: Sequence[Any]) -> Tokens | None:
     if not usages:
         return None
     counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
-    taken, given = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
-    return Tokens(total=_sum([taken, given]), input=taken, output=given, **counts)
+    inputs, outputs = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
+    return Tokens(total=_sum([inputs, outputs]), input=inputs, output=outputs, **counts)
 
 
 _COUNTED = {
@@ -214,8 +214,8 @@ def _count(value: Any) -> int | None:
 
 
 def _text(value: Any, name: str) -> str:
-    found = get(value, name)
-    return found if isinstance(found, str) else ""
+    text = get(value, name)
+    return text if isinstance(text, str) else ""
 
 
 # --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------
@@ -236,9 +236,9 @@ def check_invocation(invocation: Any) -> None:
             raise UnreadError("intermediate_data has both tool_uses and invocation_events")
         for number, call in enumerate(_list(calls, "intermediate_data/tool_uses")):
             _check_call(call, "intermediate_data/tool_uses/{}", number)
-        for at, event in list_items(events, "intermediate_data/invocation_events"):
-            check_object(event, at)
-            check_content(event.get("content"), f"{at}/content")
+        for place, event in list_items(events, "intermediate_data/invocation_events"):
+            check_object(event, place)
+            check_content(event.get("content"), f"{place}/content")
     check_content(get(invocation, "final_response"), "final_response")
 
 
@@ -250,29 +250,29 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     placeholder.
     """
     listed = [call for call in calls if isinstance(call, dict)]
-    found = [list(_unread_in_call(call)) for call in listed]
-    nameless = [keys for call, keys in zip(listed, found, strict=True) if not call.get("name")]
+    unread = [list(_unread_in_call(call)) for call in listed]
+    nameless = [keys for call, keys in zip(listed, unread, strict=True) if not call.get("name")]
     if nameless:
-        keys = dict.fromkeys(key for each in nameless for key in each)
+        keys = dict.fromkeys(key for keys in nameless for key in keys)
         read = "google-adk has the name of a tool call in name, and its arguments in args"
         why = f"{', '.join(keys)} is not read: {read}" if keys else "a tool call has no name"
         named = tuple(call for call in turn.calls if call.name)
         return replace(turn, calls=named, unrecorded=turn.unrecorded | {"calls"}), [why]
     hidden = [placeholder_in(call.args) for call in turn.calls]
-    keys = dict.fromkeys(key for each in found for key in each)
-    said = [_why_arguments_unread(keys)] if keys else []
-    said += (
+    keys = dict.fromkeys(key for keys in unread for key in keys)
+    reasons = [_why_arguments_unread(keys)] if keys else []
+    reasons += (
         f"{one_line(call.name or '', _NAME)} has {text} in place of an argument that is not recorded"
         for call, text in zip(turn.calls, hidden, strict=True)
         if text
     )
-    if not said:
+    if not reasons:
         return turn, []
-    known = (
+    marked = (
         call._replace(args=UnrecordedArguments({} if keys else call.args or {})) if keys or text else call
-        for call, keys, text in zip(turn.calls, found, hidden, strict=True)
+        for call, keys, text in zip(turn.calls, unread, hidden, strict=True)
     )
-    return replace(turn, calls=tuple(known), unrecorded=turn.unrecorded | {"arguments"}), list(dict.fromkeys(said))
+    return replace(turn, calls=tuple(marked), unrecorded=turn.unrecorded | {"arguments"}), list(dict.fromkeys(reasons))
 
 
 def _why_arguments_unread(keys: Collection[str]) -> str:

@@ -1,7 +1,6 @@
 """Values in recorded arguments that differ in the next run: dates, UUIDs, ids from a tool response.
 
-A case that expects them fails in the next run. Few values are marked on purpose: a value from a user message
-never counts.
+A case that expects them fails in the next run.
 """
 
 from __future__ import annotations
@@ -53,62 +52,64 @@ def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileVa
 
     Nothing that stands in a text of the user up to this turn is one.
     """
-    found: list[VolatileValue] = []
-    said, brought = "", set[str]()
+    volatile: list[VolatileValue] = []
+    user_texts, brought = "", set[str]()
     for number, invocation in enumerate(invocations):
         turn = InvocationData(invocation)
-        said = f"{said}\n{text_of_parts(get(invocation, 'user_content'))}".casefold()
-        at = as_number(get(invocation, "creation_timestamp"))
+        user_texts = f"{user_texts}\n{text_of_parts(get(invocation, 'user_content'))}".casefold()
+        time = as_number(get(invocation, "creation_timestamp"))
         for index, call in _calls_and_responses(turn, brought):
             for path, value in _leaves(get(call, "args")):
-                kind = _kind_of(value, at, brought)
-                if kind is not None and str(value).casefold() not in said:
-                    found.append(VolatileValue(number, index, path, kind, str(value)))
-    return found
+                kind = _kind_of(value, time, brought)
+                # What the user said comes again in the next run. Few marks that are right beat many.
+                if kind is not None and str(value).casefold() not in user_texts:
+                    volatile.append(VolatileValue(number, index, path, kind, str(value)))
+    return volatile
 
 
 def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[VolatileValue]) -> list[dict[str, Any]]:
     """Copies of the invocations without these arguments, or without these items of lists in arguments."""
-    made = [_copied(dict(invocation)) for invocation in invocations]
-    calls = [InvocationData(invocation).calls for invocation in made]
+    copies = [_copied(dict(invocation)) for invocation in invocations]
+    calls = [InvocationData(invocation).calls for invocation in copies]
     for value in sorted(values, key=_last_in_lists, reverse=True):
         container: Any = get(calls[value.turn][value.call], "args")
         for step in value.path[:-1]:
             container = container[step]
         del container[value.path[-1]]
-    return made
+    return copies
 
 
 def _copied(value: Any) -> Any:
-    """A copy of a plain value. `copy.deepcopy` takes two calls for each level, which deep values do not leave."""
+    # `copy.deepcopy` takes two calls for each level, which deep values do not leave.
     if not isinstance(value, dict | list):
         return value
-    made = value.copy()
-    for place, each in value.items() if isinstance(value, dict) else enumerate(value):
-        made[place] = _copied(each)
-    return made
+    copy = value.copy()
+    for place, item in value.items() if isinstance(value, dict) else enumerate(value):
+        copy[place] = _copied(item)
+    return copy
 
 
 def _last_in_lists(value: VolatileValue) -> list[tuple[bool, int, str]]:
-    """Sort key for deletions inside lists: from the back, so that earlier indexes stay valid."""
-    return [(isinstance(at, str), 0 if isinstance(at, str) else at, str(at)) for at in value.path]
+    # Deletions inside lists go from the back, so that earlier indexes stay valid.
+    return [(isinstance(step, str), 0 if isinstance(step, str) else step, str(step)) for step in value.path]
 
 
-def _kind_of(value: Any, at: float | None, brought: Collection[str]) -> VolatileKind | None:
+def _kind_of(value: Any, time: float | None, brought: Collection[str]) -> VolatileKind | None:
     if isinstance(value, str):
         if _is_date(value):
             return "date" if _is_possible_date(value) else None
         if value in brought and _is_id(value):
             return "from_response"
         return "uuid" if _is_uuid(value) else None
-    if at and isinstance(value, int | float) and not isinstance(value, bool):
-        is_near = any(abs(value / unit - at) < _YEAR for unit in (1, 1000))
+    # Any number may be a time; only one near the turn's own is taken for it. True is an int in Python.
+    if time and isinstance(value, int | float) and not isinstance(value, bool):
+        is_near = any(abs(value / unit - time) < _YEAR for unit in (1, 1000))
         return "date" if is_near else None
     return None
 
 
 def _is_possible_date(text: str) -> bool:
-    try:
+    try:  # Python 3.11 reads fractions of a second after a dot only
         datetime.fromisoformat(text.replace(",", ".").upper())
     except ValueError:
         return False
@@ -116,10 +117,7 @@ def _is_possible_date(text: str) -> bool:
 
 
 def _calls_and_responses(turn: InvocationData, brought: set[str]) -> Iterator[tuple[int, Any]]:
-    """The calls of a turn with their indexes; `brought` has the texts of all responses before the current call.
-
-    Lists do not tell when a response came; there it counts for the calls after its own.
-    """
+    """The calls of a turn with their indexes; `brought` has the texts of all responses before the current call."""
     if turn.has_events:
         number = 0
         for event in turn.events:
@@ -129,6 +127,7 @@ def _calls_and_responses(turn: InvocationData, brought: set[str]) -> Iterator[tu
                     number += 1
                 _note(get(part, "function_response"), brought)
         return
+    # Lists do not tell when a response came; there it counts for the calls after its own.
     by_id: dict[Any, list[Any]] = {}
     for response in turn.responses:
         by_id.setdefault(_name_of(response), []).append(response)
@@ -153,12 +152,12 @@ def _leaves(value: Any) -> Iterator[tuple[_Path, Any]]:
     """The values other than objects and lists, in order, each with its path."""
     pending: list[tuple[_Path, Any]] = [((), value)]
     while pending:
-        path, at = pending.pop()
+        path, item = pending.pop()
         if len(path) > _MOST_DEPTH:
             continue
-        if isinstance(at, dict):
-            pending += [((*path, name), item) for name, item in reversed(at.items())]
-        elif isinstance(at, list):
-            pending += [((*path, index), item) for index, item in reversed(list(enumerate(at)))]
+        if isinstance(item, dict):
+            pending += [((*path, name), item) for name, item in reversed(item.items())]
+        elif isinstance(item, list):
+            pending += [((*path, index), item) for index, item in reversed(list(enumerate(item)))]
         elif path:
-            yield path, at
+            yield path, item

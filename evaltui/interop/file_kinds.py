@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document, is_camel_set
+from evaltui.evalset.file_formats import format_of_document, is_camel_set
 
 
 def kind_of(root: Node | None, name: str) -> str:

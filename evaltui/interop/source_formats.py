@@ -1,15 +1,23 @@
 """The format of a source document, recognised by its content.
 
-`evaltui.evalset.formats` recognises kinds of files. This module separates google-adk's eval sets from eval sets of
+`evaltui.evalset.file_formats` recognises kinds of files. This module separates google-adk's eval sets from eval sets of
 other projects, which have the same outline.
 """
 
 from __future__ import annotations
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import SAMPLED, format_of_document, has_ids_of_adk_rs, is_camel_set
+from evaltui.evalset.file_formats import (
+    SAMPLED,
+    first_cases,
+    format_of_document,
+    has_cases_of_trpc,
+    has_ids_of_adk_rs,
+    has_scenarios_of_trpc,
+    is_camel_set,
+    is_case_of_trpc,
+)
 from evaltui.evalset.keys import filled, items_of, member
-from evaltui.evalset.trpc_cases import first_cases, has_cases_of_trpc, has_scenarios_of_trpc, is_case_of_trpc
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import format_called
 

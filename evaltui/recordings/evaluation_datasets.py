@@ -256,7 +256,7 @@ def _read_turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, l
     sentences += dict.fromkeys([*chain.from_iterable(doubts), *missing])
     unrecorded = set(turn.unrecorded)
     # Datasets record no model calls, and `turn_in` counts the events of a model as google-adk does.
-    turn = replace(turn, user_text=joined_text(exchange.said), inference_calls=turn.inference_calls or None)
+    turn = replace(turn, user_text=joined_text(exchange.messages), inference_calls=turn.inference_calls or None)
     if not turn.user_text:
         unrecorded.add("user_text")
     if missing or any(doubts):

@@ -42,7 +42,7 @@ _MOST_LINES = 20
 """The number of first lines in which a trace is searched."""
 _MOST_WARNINGS = 20
 _WITH_VALUES = 20
-"""The number of first items of a list that keep their values, which show the format of the file (`evalset.formats`)."""
+"""The number of first items of a list that keep their values: they show the format (`evalset.file_formats`)."""
 
 ReadValue = Callable[[dict[str, Any]], Any]
 """Makes a value of an item, from the item alone; None if it makes nothing of it."""

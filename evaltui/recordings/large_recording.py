@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.scanner import scan_value as scan_end
 from evaltui.evalset.case_data import text
-from evaltui.evalset.formats import SAMPLED, format_of
+from evaltui.evalset.file_formats import SAMPLED, format_of
 from evaltui.files.file_signature import signature
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting

@@ -12,7 +12,7 @@ from typing import Any
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
-from evaltui.evalset.formats import format_of, is_agents_cli_result
+from evaltui.evalset.file_formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import as_argument

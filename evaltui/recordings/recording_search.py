@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.evalset.formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
+from evaltui.evalset.file_formats import ENDING_OF_SIDECARS, ENDINGS_OF_SETS
 from evaltui.file_access import exists, is_file, is_folder, is_of, owners_near
 from evaltui.files.folder_search import Bounds, SearchLimitError, Walk
 from evaltui.files.session_source import is_database

@@ -22,7 +22,7 @@ from evaltui.document.disk.file_content import fingerprint
 from evaltui.document.disk.file_place import find_place
 from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.errors import DocumentError, LeadsOutsideError, SaveError
-from evaltui.evalset.formats import ENDING_OF_SIDECARS
+from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.file_access import exists, read_regular
 from evaltui.printable import one_line
 from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, decisions_in

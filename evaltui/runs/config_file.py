@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.formats import format_of_document, is_agents_cli_result
+from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.runs.run_options import RunOptions
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import LoadedConfig, UnreadableConfigError, config_in, find_config, load_config

@@ -14,7 +14,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.parsed_file import ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.formats import is_sought
+from evaltui.evalset.file_formats import is_sought
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.interop.file_kinds import kind_of

@@ -22,7 +22,7 @@ from evaltui.document.errors import ReadError
 from evaltui.document.plain_values import plain_value
 from evaltui.document.yaml_root import YAML_NAMES, yaml_root
 from evaltui.evalset.case_data import as_number, get
-from evaltui.evalset.formats import format_of
+from evaltui.evalset.file_formats import format_of
 from evaltui.evalset.keys import snake
 from evaltui.file_access import read_regular, refuse_larger, why_unreadable
 from evaltui.printable import one_line

@@ -13,7 +13,7 @@ from pathlib import Path
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import cases_of, pointer_of_case, without_cases
-from evaltui.evalset.formats import has_ids_of_adk_rs, is_of_dialect
+from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
 from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic, facts_of

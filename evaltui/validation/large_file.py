@@ -21,7 +21,7 @@ from evaltui.document.errors import ReadError
 from evaltui.document.positions import TextRange, line_and_column
 from evaltui.evalset.case_file import pointer_of_case
 from evaltui.evalset.case_stream import CaseSpan, CaseStream, FileState, NotPlainError, cases_in, file_state
-from evaltui.evalset.formats import format_of_document, is_of_dialect
+from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_facts import CaseFacts

@@ -15,7 +15,7 @@ from evaltui.evalset.editing.call_edits import add_call, delete_call, write_resp
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import delete_value
 from evaltui.evalset.editing.templates import add_case, add_turn
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import filled, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line

@@ -12,7 +12,7 @@ from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.call_edits import partner_of
 from evaltui.evalset.editing.dataset_templates import new_dataset
-from evaltui.evalset.formats import format_of, format_of_document, is_dataset, is_eval_set
+from evaltui.evalset.file_formats import format_of, format_of_document, is_dataset, is_eval_set
 from evaltui.evalset.keys import filled, items_of
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.evalset.titles import field_title, place_title, row_name, title

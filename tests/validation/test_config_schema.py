@@ -123,7 +123,7 @@ def test_instructions_without_a_placeholder_are_named_with_what_they_need() -> N
 def test_who_checks_eval_sets_does_not_load_the_models_of_configs() -> None:
     program = """
 import sys
-import evaltui.scoring.eval_config, evaltui.evalset.formats
+import evaltui.scoring.eval_config, evaltui.evalset.file_formats
 import evaltui.validation.rules.formats, evaltui.validation.diagnostics
 models = [name for name in sys.modules if name.startswith("evaltui.evalset.schema.")]
 print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))

@@ -13,7 +13,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
-from evaltui.evalset.formats import format_of_document
+from evaltui.evalset.file_formats import format_of_document
 from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 from evaltui.validation.file_report import fix_file
 from evaltui.validation.rule import Diagnostic

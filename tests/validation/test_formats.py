@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import Format
+from evaltui.evalset.file_formats import Format
 from evaltui.interop.file_kinds import kind_of
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation.file_report import check_yaml, findings

@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import case_file_of
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merge.paired_items import id_name, pair_items, paired
 from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, Decisions, ThreeWay

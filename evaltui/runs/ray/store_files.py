@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from pyarrow import ArrowException
 from pyarrow.fs import FileSelector, FileSystem, FileType
 
-from evaltui.evalset.formats import ENDING_OF_SIDECARS
+from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import RecordingError
 

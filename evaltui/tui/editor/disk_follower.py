@@ -14,7 +14,7 @@ from textual.screen import Screen
 
 from evaltui.document.document import Document
 from evaltui.document.errors import MissingFileError, ReadError, UnreachableError
-from evaltui.evalset.formats import is_eval_set
+from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
 from evaltui.files.source_watch import SourceWatch, signs_of_file

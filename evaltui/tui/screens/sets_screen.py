@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 from textual.worker import get_current_worker
 
-from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.file_formats import ENDINGS_OF_SETS
 from evaltui.evalset.set_files import FoundSet, find_sets
 from evaltui.file_access import is_file
 from evaltui.files.folder_search import Bounds, SearchCancelledError, SearchLimitError

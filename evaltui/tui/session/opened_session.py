@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import ENDING_OF_DATASETS
+from evaltui.evalset.file_formats import ENDING_OF_DATASETS
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.reading_view import Reading, reading_of
 from evaltui.tui.session.session import Session

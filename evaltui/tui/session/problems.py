@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import list_of_cases
-from evaltui.evalset.formats import format_of_document, is_of_dialect
+from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.tui.session.drafts import Drafts
 from evaltui.tui.session.pending_cases import PendingCases
 from evaltui.tui.session.problem import SEVERITIES, Problem, marks_in

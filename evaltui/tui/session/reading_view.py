@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.formats import format_of_document, is_eval_set
+from evaltui.evalset.file_formats import format_of_document, is_eval_set
 from evaltui.evalset.keys import text_of
 from evaltui.tui.commands import key_of
 
@@ -103,7 +103,7 @@ def format_to_read(root: Node) -> FormatType | None:
     """The format of a document that is shown as an eval set; None if the editor has rows for it."""
     if _is_plain_set(root) or not _may_be_read(root):
         return None
-    from evaltui.evalset.trpc_cases import has_cases_of_trpc
+    from evaltui.evalset.file_formats import has_cases_of_trpc
     from evaltui.interop.source_formats import format_of_source
 
     found = format_of_source(root)

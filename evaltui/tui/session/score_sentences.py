@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evaltui.evalset.case_file import cases_of
-from evaltui.evalset.formats import is_dataset
+from evaltui.evalset.file_formats import is_dataset
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.session.scores import Scores

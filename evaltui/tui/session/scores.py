@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.document import Change, Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows, list_of_cases
-from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.tui.marks import OF_STATUS, sign
 from evaltui.tui.session.criteria_trial import CriteriaTrial
 from evaltui.tui.session.run_facts import Remark, RunFacts, silent_remarks

@@ -16,7 +16,7 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import Copy
-from evaltui.evalset.formats import is_dataset, is_eval_set
+from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import STEP, item_name, title

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
-from evaltui.evalset.formats import ENDINGS_OF_SETS
+from evaltui.evalset.file_formats import ENDINGS_OF_SETS
 from evaltui.validation.legacy_lists import DEFAULT_METRICS, fault_of_cases, fault_of_turns
 from evaltui.validation.rule import Diagnostic, Example, Rule, Severity
 

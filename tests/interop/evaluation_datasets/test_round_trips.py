@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.formats import format_of_document, is_eval_set
+from evaltui.evalset.file_formats import format_of_document, is_eval_set
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET

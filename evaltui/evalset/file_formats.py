@@ -8,8 +8,7 @@ from typing import Any, Literal
 from evaltui.document.node import Node
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, objects
-from evaltui.evalset.keys import items_of, member
-from evaltui.evalset.trpc_cases import has_cases_of_trpc, has_recorded_turns, has_scenarios_of_trpc
+from evaltui.evalset.keys import filled, items_of, member
 
 Format = Literal[
     "eval_set",
@@ -51,9 +50,9 @@ _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.j
 
 def format_of(value: Any, file_name: str = "") -> Format:
     """The format of a JSON value; the file name decides only if the content does not."""
-    found = _by_content(value)
-    if found != "json":
-        return found
+    kind = _by_content(value)
+    if kind != "json":
+        return kind
     return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
 
 
@@ -91,7 +90,7 @@ def is_camel_set(root: Node) -> bool:
 
 def has_ids_of_adk_rs(root: Node) -> bool:
     """Whether the first cases of an eval set have an `id` and no `eval_id`, as in older files of adk-rs."""
-    cases = [case for case in items_of(root, "eval_cases")[:SAMPLED] if case.kind == "object"]
+    cases = first_cases(root)
     return bool(cases) and all(case.member("id") and not member(case, "eval_id") for case in cases)
 
 
@@ -126,7 +125,7 @@ def _is_plain_dataset(root: Node) -> bool:
         return False
     cases = member(root, "eval_cases")
     first = cases.items[:1] if cases is not None and cases.kind == "array" else []
-    seen = [_sample(each, 1) for each in first if each.kind == "object"]
+    seen = [_sample(case, 1) for case in first if case.kind == "object"]
     return bool(seen) and _of_items(seen) == "evaluation_dataset"
 
 
@@ -152,9 +151,9 @@ def _of_object(value: dict[str, Any]) -> Format:
         return "eval_set"
     cases = next((value[key] for key in value if _bare(key) in ("evalcases", "evalcase")), None)
     if isinstance(cases, list):
-        found = _of_items([case for case in cases[:SAMPLED] if isinstance(case, dict)])
-        if found in ("eval_set", "evaluation_dataset"):
-            return found
+        kind = _of_items([case for case in cases[:SAMPLED] if isinstance(case, dict)])
+        if kind in ("eval_set", "evaluation_dataset"):
+            return kind
         return "evaluation_dataset" if _has(names, _DATASET) else "eval_set"
     if _is_session(value, names):
         return "adk_session"
@@ -236,3 +235,52 @@ def is_agents_cli_result(value: Any) -> bool:
     return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
         isinstance(get(value, "summary_metrics"), list)
     )
+
+
+# --- cases of trpc-agent-go and trpc-agent-python ---------------------------------------------------------------------
+
+# Both write google-adk's keys, and these besides.
+_OF_RECORDED_CASES = ("eval_mode", "actual_conversation")
+_OF_TRPC_CASES = (*_OF_RECORDED_CASES, "context_messages", "expected_runner_enabled")
+_OF_TRPC_SCENARIOS = ("driver", "stop_signal", "max_allowed_invocations")
+_OF_TRPC_TURNS = ("tools", "tool_mock", "metric_names")
+
+
+def first_cases(root: Node) -> list[Node]:
+    """The first cases of a set or of a list of cases."""
+    listed = root.items if root.kind == "array" else items_of(root, "eval_cases")
+    return [case for case in listed[:SAMPLED] if case.kind == "object"]
+
+
+def has_cases_of_trpc(root: Node) -> bool:
+    """Whether any of the first cases has members or messages that only trpc-agent-go knows."""
+    return any(map(is_case_of_trpc, first_cases(root)))
+
+
+def has_recorded_turns(root: Node) -> bool:
+    """Whether any of the first cases has members of trpc-agent-go and trpc-agent-python about recorded turns."""
+    return any(filled(case, name) is not None for case in first_cases(root) for name in _OF_RECORDED_CASES)
+
+
+def has_scenarios_of_trpc(root: Node) -> bool:
+    """Whether the scenario of any of the first cases has members that only trpc-agent-go knows."""
+    scenarios = [filled(case, "conversation_scenario") for case in first_cases(root)]
+    return any(member(scenario, name) is not None for scenario in scenarios if scenario for name in _OF_TRPC_SCENARIOS)
+
+
+def is_case_of_trpc(case: Node) -> bool:
+    """Whether a case has members or messages that only trpc-agent-go knows."""
+    if any(filled(case, name) is not None for name in _OF_TRPC_CASES):
+        return True
+    return any(map(_is_trpc_turn, items_of(case, "conversation")[:SAMPLED]))
+
+
+def _is_trpc_turn(turn: Node) -> bool:
+    contents = (filled(turn, "user_content"), filled(turn, "final_response"))
+    return any(member(turn, name) is not None for name in _OF_TRPC_TURNS) or any(map(_has_text_content, contents))
+
+
+def _has_text_content(content: Node | None) -> bool:
+    """Whether a message has its text in `content`; google's models have a list `parts`."""
+    text = filled(content, "content")
+    return text is not None and text.kind == "string"

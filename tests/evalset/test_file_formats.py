@@ -9,7 +9,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import case_file_of
-from evaltui.evalset.formats import Format, format_of, format_of_document, is_eval_set
+from evaltui.evalset.file_formats import Format, format_of, format_of_document, is_eval_set
 from evaltui.evalset.set_files import look_into
 
 TURN = {"user_content": {"parts": [{"text": "Hi"}]}}
