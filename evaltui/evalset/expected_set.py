@@ -117,6 +117,7 @@ class CasesInFile(Sequence[ExpectedCase]):
     @cached_property
     def _file(self) -> IO[bytes]:
         file = open_regular(self.path)
+        # The file stays open for as long as somebody may ask for a case; nobody is there to close it.
         finalize(self, file.close)
         if file_state(file.fileno()) != self.state:
             raise DocumentError(f"{self.path}: the file changed while it was scored; run the command again")
@@ -151,6 +152,7 @@ class ExpectedSet:
     def eval_ids(self) -> Iterable[str]:
         """The ids of the cases, in order."""
         cases = self.cases
+        # A large file is not read again for its ids: they are kept while its cases are found.
         return cases.eval_ids if isinstance(cases, CasesInFile) else (case.eval_id for case in cases)
 
     def source_of(self, number: int) -> bytes:
@@ -179,10 +181,12 @@ class ExpectedSet:
 def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedCase:
     """The case in a JSON text; an unreadable case, or one with a `fault`, keeps whatever can be read."""
     data = _data_of(source)
+    # A case tells its format itself: cases of both may stand in one recording.
     if is_dataset_case(data):
         dataset = expectations_of(data)
         return ExpectedCase(dataset.case_id, number, dataset.turns, source, dataset.is_scenario, fault, dataset)
     case = CaseData(data)
+    # A turn that is no object has its diagnostic; the other turns keep their expectations.
     turns = tuple(turn_in(turn) for turn in case.turns if isinstance(turn.data, dict))
     app = get(get(data, "session_input"), "app_name")
     app_name = app if isinstance(app, str) else None

@@ -58,10 +58,12 @@ def format_of(value: Any, file_name: str = "") -> Format:
 
 def format_of_document(root: Node, file_name: str = "") -> Format:
     """The format of a document, judged by its outermost levels like `format_of`."""
+    # These two tests decide nearly every file like `_of_object` does, without reading more than one case.
     if root.member("eval_set_id") is not None and root.member("eval_cases") is not None:
-        return "eval_set"  # decides nearly every set like `_of_object`, without reading a case
+        return "eval_set"
     if _is_plain_dataset(root):
         return "evaluation_dataset"
+    # The whole value of a large file takes seconds and its memory; three levels of its first items tell as much.
     return format_of(_sample(root, 3, len(root.items)), file_name)
 
 
@@ -113,13 +115,13 @@ def is_dataset(root: Node | None) -> bool:
     if root is None or root.kind != "object":
         return False
     cases = member(root, "eval_cases")
+    # A dataset whose cases are in BigQuery or on Cloud Storage has none of its own.
     has_none = _names_of(root) <= _MEMBERS_OF_DATASETS - {"evalcases"}
     has_shape = cases.kind in ("array", "null") if cases is not None else has_none
     return has_shape and format_of_document(root) == "evaluation_dataset"
 
 
 def _is_plain_dataset(root: Node) -> bool:
-    """Whether the first case shows that a document is a dataset; a quick test that decides nearly all files."""
     names = _names_of(root)
     if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
         return False
@@ -145,6 +147,7 @@ def _by_content(value: Any) -> Format:
 
 def _of_object(value: dict[str, Any]) -> Format:
     names = _names(value)
+    # Results name their set, and datasets may name one: what has cases is no result.
     if _is_result(names) and "evalcases" not in names:
         return "eval_set_result"
     if names & {"evalsetid"}:
@@ -159,6 +162,7 @@ def _of_object(value: dict[str, Any]) -> Format:
         return "adk_session"
     if _is_ces(value, names):
         return "ces_evaluation"
+    # A config comes late: `criteria` is a word that other files use as well.
     if _has(names, _CONFIG):
         return "eval_config"
     return "evaluation_dataset" if _has(names, _DATASET) else "json"
@@ -174,6 +178,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "legacy_cases"
         if _is_session(item, names):
             return "adk_session"
+        # A converted case may keep the session_input of its format in the other one.
         is_dataset_case = _has(names, _DATASET_CASE)
         if _has(names, _OWN_OF_CASE) or (_has(names, _CASE) and not is_dataset_case):
             return "eval_set"

@@ -52,19 +52,21 @@ def candidates(folder: Path, complain: Complain) -> Iterator[Path]:
 
 
 def is_generated(path: Path) -> bool:
-    """Whether a file is in a folder in which agents-cli writes recordings. Nobody wrote their cases."""
+    """Whether a file is in a folder in which agents-cli writes recordings."""
+    # They have the shape of datasets, and nobody wrote their cases.
     return any(f"/{folder.as_posix()}/" in path.absolute().as_posix() for folder in (TRACES, GRADES))
 
 
 def _is_candidate(path: Path) -> bool:
     """Whether a file may be an eval set, judged by its name and words. Raises `OSError`."""
+    # A pipe with this name would be waited for until somebody writes.
     if path.suffix != ".json" or not stat.S_ISREG(path.stat().st_mode):
         return False
     return path.name.endswith(ENDINGS_OF_SETS) or _has_word(path)
 
 
 def _has_word(path: Path) -> bool:
-    """Whether a file contains `eval_cases`; read in pieces, because it may be larger than memory."""
+    # In pieces, because the file may be larger than memory; the word may lie across two of them.
     end = b""
     with open_regular(path) as file:
         while piece := file.read(_PIECE):
@@ -100,4 +102,5 @@ def look_into(path: Path) -> FoundSet | None:
         )
     if is_dataset(root):
         return FoundSet(path, len(items_of(root, "eval_cases")), text_of(root, "candidate_name"), is_dataset=True)
+    # A broken file with the name of a set is listed: whoever looks for it wants to mend it.
     return FoundSet(path, None, is_json=root is not None) if path.name.endswith(ENDINGS_OF_SETS) else None

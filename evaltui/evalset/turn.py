@@ -1,7 +1,4 @@
-"""A turn as metrics see it, expected or actual.
-
-Eval sets and all kinds of recordings are read into turns, so each metric has one implementation.
-"""
+"""A turn as metrics see it, expected or actual: eval sets and all kinds of recordings are read into turns."""
 
 from __future__ import annotations
 
@@ -107,6 +104,7 @@ class Turn:
 
 def without_blanks(turns: Iterable[Turn]) -> tuple[Turn, ...]:
     """The turns of a conversation. If nothing was read in any of them, all their parts count as not recorded."""
+    # A recorder without message content writes turns with nothing in them. They must not pass for *no call, no answer*.
     read = tuple(turns)
     if all(turn.is_blank for turn in read):
         return tuple(replace(turn, unrecorded=ALL_PARTS) for turn in read)
@@ -121,7 +119,12 @@ def turn_of(invocation: Any) -> Turn:
 def turn_in(invocation: InvocationData) -> Turn:
     """The turn in an invocation."""
     data, events = invocation.data, invocation.events
-    answers = _answers(invocation.responses) if invocation.responses else {}
+    # Of a duplicate id the last response counts, as in google-adk.
+    answers = {
+        response["id"]: response.get("response")
+        for response in invocation.responses
+        if isinstance(response, dict) and isinstance(response.get("id"), str)
+    }
     authored = zip(invocation.calls, invocation.authors, strict=True)
     identifier = get(data, "invocation_id")
     user_text, user_parts = read_content(get(data, "user_content"))
@@ -134,23 +137,10 @@ def turn_in(invocation: InvocationData) -> Turn:
         sum(map(_is_of_a_model, events)) if invocation.has_events else None,
         _tokens(events) if events else None,
         _durations(data),
-        _models(events) if events else (),
+        tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
         other_parts,
         user_parts,
     )
-
-
-def _answers(responses: Sequence[Any]) -> dict[str, Any]:
-    """Responses by the id of their call; of a duplicate id the last one counts."""
-    answers = {}
-    for response in responses:
-        if isinstance(response, dict) and isinstance(identifier := response.get("id"), str):
-            answers[identifier] = response.get("response")
-    return answers
-
-
-def _models(events: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events))))
 
 
 def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> TurnCall:
@@ -170,15 +160,13 @@ def _is_of_a_model(event: Any) -> bool:
 
 
 def _tokens(events: Sequence[Any]) -> Tokens | None:
-    """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported.
-
-    The total is input plus output, never the total that a model reports.
-    """
+    """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported."""
     usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
         return None
     counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
     inputs, outputs = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
+    # As in google-adk, the total is input plus output, never the total that a model reports.
     return Tokens(total=_sum([inputs, outputs]), input=inputs, output=outputs, **counts)
 
 
@@ -243,14 +231,10 @@ def check_invocation(invocation: Any) -> None:
 
 
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
-    """The turn of these calls, and a sentence about names and arguments that are not read.
-
-    Without the name of a call, the calls of the turn are not recorded. The arguments of a call with a member that
-    google-genai does not have are not recorded either: nobody knows what the member holds. Nor are arguments with a
-    placeholder.
-    """
+    """The turn of these calls, and sentences about names and arguments that are not read: they are not recorded."""
     listed = [call for call in calls if isinstance(call, dict)]
     unread = [list(_unread_in_call(call)) for call in listed]
+    # One call without a name, and nobody knows which calls were made: the calls of the whole turn are unrecorded.
     nameless = [keys for call, keys in zip(listed, unread, strict=True) if not call.get("name")]
     if nameless:
         keys = dict.fromkeys(key for keys in nameless for key in keys)
@@ -258,6 +242,8 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
         why = f"{', '.join(keys)} is not read: {read}" if keys else "a tool call has no name"
         named = tuple(call for call in turn.calls if call.name)
         return replace(turn, calls=named, unrecorded=turn.unrecorded | {"calls"}), [why]
+    # Arguments are unrecorded beside a member that google-genai does not have, which may hold them, and with a
+    # placeholder in them.
     hidden = [placeholder_in(call.args) for call in turn.calls]
     keys = dict.fromkeys(key for keys in unread for key in keys)
     reasons = [_why_arguments_unread(keys)] if keys else []
@@ -294,6 +280,7 @@ def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
 
 def with_read_text(turn: Turn) -> Turn:
     """The turn; if its response has only parts without a text, such as an image, its text is not recorded."""
+    # A picture or a sound may say what the golden text says: an empty text would fail it for sure.
     if turn.response or not turn.other_parts:
         return turn
     return replace(turn, unrecorded=turn.unrecorded | {"response"})
@@ -305,6 +292,7 @@ def check_content(content: Any, place: str) -> None:
         return
     check_object(content, place)
     parts = content.get("parts")
+    # `_list` is asked only for what is no list: a large recording has a million contents.
     for number, part in enumerate(parts if isinstance(parts, list) else _list(parts, f"{place}/parts")):
         if not isinstance(part, dict):
             raise UnreadError(f"{place}/parts/{number} is not an object")
@@ -315,9 +303,10 @@ def check_content(content: Any, place: str) -> None:
 
 
 def _check_call(call: Any, place: str, number: int) -> None:
-    """Check a call. `place` has {} for the index and is formatted only for an error, because there are many calls."""
+    # `place` has {} for the index: formatting it for each call takes longer than checking the call.
     if not isinstance(call, dict):
         raise UnreadError(f"{place.format(number)} is not an object")
+    # The calls of OpenAI: google-adk would read a call without a name.
     if call.get("name") is None and isinstance(call.get("function"), dict):
         raise UnreadError(f"{place.format(number)} has a function in place of a name and args")
     if not isinstance(call.get("name"), str | None):
