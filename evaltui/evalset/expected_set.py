@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import IO, Any, overload
@@ -15,11 +15,15 @@ from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
-    DatasetExpectations,
-    expectations_of,
+    Exchange,
+    content_in,
+    exchanges_of,
+    intermediate_events,
+    is_answered,
     is_dataset_case,
+    turns_of,
 )
-from evaltui.evalset.turn import Turn, turn_in
+from evaltui.evalset.turn import Turn, TurnPart, turn_in, turn_of
 from evaltui.file_access import open_regular
 from evaltui.files.spool import Spool
 
@@ -40,10 +44,16 @@ class ExpectedCase:
     """Whether a simulated user plays it."""
     fault: str | None = None
     """A sentence about why google-adk rejects the case, or why a dataset case cannot be read; None for a valid case."""
-    dataset: DatasetExpectations | None = None
-    """More about a case of an EvaluationDataset; None in an eval set."""
     app_name: str | None = None
     """The app of its `session_input`."""
+    is_of_dataset: bool = False
+    """Whether it is a case of an EvaluationDataset."""
+    given: tuple[Turn, ...] = ()
+    """The turns before the expected ones; only dataset cases have any."""
+    is_answered: bool = False
+    """Whether a dataset case records a response of an agent."""
+    shares_calls: bool = False
+    """Whether the `intermediate_events` of a dataset case are also the only record of what the agent did."""
 
     @property
     def first_user_text(self) -> str:
@@ -51,21 +61,16 @@ class ExpectedCase:
         return next((turn.user_text for turn in (*self.given, *self.turns)), "")
 
     @property
-    def given(self) -> tuple[Turn, ...]:
-        """The turns before the expected ones; only dataset cases have any."""
-        return self.dataset.given if self.dataset is not None else ()
-
-    @property
     def refusal(self) -> str | None:
         """A sentence about why the case cannot be scored, and who rejects it; None if it can be scored."""
         if self.fault is None:
             return None
-        sentence = "this case cannot be read" if self.dataset is not None else "google-adk rejects this case"
+        sentence = "this case cannot be read" if self.is_of_dataset else "google-adk rejects this case"
         return f"{sentence}: {self.fault}"
 
     def tells_calls(self) -> tuple[bool, ...]:
         """For each turn, whether the file says which calls it expects, even if it expects none."""
-        if self.dataset is not None:
+        if self.is_of_dataset:
             return tuple("calls" not in turn.unstated for turn in self.turns)
         turns = (turn.data for turn in CaseData(self.data()).turns if isinstance(turn.data, dict))
         return tuple(get(turn, "intermediate_data") is not None for turn in turns)
@@ -175,7 +180,7 @@ class ExpectedSet:
         """Whether the file is a dataset that records responses of an agent itself."""
         if isinstance(self.cases, CasesInFile):
             return self.cases.is_answered
-        return self.is_dataset and any(case.dataset is not None and case.dataset.is_answered for case in self.cases)
+        return self.is_dataset and any(case.is_answered for case in self.cases)
 
 
 def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedCase:
@@ -183,14 +188,52 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
     data = _data_of(source)
     # A case tells its format itself: cases of both may stand in one recording.
     if is_dataset_case(data):
-        dataset = expectations_of(data)
-        return ExpectedCase(dataset.case_id, number, dataset.turns, source, dataset.is_scenario, fault, dataset)
+        return _read_dataset_case(data, ExpectedCase("", number, (), source, fault=fault, is_of_dataset=True))
     case = CaseData(data)
     # A turn that is no object has its diagnostic; the other turns keep their expectations.
     turns = tuple(turn_in(turn) for turn in case.turns if isinstance(turn.data, dict))
     app = get(get(data, "session_input"), "app_name")
     app_name = app if isinstance(app, str) else None
     return ExpectedCase(case.eval_id or "", number, turns, source, case.is_scenario, fault, app_name=app_name)
+
+
+def _read_dataset_case(data: Any, case: ExpectedCase) -> ExpectedCase:
+    """`case` with what its data expect: the turn that the last user message begins, and those before it."""
+    identifier, has_answer = get(data, "eval_case_id"), is_answered(data)
+    has_own_calls = bool(turns_of(data)) or get(data, "predicted_trajectory") is not None
+    case = replace(
+        case,
+        eval_id=identifier if isinstance(identifier, str) else "",
+        # A golden answer beside a scenario is compared; without one, nothing is expected of a simulated user.
+        is_scenario=get(data, "user_scenario") is not None and get(data, "reference") is None,
+        is_answered=has_answer,
+        shares_calls=has_answer and not has_own_calls and get(data, "intermediate_events") is not None,
+    )
+    exchanges = exchanges_of(data, with_intermediate=False)
+    if case.is_scenario or not exchanges:
+        return case
+    *earlier, last = exchanges
+    given = tuple(_turn(exchange, exchange.events, get(exchange.final, "content")) for exchange in earlier)
+    expected = _turn(last, [*intermediate_events(data)], content_in(get(get(data, "reference"), "response")))
+    return replace(case, given=given, turns=(replace(expected, unstated=frozenset(_unstated(data, expected))),))
+
+
+def _unstated(data: Any, expected: Turn) -> Iterator[TurnPart]:
+    if get(data, "intermediate_events") is None:
+        yield "calls"
+    if not expected.response:
+        yield "response"
+
+
+def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Turn:
+    return turn_of(
+        {
+            "invocation_id": exchange.identifier,
+            "user_content": exchange.user_content,
+            "intermediate_data": {"invocation_events": events},
+            "final_response": response,
+        }
+    )
 
 
 def _data_of(source: bytes) -> dict[str, Any]:

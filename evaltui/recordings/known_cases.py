@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evaltui.document.node import Node
-from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import CaseData, get, text
+from evaltui.evalset.case_data import get
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.dataset_turns import expectations_of, is_dataset_case
+from evaltui.evalset.expected_set import read_case
 from evaltui.recordings.case_index import text_key
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 
@@ -20,11 +19,11 @@ class KnownCases:
         self._ids: dict[tuple[str, ...], str] = {}
         self.apps: set[str] = set()
         """The apps that the cases name in their `session_input`."""
-        for case in cases:
-            eval_id, texts, app = _facts_of(case.source())
-            self.add(eval_id, texts)
-            if app is not None:
-                self.apps.add(app)
+        for node in cases:
+            case = read_case(node.source(), 0)
+            self.add(case.eval_id, [turn.user_text for turn in (*case.given, *case.turns)])
+            if case.app_name is not None:
+                self.apps.add(case.app_name)
 
     def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
         """Note one more case; of several with the same texts the first counts."""
@@ -49,17 +48,3 @@ class KnownCases:
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
         """The eval_id of the case with these user messages, turn by turn; None if there is none."""
         return self._ids.get(tuple(map(text_key, user_texts)))
-
-
-def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
-    """The id of a case, its user messages and its app; "" and none if it cannot be read."""
-    try:
-        value = plain_value(source)
-    except (ValueError, RecursionError):
-        return "", [], None
-    if is_dataset_case(value):
-        expectations = expectations_of(value)
-        return expectations.case_id, [turn.user_text for turn in (*expectations.given, *expectations.turns)], None
-    case = CaseData(value)
-    texts = [read_content(get(turn.data, "user_content"))[0] for turn in case.turns]
-    return case.eval_id or "", texts, text(get(case.data, "session_input"), "app_name")

@@ -78,11 +78,10 @@ def _note_dataset(run: ScoredSet) -> Iterator[str]:
     path, name = run.subject.path, run.subject.name
     if not run.subject.is_dataset or path is None or all(recording.path != path for recording in run.recordings):
         return
-    datasets = [case.dataset for case in run.subject.cases if case.dataset is not None]
-    answered = sum(dataset.is_answered for dataset in datasets)
-    cases = f"{answered} of {len(datasets)} cases"
+    subject_cases = [case for case in run.subject.cases if case.is_of_dataset]
+    cases = f"{sum(case.is_answered for case in subject_cases)} of {len(subject_cases)} cases"
     yield f"{name}: scored with its own responses ({cases}); use -r to score another recording"
-    shared = sum(dataset.shares_calls for dataset in datasets)
+    shared = sum(case.shares_calls for case in subject_cases)
     if shared:
         have = "1 case has" if shared == 1 else f"{shared} cases have"
         yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"

@@ -30,7 +30,7 @@ def items_of_case(
     items: list[ReviewItem] = []
     if run.turns:
         items = [*_items_of_turns(_Compared(case, result, run, criteria), run.turns, passing)]
-    elif run.conversation.failure is None and run.conversation.turns and case.dataset is None:
+    elif run.conversation.failure is None and run.conversation.turns and not case.is_of_dataset:
         # A dataset's case expects one turn only.
         items = [*_items_of_other_turns(_Compared(case, result, run, criteria), passing)]
     if not items and result.status == "failed":

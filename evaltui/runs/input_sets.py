@@ -164,9 +164,9 @@ class InputSets:
 
 def _is_recording(subject: ExpectedSet) -> bool:
     """Whether a dataset records responses to all its cases and states no expectation, as agents-cli writes it."""
-    answers = [case.dataset for case in subject.cases if case.dataset is not None]
-    return bool(answers) and all(
-        case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in answers
+    cases = [case for case in subject.cases if case.is_of_dataset]
+    return bool(cases) and all(
+        case.is_answered and all(len(turn.unstated) > 1 for turn in case.turns) for case in cases
     )
 
 

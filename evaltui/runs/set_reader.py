@@ -17,7 +17,6 @@ from evaltui.document.parsed_file import ParsedFile
 from evaltui.document.positions import text_before
 from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
-from evaltui.evalset.dataset_turns import expectations_of
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.schema.eval_case import EvalSet
@@ -87,7 +86,7 @@ def read_large_set(path: Path, tick: Tick) -> tuple[ExpectedSet, Spool[MatchFact
             if case_facts is None:
                 case = read_case(source, number)
                 case = case if case.eval_id else expected_case(source, number, False)
-                is_answered |= case.dataset is not None and case.dataset.is_answered
+                is_answered |= case.is_answered
                 case_facts = match_facts(case)
             has_several_turns |= case_facts.turns > 1
             facts.append(case_facts, _FACTS)
@@ -146,7 +145,7 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
             from evaltui.evalset.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
 
             fault = unread_in_expectations(case.data())
-        return replace(case, fault=fault, dataset=case.dataset or expectations_of({}))
+        return replace(case, fault=fault, is_of_dataset=True)
     # A case is checked as the only one of a set: limits of depth then count as in the file.
     if _is_accepted(b'{"eval_set_id":"","eval_cases":[%s]}' % source):
         return read_case(source, number)

@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.document.parsed_file import parse_file
 from evaltui.evalset.dataset_checks import unread_in_expectations
-from evaltui.evalset.dataset_turns import expectations_of, is_dataset_case
+from evaltui.evalset.dataset_turns import is_answered, is_dataset_case
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn
@@ -97,12 +97,12 @@ def test_the_last_message_begins_the_turn_that_is_expected(
     form: str, case: Json, given: list[Said], expected: list[Said], in_camel: bool
 ) -> None:
     value = {"eval_case_id": "desk"} | case
-    found = expectations_of(in_camel_case(value) if in_camel else value)
-    assert (found.case_id, said(found.given), said(found.turns)) == ("desk", given, expected)
+    found = read_case(json.dumps(in_camel_case(value) if in_camel else value).encode(), 0)
+    assert (found.eval_id, said(found.given), said(found.turns)) == ("desk", given, expected)
 
 
 @pytest.mark.parametrize(
-    ("case", "is_answered"),
+    ("case", "has_answer"),
     [
         ({"prompt": content("Hi")}, False),
         ({"prompt": content("Hi"), "responses": []}, False),
@@ -115,8 +115,8 @@ def test_the_last_message_begins_the_turn_that_is_expected(
         ({}, False),
     ],
 )
-def test_responses_and_later_events_are_answers_and_expected_events_are_none(case: Json, is_answered: bool) -> None:
-    assert expectations_of(case).is_answered is is_answered
+def test_responses_and_later_events_are_answers_and_expected_events_are_none(case: Json, has_answer: bool) -> None:
+    assert is_answered(case) is has_answer
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_responses_and_later_events_are_answers_and_expected_events_are_none(cas
 )
 def test_values_of_other_types_count_as_absent(name: str, value: Any) -> None:
     case = {"eval_case_id": "desk", "prompt": content("Hi"), "reference": REFERENCE} | {name: value}
-    found = expectations_of(case)
+    found = read_case(json.dumps(case).encode(), 0)
     assert len(found.turns) in (0, 1)
     assert found.given == ()
 
@@ -181,7 +181,7 @@ def test_the_first_value_that_cannot_be_read_is_named(members: Json, reason: str
 )
 def test_a_case_that_google_adk_knows_is_none_of_a_dataset(case: Any, is_one: bool) -> None:
     assert is_dataset_case(case) is is_one
-    assert (read_case(json.dumps(case).encode(), 0).dataset is not None) is is_one
+    assert (read_case(json.dumps(case).encode(), 0).is_of_dataset) is is_one
 
 
 def test_each_case_of_the_shared_datasets_expects_one_turn_of_its_last_message(shared_folder: Path) -> None:

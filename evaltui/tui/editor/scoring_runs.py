@@ -161,8 +161,7 @@ class ScoringRuns:
         if is_of_dataset:
             from evaltui.evalset.expected_set import read_case
 
-            told = (read_case(case.source(), 0).dataset for case in cases_of(root))
-            if any(each is not None and each.is_answered for each in told):
+            if any(read_case(case.source(), 0).is_answered for case in cases_of(root)):
                 return None
         # At its end the process waits for this thread, so the search must stop with the editor.
         bounds = Bounds(cancelled=lambda: self._is_over)

@@ -32,6 +32,5 @@ def scores_of_runs(source: bytes, number: int, matches: Sequence[CaseMatch], cri
     from evaltui.runs.set_reader import expected_case
     from evaltui.scoring.case_scores import score_expected
 
-    is_of_dataset = read_case(source, number).dataset is not None
-    case = expected_case(source, number, is_of_dataset)
+    case = expected_case(source, number, read_case(source, number).is_of_dataset)
     return score_expected(case, matches, criteria, None, all_runs=True).runs or ()
