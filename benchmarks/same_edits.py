@@ -6,19 +6,17 @@ rows and keys after which the bytes, the status line or the selected row differ.
 """
 
 import argparse
-import asyncio
 import difflib
 import json
 import os
-import re
-import subprocess
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
+
+from benchmarks.editor_steps import Step, compare_editors, reset, serve, without_times
 
 ROOT = Path(__file__).parents[1]
 SHAPES = (
@@ -43,12 +41,6 @@ SIZE = (120, 40)
 _MOST_ROWS = 60
 _ROWS_OF_A_KIND = 2
 """The number of rows in a file whose forms have the same fields and which are edited."""
-_DIFFERING_LINES = 14
-_TIMES = re.compile(r"\b1[78]\d{8}(\.\d+)?|\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d:\d\d")
-"""Times of today: they differ between two runs."""
-
-Step = dict[str, str]
-"""The file, row and keys of a step, the screen's answer, and the difference in bytes as text."""
 
 
 def main() -> int:
@@ -58,21 +50,8 @@ def main() -> int:
     parser.add_argument("new", type=Path, nargs="?", default=ROOT, help="another one (default: this one)")
     parser.add_argument("--only", default="", metavar="TEXT", help="only files with this text in their names")
     options = parser.parse_args()
-    paths = [path for path in files() if options.only in path.name]
-    old, new = (_steps(checkout.resolve(), paths) for checkout in (options.old, options.new))
-    steps, differing = 0, 0
-    for old_step, new_step in zip(old, new, strict=False):
-        steps += 1
-        if old_step != new_step:
-            differing += 1
-            names = [name for name in old_step | new_step if old_step.get(name) != new_step.get(name)]
-            print(*(f"{name}: {old_step[name]}" for name in ("file", "row", "keys")), sep="  ")
-            for name in names:
-                old_lines, new_lines = (step.get(name, "").splitlines() for step in (old_step, new_step))
-                lines = [*difflib.unified_diff(old_lines, new_lines, lineterm="", n=0)][2:]
-                print(f"  {name}:", *lines[:_DIFFERING_LINES], sep="\n    ", flush=True)
-    print(f"{steps} steps, {differing} differ")
-    return 1 if differing or not steps else 0
+    paths = [str(path) for path in files() if options.only in path.name]
+    return compare_editors("same_edits", paths, options.old, options.new)
 
 
 def files() -> Iterator[Path]:
@@ -82,18 +61,7 @@ def files() -> Iterator[Path]:
         yield from (path for shape in SHAPES for path in sorted(Path(shared, "corpus").glob(f"{shape}*.json")))
 
 
-def _steps(checkout: Path, paths: list[Path]) -> Iterator[Step]:
-    arguments = [sys.executable, "-P", __file__, "--serve", *map(str, paths)]
-    with tempfile.TemporaryDirectory() as home:  # editors of one user share their clipboard
-        environment = os.environ | {"PYTHONPATH": str(checkout), "HOME": home}
-        with subprocess.Popen(arguments, cwd=checkout, env=environment, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            yield from map(json.loads, process.stdout)
-    if process.returncode:
-        raise SystemExit(f"{checkout}: the editor failed; its error stands above")
-
-
-async def serve(paths: list[Path]) -> None:
+async def print_steps(paths: list[Path]) -> None:
     """Edit copies of the files with the editor of the checkout; print each step as a line of JSON."""
     for path in paths:
         recordings = path.parent / "recordings"
@@ -102,7 +70,7 @@ async def serve(paths: list[Path]) -> None:
 
 
 async def _steps_of_file(path: Path, recordings: list[str]) -> AsyncIterator[Step]:
-    from tests.tui.scenario import scenario  # noqa: PLC0415 - the package of the checkout that PYTHONPATH names
+    from tests.tui.scenario import scenario  # noqa: PLC0415 - of the checkout that `serve` puts first
 
     kinds: Counter[tuple[str, ...]] = Counter()
     async with AsyncExitStack() as stack:
@@ -113,7 +81,7 @@ async def _steps_of_file(path: Path, recordings: list[str]) -> AsyncIterator[Ste
             label = s.cursor()
             await s.press("enter")
             lines = s.rows() if s.focused == "form" else []
-            await _reset(s)
+            await reset(s)
             kind = tuple(line.split("  ")[0] for line in map(str.strip, lines) if not line[:1].isdigit())
             kinds[kind] += 1
             if kinds[kind] > _ROWS_OF_A_KIND:
@@ -133,7 +101,7 @@ async def _lines_of_scores(s: Any, row: int) -> int:
     await _go_to(s, row)
     await s.press("w")
     count = len(s.rows()) if s.focused not in ("tree", "form", "field") else 0
-    await _reset(s)
+    await reset(s)
     return count
 
 
@@ -161,23 +129,12 @@ async def _step(s: Any, row: int, keys: list[str]) -> Step:
     before, after = (text.decode(errors="backslashreplace").splitlines() for text in (s.original, s.bytes()))
     difference = "\n".join([*difflib.unified_diff(before, after, lineterm="", n=0)][2:])
     answer = {"place": s.focused, "cursor": s.cursor(), "status": s.status, "difference": difference}
-    await _reset(s)
-    return {"keys": " ".join(keys)} | {name: _TIMES.sub("TIME", text) for name, text in answer.items()}
-
-
-async def _reset(s: Any) -> None:
-    """Close what is open, and undo everything."""
-    for _ in range(9):
-        if s.focused == "tree" and len(s.app.screen_stack) == 1:
-            break
-        await s.press("escape")
-    while s.bytes() != s.original:
-        await s.press("u")
-    await s.press("escape")
+    await reset(s)
+    return {"keys": " ".join(keys)} | {name: without_times(text) for name, text in answer.items()}
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
-        asyncio.run(serve([*map(Path, sys.argv[2:])]))
+        serve(print_steps([*map(Path, sys.argv[3:])]))
     else:
         sys.exit(main())
