@@ -238,18 +238,15 @@ class TreePane(LineList):
         self._folded()
 
     def action_fold_all(self, close: bool) -> None:
-        """Show or hide the rows below all first-level rows."""
+        """Show or hide the rows below all first-level rows. The cursor goes to what still shows of its row."""
         selected = self.selected
-        keep = next(
-            (n for n in (selected, *selected.ancestors()) if n.parent is not None and self._depth(n) == 1), None
-        )
         self.rows.fold_all(close)
-        self._keep_cursor(keep if close and keep is not None else selected)
+        row = self.rows.row_around(selected) or 0
+        if row != self.cursor:
+            self.cursor = row
+        elif self.selected is not selected:  # another row took its place: the form has to follow
+            self.cursor_moved()
         self._folded()
-
-    def _depth(self, node: Node) -> int:
-        row = self.rows.index(node)
-        return self.rows.depths[row] if row is not None else -1
 
     def _folded(self) -> None:
         self.refresh_size()

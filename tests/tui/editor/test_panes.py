@@ -196,3 +196,17 @@ async def test_the_key_for_other_values_says_whether_a_part_or_a_field_comes_fir
         await s.press("A")
         s.expect("Add field to rain_in_bergen › turn 1")
         await s.press("escape")
+
+
+async def test_folding_leads_from_a_row_that_goes_to_the_row_around_it() -> None:
+    async with scenario(TRIP) as s:
+        await s.press("down", "minus", "right", "down", "right", "down")
+        call = s.cursor()
+        await s.press("equals_sign", "1")
+        assert s.cursor() != call
+        s.expect_rows_and_form_of_the_document()
+        await s.press("right", "down")
+        assert s.cursor() == call
+        await s.press("minus")
+        assert "book_flight" in s.cursor()
+        s.expect_rows_and_form_of_the_document()
