@@ -14,6 +14,7 @@ from evaltui.comparison.result_readers import (
     set_of_adk_result,
 )
 from evaltui.document.binary_files import HEAD, kind_of_binary
+from evaltui.document.json_stream import JsonTextError
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.case_data import text
 from evaltui.evalset.file_formats import format_of, is_agents_cli_result
@@ -21,7 +22,6 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.adk_files import result_in_text
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
-from evaltui.recordings.json_stream import JsonTextError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _KNOWN = (

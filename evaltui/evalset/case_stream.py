@@ -9,25 +9,18 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterator
-from json import JSONDecodeError
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.disk.file_content import is_too_large
+from evaltui.document import json_stream
+from evaltui.document.json_stream import LONGEST, JsonStream, JsonTextError, place_after
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
-from evaltui.document.strings import decode
 from evaltui.evalset.case_file import without_cases
 from evaltui.evalset.file_formats import SAMPLED
 
 LARGE = 8_000_000
 """Bytes from which on a file is read case by case. Below, a `Document` is as fast and takes little memory."""
-WINDOW = 1 << 20
-"""Bytes that are read and scanned together. The window grows for a longer case."""
-_LONG = 64 << 20
-"""Bytes of one value from which on the available memory is looked at before more is read."""
-_LONGEST_TOKEN = 16
-"""An error this near the end of the window may be a truncated token: read more, then decide."""
 _KEYS = ("eval_cases", "evalCases")
 
 FileState = tuple[int, int, int, int]
@@ -77,14 +70,8 @@ def cases_in(data: bytes, first: CaseSpan) -> Iterator[tuple[CaseSpan, bytes]]:
         end = int(scan_value(text, start)[1])
         yield CaseSpan(first.offset + start, end - start, line, column), data[start:end]
         following = after_blanks(text, after_blanks(text, end) + 1)
-        line, column = _place_after(line, column, data[start:following].decode())
+        line, column = place_after(line, column, data[start:following].decode())
         start = following
-
-
-def _place_after(line: int, column: int, text: str) -> tuple[int, int]:
-    """The line and column after a text that begins at this line and column."""
-    lines = text.count("\n")
-    return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
 
 
 class CaseStream:
@@ -107,6 +94,8 @@ class CaseStream:
         self.state: FileState = (0, 0, 0, 0)
         """The state of the file that was read."""
         self._first: list[bytes] = []
+        self._unread = bytearray()
+        self._position, self._line, self._column = 0, 1, 1
 
     def __iter__(self) -> Iterator[tuple[CaseSpan, bytes]]:
         """The cases in order. Raises `NotPlainError`."""
@@ -116,7 +105,7 @@ class CaseStream:
             raise NotPlainError from error
         try:
             yield from self._cases(handle)
-        except (OSError, UnicodeDecodeError, RecursionError) as error:
+        except (OSError, UnicodeDecodeError, JsonTextError, RecursionError) as error:
             raise NotPlainError from error
         finally:
             os.close(handle)
@@ -140,140 +129,50 @@ class CaseStream:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotPlainError
         self.state = file_state(handle)
-        window = _Window(handle, self._tick)
+        # In latin-1, positions count bytes, and text with emoji takes no more memory than other text.
+        stream = JsonStream(self._pieces(handle), "latin-1")
         has_cases = False
         self._first.clear()
-        window.take("{")
-        while True:
-            if window.next_mark() != '"':
-                raise NotPlainError
-            name = decode(window.value())
-            window.take(":")
+        self._unread.clear()
+        self._position, self._line, self._column = 0, 1, 1
+        if stream.next_character() != "{":
+            raise NotPlainError
+        for name in stream.members():
             if name not in _KEYS:
-                window.next_mark()
-                window.value()
-            elif has_cases:  # which list counts is for the `Document` to decide
+                stream.narrow_value(scan_value, LONGEST)
+            elif has_cases or stream.next_character() != "[":  # which list counts is for the `Document` to decide
                 raise NotPlainError
             else:
                 has_cases = True
-                window.take("[")
-                self.head = window.end_keeping()
-                yield from self._items(window)
-                self.closing = window.line, window.column
-                window.begin_keeping()
-                window.take("]")
-            if window.next_mark() == "}":
-                break
-            window.take(",")
-        window.take("}")
-        if window.next_mark() or not has_cases or file_state(handle) != self.state:
+                self.head = self._read_to(stream.position + 1)
+                yield from self._items(stream)
+                self._read_to(stream.position - 1)
+                self.closing = self._line, self._column
+        if stream.next_character() or not has_cases or file_state(handle) != self.state:
             raise NotPlainError
-        self.tail = window.end_keeping()
+        self.tail = self._read_to(stream.position)
 
-    def _items(self, window: _Window) -> Iterator[tuple[CaseSpan, bytes]]:
-        if window.next_mark() == "]":
-            return
-        while True:
-            offset, line, column = window.offset, window.line, window.column
-            source = window.value()
+    def _items(self, stream: JsonStream) -> Iterator[tuple[CaseSpan, bytes]]:
+        for _ in stream.items():
+            self._read_to(stream.position)
+            offset, line, column = self._position, self._line, self._column
+            stream.narrow_value(scan_value, LONGEST)
+            source = self._read_to(stream.position)
             if len(self._first) < SAMPLED:
                 self._first.append(source)
             yield CaseSpan(offset, len(source), line, column), source
-            if window.next_mark() == "]":
-                return
-            window.take(",")
-            window.next_mark()
+            stream.forget()
 
-
-class _Window:
-    """The part of a file that is in memory, and the place in it up to which it was read."""
-
-    def __init__(self, handle: int, tick: Callable[[int], object]) -> None:
-        self._handle = handle
-        self._tick = tick
-        self._data = b""
-        self._text = ""
-        """The data as latin-1: one character a byte."""
-        self._at = 0
-        self._dropped = 0
-        self._is_all = False
-        self._kept: list[bytes] | None = []
-        self.line = self.column = 1
-
-    @property
-    def offset(self) -> int:
-        """The number of bytes that were read."""
-        return self._dropped + self._at
-
-    def begin_keeping(self) -> None:
-        """Keep the bytes from here on."""
-        self._kept = []
-
-    def end_keeping(self) -> bytes:
-        """The bytes that were kept; no more are."""
-        kept, self._kept = self._kept or [], None
-        return b"".join(kept)
-
-    def next_mark(self) -> str:
-        """Read on to the next character that is not a blank, and return it; "" at the end."""
-        while True:
-            self._read_to(after_blanks(self._text, self._at))
-            if self._at < len(self._text) or self._is_all:
-                return self._text[self._at : self._at + 1]
-            self._fill()
-
-    def take(self, mark: str) -> None:
-        """Read the next character that is not a blank, which must be `mark`; raises `NotPlainError`."""
-        if self.next_mark() != mark:
-            raise NotPlainError
-        self._read_to(self._at + 1)
-
-    def value(self) -> bytes:
-        """Read the value that begins here; raises `NotPlainError` if there is none."""
-        while (end := self._end_of_value()) is None:
-            if self._is_all:
-                raise NotPlainError
-            self._fill()
-        source = self._data[self._at : end]
-        self._read_to(end)
-        return source
-
-    def _end_of_value(self) -> int | None:
-        """The place behind the value that begins here; None if more text is needed to tell."""
-        try:
-            end = int(scan_value(self._text, self._at)[1])
-        except StopIteration as error:
-            at = int(error.value)
-        except JSONDecodeError as error:
-            if error.msg.startswith("Unterminated"):
-                return None
-            at = error.pos
-        else:  # a number can go on behind the window
-            is_closed = self._text[self._at] in '{["' or end + _LONGEST_TOKEN < len(self._text)
-            return end if is_closed or self._is_all else None
-        if at + _LONGEST_TOKEN < len(self._text):
-            raise NotPlainError
-        return None
-
-    def _read_to(self, end: int) -> None:
-        """Count lines and columns on to this place. Raises `UnicodeDecodeError`."""
-        between = self._data[self._at : end]
-        self.line, self.column = _place_after(self.line, self.column, between.decode())
-        if self._kept is not None:
-            self._kept.append(between)
-        self._at = end
-
-    def _fill(self) -> None:
-        """Drop the bytes that were read, and at least double the others. Raises `OSError`."""
-        pieces = [self._data[self._at :]]
-        if len(pieces[0]) >= _LONG and is_too_large(len(pieces[0])):
-            raise NotPlainError
-        wanted = max(len(pieces[0]), WINDOW)
-        while wanted > 0 and not self._is_all:
-            pieces.append(piece := os.read(self._handle, wanted))
-            wanted -= len(piece)
-            self._is_all = not piece
+    def _pieces(self, handle: int) -> Iterator[bytes]:
+        while piece := os.read(handle, json_stream.WINDOW):
             self._tick(len(piece))
-        self._dropped += self._at
-        self._data, self._at = b"".join(pieces), 0
-        self._text = self._data.decode("latin-1")
+            self._unread += piece
+            yield piece
+
+    def _read_to(self, end: int) -> bytes:
+        """The bytes from the last place up to this one. Raises `UnicodeDecodeError`."""
+        data = bytes(self._unread[: end - self._position])
+        del self._unread[: len(data)]  # bytearray deletes at its front without moving the rest
+        self._position = end
+        self._line, self._column = place_after(self._line, self._column, data.decode())
+        return data

@@ -13,9 +13,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
+from evaltui.document import json_stream
+from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
 from evaltui.document.plain_values import Scan, plain_value
-from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})

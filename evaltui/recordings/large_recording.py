@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from evaltui.document.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.document.scanner import scan_value as scan_end
 from evaltui.evalset.case_data import text
 from evaltui.evalset.file_formats import SAMPLED, format_of
@@ -26,7 +27,6 @@ from evaltui.recordings.adk_files import (
 )
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
 from evaltui.recordings.evaluation_datasets import conversations_of_dataset
-from evaltui.recordings.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import Any
 
 from evaltui.document.binary_files import HEAD, SQLITE, kind_of_binary
 from evaltui.document.disk.file_content import while_unchanged
+from evaltui.document.json_stream import JsonTextError, TextLimitError
 from evaltui.document.yaml_root import LARGEST_LOOK, is_yaml
 from evaltui.evalset.file_formats import format_of, is_agents_cli_result
 from evaltui.files.session_source import is_database, session_source
@@ -31,7 +32,6 @@ from evaltui.recordings.conversation import (
     RecordingFormat,
 )
 from evaltui.recordings.json_documents import JsonDocuments, KnownItems
-from evaltui.recordings.json_stream import JsonTextError, TextLimitError
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _GRADED = "agents_cli_result"

@@ -45,7 +45,7 @@ def test_failing_cases_are_errors_at_their_lines(
 ) -> None:
     if large:
         monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
-        monkeypatch.setattr("evaltui.evalset.case_stream.WINDOW", 100)
+        monkeypatch.setattr("evaltui.document.json_stream.WINDOW", 100)
     failed, missing = lines_of_cases(tmp_path / SET, EXPECTED, THIRD)
     done = evaltui(*RUN)
     first, second = done.out.decode().splitlines()

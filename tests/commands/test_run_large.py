@@ -40,7 +40,7 @@ def files(cases: int, in_a_file: int = 50) -> None:
 @pytest.fixture(autouse=True)
 def _in_small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evaltui.evalset.case_stream.LARGE", 0)
-    monkeypatch.setattr("evaltui.evalset.case_stream.WINDOW", 10_000)
+    monkeypatch.setattr("evaltui.document.json_stream.WINDOW", 10_000)
     monkeypatch.setattr("evaltui.files.spool.MOST", 0)
     monkeypatch.setattr("evaltui.runs.score_blocks._TOGETHER", 20)
     monkeypatch.setattr("evaltui.runs.recording_reader._MOST", 1)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.commands import checked_files
+from evaltui.document import json_stream
 from evaltui.document.errors import ReadError
 from evaltui.evalset import case_stream
 from evaltui.report.problem_reports import ReportSpool
@@ -56,7 +57,7 @@ def by_cases(patch: pytest.MonkeyPatch, block: int = 500) -> list[LargeFile]:
     opened: list[LargeFile] = []
     report = LargeFile.report
     patch.setattr(case_stream, "LARGE", 0)
-    patch.setattr(case_stream, "WINDOW", 300)
+    patch.setattr(json_stream, "WINDOW", 300)
     patch.setattr(large_file, "BLOCK", block)
     patch.setattr(LargeFile, "report", lambda file, wanted: (opened.append(file), report(file, wanted))[1])
     return opened

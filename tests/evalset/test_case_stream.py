@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaltui.document import json_stream
 from evaltui.document.document import Document
 from evaltui.document.positions import line_and_column, offsets_of
-from evaltui.evalset import case_stream
 from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseSpan, CaseStream, NotPlainError, is_large
 from evaltui.evalset.file_formats import format_of_document
@@ -69,7 +69,7 @@ def assert_same(path: Path) -> bool:
 
 @pytest.fixture(params=[1, 7, 64, 1 << 20])
 def window(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(case_stream, "WINDOW", request.param)
+    monkeypatch.setattr(json_stream, "WINDOW", request.param)
 
 
 def test_public_files(shared_folder: Path, window: None) -> None:
@@ -95,7 +95,7 @@ SET = st.tuples(BLANKS, st.lists(MEMBER, max_size=3), LIST, st.lists(MEMBER | LI
 def test_random_sets_in_any_layout(file: Path, text: str, window: int) -> None:
     file.write_bytes(text.encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(case_stream, "WINDOW", window)
+        patch.setattr(json_stream, "WINDOW", window)
         was_read = assert_same(file)
     root = Document(text.encode()).root
     assert root is not None
@@ -113,7 +113,7 @@ def test_broken_sets_are_left_to_the_document(file: Path, text: str, at: int, ba
     data = text.encode()
     file.write_bytes(data[:at] + bad + data[at + 1 :])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(case_stream, "WINDOW", window)
+        patch.setattr(json_stream, "WINDOW", window)
         assert_same(file)
 
 
@@ -159,7 +159,7 @@ def test_what_is_no_file_is_left_to_the_document(tmp_path: Path) -> None:
 
 
 def test_a_file_that_changes_while_it_is_read_is_not_plain(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(case_stream, "WINDOW", 8)
+    monkeypatch.setattr(json_stream, "WINDOW", 8)
     file.write_text(CASES % ",".join(json.dumps({"eval_id": str(number)}) for number in range(20)))
     cases = iter(CaseStream(file))
     next(cases)

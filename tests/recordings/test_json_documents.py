@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.recordings import json_stream
+from evaltui.document import json_stream
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.recording_file import open_recording

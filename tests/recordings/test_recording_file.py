@@ -9,9 +9,10 @@ from typing import BinaryIO
 
 import pytest
 
+from evaltui.document import json_stream
 from evaltui.document.disk import file_content
 from evaltui.files.spool import loaded
-from evaltui.recordings import json_stream, large_recording, recording_bytes, recording_file
+from evaltui.recordings import large_recording, recording_bytes, recording_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.json_documents import JsonDocuments
 from evaltui.recordings.large_recording import ItemConversation, LargeRecording, UnusualShapeError

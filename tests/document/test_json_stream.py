@@ -8,8 +8,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evaltui.recordings import json_stream
-from evaltui.recordings.json_stream import JsonStream, JsonTextError
+from evaltui.document import json_stream
+from evaltui.document.json_stream import JsonStream, JsonTextError
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30),

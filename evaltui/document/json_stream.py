@@ -73,8 +73,10 @@ _endless_number = re.compile(r"[0-9]{4301}").search
 class JsonStream:
     """Reads forward through a text. All methods raise `JsonTextError`, and `RecursionError` for deep nesting."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
+    def __init__(self, pieces: Iterator[bytes], encoding: str = "") -> None:
+        """The first piece shows the encoding, if none is given. In latin-1, `position` counts bytes."""
         self._pieces = pieces
+        self._encoding = encoding
         self._decoder: codecs.IncrementalDecoder | None = None
         self._text = ""
         self._index = 0
@@ -120,8 +122,11 @@ class JsonStream:
                 self._index = end
         return elements
 
-    def narrow_value(self, scan: Scan = scan_value) -> Any:
-        """The next value; `WIDE` for an object or list longer than a window, which is not read yet."""
+    def narrow_value(self, scan: Scan = scan_value, widest: int | None = None) -> Any:
+        """The next value; `WIDE` for an object or list of at least `widest` characters, which is not read yet.
+
+        By default, `widest` is a window.
+        """
         first = self.next_character()
         fault: JsonTextError | None
         while True:
@@ -137,7 +142,7 @@ class JsonStream:
                 fault = None
             if self._is_all or (fault is not None and not fault.may_go_on):
                 raise fault or self.error("a value is expected here")
-            if first in ("{", "[") and len(self._text) - self._index >= WINDOW:
+            if first in ("{", "[") and len(self._text) - self._index >= (widest or WINDOW):
                 return WIDE
             self._fill()
 
@@ -217,13 +222,14 @@ class JsonStream:
             data = next(self._pieces, b"")
             self._is_all = not data
             if self._decoder is None:
-                self._decoder = codecs.getincrementaldecoder(json.detect_encoding(data))("surrogatepass")
+                encoding = self._encoding or json.detect_encoding(data)
+                self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
             try:
                 piece = self._decoder.decode(data, self._is_all)
             except UnicodeDecodeError as error:
                 pieces.append(error.object[: error.start].decode(error.encoding, "replace"))
                 message = f"byte 0x{error.object[error.start]:02X} is not {error.encoding.upper()}"
-                raise JsonTextError(message, *_place_after(line, column, "".join(pieces))) from error
+                raise JsonTextError(message, *place_after(line, column, "".join(pieces))) from error
             pieces.append(piece)
             missing -= len(piece)
             # More values than this cannot begin here; commas within texts only make the estimate larger.
@@ -234,7 +240,7 @@ class JsonStream:
 
     def _place(self, index: int | None = None) -> tuple[int, int]:
         """The line and column of the next character, or of the one at an index of the text that has been read."""
-        return _place_after(self._line, self._column, self._text[: self._index if index is None else index])
+        return place_after(self._line, self._column, self._text[: self._index if index is None else index])
 
     # --- errors ----------------------------------------------------------------------------------------------
 
@@ -260,6 +266,7 @@ class JsonStream:
         return JsonTextError(_ENDS if is_cut else _MESSAGES.get(message, message), *place, may_go_on=may_go_on)
 
 
-def _place_after(line: int, column: int, text: str) -> tuple[int, int]:
+def place_after(line: int, column: int, text: str) -> tuple[int, int]:
+    """The line and column after a text that begins at this line and column."""
     lines = text.count("\n")
     return line + lines, len(text) - text.rfind("\n") if lines else column + len(text)
