@@ -67,6 +67,7 @@ _LONGEST_TOKEN = 16
 scan_value: Scan = scanner_of(json.JSONDecoder())
 _next_object = re.compile(r"[ \t\r\n]*,[ \t\r\n]*(?=\{)").match
 _blanks = re.compile(r"[ \t\r\n]*").match
+_comma = re.compile(r"[ \t\r\n]*,").match
 _endless_number = re.compile(r"[0-9]{4301}").search
 
 
@@ -166,10 +167,13 @@ class JsonStream:
             if not self.next_character() or not self._text.startswith(begins_with, self._index):
                 raise self._missing(expected)
             yield
-            if self.next_character() == closing:
+            if (comma := _comma(self._text, self._index)) is not None:  # nearly always, in half the time
+                self._index = comma.end()
+            elif self.next_character() == closing:
                 self._index += 1
                 return
-            self._skip(",", COMMA_EXPECTED)
+            else:
+                self._skip(",", COMMA_EXPECTED)
 
     def _skip(self, mark: str, expected: str) -> None:
         if self.next_character() != mark:
