@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Any, Final
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
 from evaltui.document.plain_values import decoded
-from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end, walk
+from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end
 from evaltui.printable import quoted
 
 _KINDS: Final = {
@@ -25,13 +26,12 @@ _KINDS: Final = {
 }  # fmt: skip
 
 _CLOSING: Final = {"object": "}", "array": "]"}
+_OPENING: Final = frozenset("{[")
 
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
 _MANY = 50  # members of an object that gets a table of its names
 _MOST_DEEP = 100_000  # values in parts that are too deep for the fast scanner: each takes 20 µs and half a kilobyte
-_AT_ONCE = 50
-"""The most levels that unfold in one read of their text; more would need too much recursion."""
 
 Content = tuple[str, "bytes | None", "list[Node] | None", bytes]
 """A node apart from its place: kind, source or None, items or None, blanks inside when empty."""
@@ -157,7 +157,8 @@ class Node:
         node = self
         tokens = pointers.parse_pointer(pointer)
         for place, token in enumerate(tokens):
-            node._unfold(tokens[place : place + _AT_ONCE])
+            if node._items is None:
+                node._unfold(tokens[place:])
             node = node.step(token, pointer)
         return node
 
@@ -267,47 +268,65 @@ class NodeParser:
     def __init__(self, source: bytes) -> None:
         self._source = source
         self.text = source.decode("latin-1")
-        self._deep = 0  # values in parts that are too deep for the fast scanner
+        self._deep_values = 0
 
-    def value(self, start: int, depth: int, path: Sequence[str] = ()) -> tuple[Node, int]:
-        """The value at `start`, unfolded `depth` levels and along `path`, and the offset behind it.
+    def value(self, start: int, levels: float, path: Sequence[str] = ()) -> tuple[Node, int]:
+        """The value at `start`, unfolded `levels` deep and along `path`, and the offset behind it.
 
-        The path is one of names and indexes; its length is limited by recursion.
+        The path is one of names and indexes. Needs no recursion.
         """
-        if (depth <= 0 and not path) or self.text[start : start + 1] not in ("{", "["):
-            end = value_end(self.text, start)
-            return (Node(self._source[start:end]), end) if end is not None else self._deep_value(start)
-        node = Node(self._source[start : start + 1])
-        return node, self._unfold(node, start + 1, depth, path)
-
-    def _unfold(self, node: Node, position: int, depth: int, path: Sequence[str]) -> int:
-        """Fill `node` from `position`, just behind its opening bracket; the offset behind the closing one."""
-        closing = _CLOSING[node.kind]
-        here = after_blanks(self.text, position)
-        if self.text[here : here + 1] == closing:
-            node.put_content((node.kind, None, [], self._source[position:here]))
-            return here + 1
-        items: list[Node] = []
+        text, source = self.text, self._source
+        # The containers around the value, each with the levels to unfold below it, and the path through it.
+        around: list[tuple[Node, float, Sequence[str]]] = []
+        lead = key = colon = b""
         while True:
-            item, here = self._item(node, len(items), position, depth, path)
-            items.append(item)
-            position = here + 1
-            follower = self.text[here : here + 1]
-            if follower == closing:
-                node.put_content((node.kind, None, items, b""))
-                return position
-            if follower != ",":
-                raise syntax_error(self.text, here, "comma")
+            end = None if (levels > 0 or path) and text[start : start + 1] in _OPENING else value_end(text, start)
+            if end is None:
+                if levels <= 0 and not path:  # A level at a time would take time quadratic in the depth.
+                    levels = inf
+                node, end = self._begin_container(start)
+            else:
+                node = Node(source[start:end])
+            node.lead, node.key, node.colon = lead, key, colon
+            if around:
+                node.parent = around[-1][0]
+                node.parent.items.append(node)
+            if end is None:
+                around.append((node, levels - 1, path))
+                position = start + 1
+            else:
+                node, position = self._end_values(node, end, around)
+                if not around:
+                    return node, position
+            container, levels, path = around[-1]
+            lead, key, colon, start = self._head(container, position)
+            if levels == inf:
+                self._deep_values += 1
+                if self._deep_values > _MOST_DEEP:
+                    raise TooDeepError(f"more than {_MOST_DEEP:,} values are nested too deeply to read", start)
+            is_on_path = path and path[0] == (strings.decode(key) if key else str(len(container.items)))
+            path = path[1:] if is_on_path else ()
 
-    def _item(self, container: Node, index: int, position: int, depth: int, path: Sequence[str]) -> tuple[Node, int]:
-        """The item with the bytes around it, and the offset of the comma or bracket after it."""
-        lead, key, colon, start = self._head(container, position)
-        is_on_path = path and path[0] == (strings.decode(key) if key else str(index))
-        item, end = self.value(start, depth - 1, path[1:] if is_on_path else ())
-        item.lead, item.key, item.colon = lead, key, colon
-        stop = after_blanks(self.text, end)
-        item.trail = self._source[end:stop]
-        return item, stop
+    def _begin_container(self, start: int) -> tuple[Node, int | None]:
+        """The container that begins at `start`, and the offset behind it if it has no items."""
+        node = Node(self._source[start : start + 1])
+        inner_end = after_blanks(self.text, start + 1)
+        is_empty = self.text.startswith(_CLOSING[node.kind], inner_end)
+        node.put_content((node.kind, None, [], self._source[start + 1 : inner_end] if is_empty else b""))
+        return node, inner_end + 1 if is_empty else None
+
+    def _end_values(self, node: Node, end: int, around: list[tuple[Node, float, Sequence[str]]]) -> tuple[Node, int]:
+        """End `node`, and each container whose last value ends here; the last one, and the offset of what follows."""
+        while around:
+            stop = after_blanks(self.text, end)
+            node.trail = self._source[end:stop]
+            mark = self.text[stop : stop + 1]
+            if mark == ",":
+                return node, stop + 1
+            if mark != _CLOSING[around[-1][0].kind]:
+                raise syntax_error(self.text, stop, "comma")
+            node, end = around.pop()[0], stop + 1
+        return node, end
 
     def _head(self, container: Node, position: int) -> tuple[bytes, bytes, bytes, int]:
         """The lead, key and colon of an item, and the offset behind them."""
@@ -321,54 +340,6 @@ class NodeParser:
             raise syntax_error(text, colon, "colon")
         start = after_blanks(text, colon + 1)
         return source[position:key_start], source[key_start:key_stop], source[key_stop:start], start
-
-    # --- deep nesting ----------------------------------------------------------------------------------------
-
-    def _deep_value(self, start: int) -> tuple[Node, int]:
-        """The value at `start` and the offset behind it, without recursion.
-
-        It is unfolded to the bottom: a level at a time would take time quadratic in the depth.
-        """
-        node = outermost = Node(self._source[start : start + 1])
-        while True:
-            end = self._open_or_end(node, start)
-            if end is None:
-                node, start = self._begin_item(node, start + 1)
-                continue
-            while node is not outermost and node.parent is not None:
-                container = node.parent
-                stop = after_blanks(self.text, end)
-                node.trail = self._source[end:stop]
-                if self.text[stop : stop + 1] == ",":
-                    node, start = self._begin_item(container, stop + 1)
-                    break
-                if self.text[stop : stop + 1] != _CLOSING[container.kind]:
-                    raise syntax_error(self.text, stop, "comma")
-                node, end = container, stop + 1
-            else:
-                return node, end
-
-    def _open_or_end(self, node: Node, start: int) -> int | None:
-        """The offset behind the value of `node` that begins at `start`, or None for a container with items to come."""
-        if node.kind not in _CLOSING:
-            end = walk(self.text, start)
-            node.put_content((node.kind, self._source[start:end], None, b""))
-            return end
-        here = after_blanks(self.text, start + 1)
-        ends = self.text[here : here + 1] == _CLOSING[node.kind]
-        node.put_content((node.kind, None, [], self._source[start + 1 : here] if ends else b""))
-        return here + 1 if ends else None
-
-    def _begin_item(self, container: Node, position: int) -> tuple[Node, int]:
-        """A new last item of `container`, whose value is not read yet, and the offset where its value begins."""
-        lead, key, colon, start = self._head(container, position)
-        self._deep += 1
-        if self._deep > _MOST_DEEP:
-            raise TooDeepError(f"more than {_MOST_DEEP:,} values are nested too deeply to read", start)
-        item = Node(self._source[start : start + 1])
-        item.parent, item.lead, item.key, item.colon = container, lead, key, colon
-        container.items.append(item)
-        return item, start
 
 
 def read_document(body: bytes) -> Node:
