@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any
 
-from evaltui.document.plain_values import Scan, same_fault, scanner_of
+from evaltui.document.scanner import DepthError, Scan, same_fault, scanner_of
 
 _ENDS = "the JSON text ends too early"
 LONG_NUMBER = "this number has more than 4,300 digits"
@@ -72,7 +72,7 @@ _endless_number = re.compile(r"[0-9]{4301}").search
 
 
 class JsonStream:
-    """Reads forward through a text. All methods raise `JsonTextError`, and `RecursionError` for deep nesting."""
+    """Reads forward through a text. Methods raise `JsonTextError`, and RecursionError, mostly as `DepthError`."""
 
     def __init__(self, pieces: Iterator[bytes], encoding: str = "") -> None:
         """The first piece shows the encoding, if none is given. In latin-1, `position` counts bytes."""
@@ -133,6 +133,8 @@ class JsonStream:
         while True:
             try:
                 value, end = scan(self._text, self._index)
+            except DepthError:
+                raise
             except (StopIteration, ValueError) as error:
                 fault = self._fault(error)
             else:

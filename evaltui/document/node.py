@@ -17,8 +17,7 @@ from typing import Any, Final
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
-from evaltui.document.plain_values import decoded
-from evaltui.document.scanner import after_blanks, key_end, syntax_error, value_end
+from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
 from evaltui.printable import quoted
 
 _KINDS: Final = {
@@ -119,11 +118,11 @@ class Node:
         return parts
 
     def value(self) -> Any:
-        """The Python value; raises RecursionError (`TooManyLevelsError`) if it is nested too deeply.
+        """The Python value; raises `DepthError` if it is nested too deeply.
 
         For reading only: numbers become int and float here. Text for the file is never made from this value.
         """
-        return decoded(self.source().decode("utf-8", "surrogateescape"), _decoder)
+        return read_json(self.source().decode("utf-8", "surrogateescape"), _decoder)
 
     def text(self) -> str:
         """The text of a string; "" for anything else."""

@@ -13,7 +13,7 @@ from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError, PointerError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.document.strings import first_invalid_utf8
 from evaltui.printable import quoted
 
@@ -200,9 +200,9 @@ def operations_of(edits: Iterable[Edit]) -> list[dict[str, Any]] | None:
     for edit in edits:
         match edit:
             case Set():
-                operations.append({"op": "replace", "path": edit.pointer, "value": plain_value(edit.source)})
+                operations.append({"op": "replace", "path": edit.pointer, "value": read_json(edit.source)})
             case Insert():
-                operations.append({"op": "add", "path": edit.pointer, "value": plain_value(edit.source)})
+                operations.append({"op": "add", "path": edit.pointer, "value": read_json(edit.source)})
             case Remove(occurrence=None):
                 operations.append({"op": "remove", "path": edit.pointer})
             case Remove():

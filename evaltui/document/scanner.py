@@ -1,26 +1,35 @@
-"""Finds the ends of JSON values at C speed, and the error in a text that is not JSON.
+"""JSON text at C speed: plain values, the ends of values, and the error in a text that is not JSON.
 
-All functions take the text decoded as latin-1: one character a byte, so every offset is a byte offset and
-UTF-8 inside strings passes through untouched. The grammar is RFC 8259 with the constants NaN, Infinity and
--Infinity, which Python's and pydantic's parsers take too.
+Functions that take a `position` or `start` expect the text decoded as latin-1: one character a byte. So every offset
+is a byte offset, and UTF-8 inside strings passes through untouched. The grammar is RFC 8259 with the constants NaN,
+Infinity and -Infinity, which Python's and pydantic's parsers take too.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Callable
 from json import JSONDecodeError, JSONDecoder
+from typing import Any, Final
 
 from evaltui.document.errors import JsonSyntaxError
-from evaltui.document.plain_values import SHORTEST_DEEP, Scan, is_deep, scanner_of
-from evaltui.document.possessive import POSSESSIVE
 
-_blanks = re.compile(r"[ \t\r\n]*").match
+MOST_LEVELS: Final = 420
+"""The most objects and lists within each other in a plain value. google-adk reads about 200 levels."""
+# Python 3.11 has 1,000 levels of calls in all, and later versions far more. The app uses up to 150 of them, and code
+# that walks a plain value two for each level at most. A limit below all of them lets each version refuse the same text.
+TOO_DEEP: Final = f"values are nested too deeply (more than {MOST_LEVELS} levels)"
+_SHORTEST_DEEP: Final = 2 * MOST_LEVELS  # characters: each level has two brackets
 
-# The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
-_decoder = JSONDecoder(parse_int=bool, parse_float=bool)
-scan_value = scanner_of(_decoder)
-_scan: Scan = _decoder.scan_once  # type: ignore[attr-defined]
+Scan = Callable[[str, int], tuple[Any, int]]
+"""Reads the value at a place of a text; returns it with the place after it. Raises as `scanner_of` says."""
 
+# Python 3.11.0 to 3.11.4 go on in the middle of a repetition that failed (python/cpython#106052): `(?:a?b,)*+` then
+# takes all of `ab,ab`. There a group is repeated without the sign, which finds the same in more time and memory.
+_possessive_is_right = re.compile(r"(?:a?b,)*+").match("ab,ab").end() == 3  # type: ignore[union-attr]
+POSSESSIVE = "+" if _possessive_is_right else ""
+"""Stands behind `*` or `?` of a group, so that it gives back nothing; a repeated character needs no such care."""
 STRING_START = rf'"[^"\\\x00-\x1f]*+(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}})[^"\\\x00-\x1f]*+)*{POSSESSIVE}'
 """A string up to its closing quote or its first error. Possessive, so that no text makes the match slow."""
 NUMBER = rf"(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?{POSSESSIVE}(?:[eE][-+]?[0-9]++)?{POSSESSIVE}"
@@ -29,27 +38,157 @@ _token = re.compile(
     rf'[ \t\r\n]*(?:(?P<string>{STRING_START}")|(?P<scalar>-?{NUMBER}|true|false|null|NaN|-?Infinity)'
     r"|(?P<mark>[{}\[\],:]))"
 ).match
-_word = re.compile(r"[A-Za-z_]+").match
 _healthy_string_start = re.compile(STRING_START).match
+_blanks = re.compile(r"[ \t\r\n]*").match
+_word = re.compile(r"[A-Za-z_]+").match
 
-_PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
 
-_GIT_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+# --- plain values ----------------------------------------------------------------------------------------------
 
-_EXPECTED = {
-    "value": "a value",
-    "value or end": "a value or ]",
-    "key": "a key in double quotes",
-    "key or end": "a key in double quotes or }",
-    "colon": "a colon",
-    "comma": "a comma or the closing bracket",
+
+class DepthError(ValueError, RecursionError):
+    """Values nest deeper than `MOST_LEVELS`."""
+
+    # A ValueError for readers, to whom such a file is as unusable as one that is not JSON. A RecursionError for code
+    # that has more to do with the value: there, Python may run out of calls a little earlier.
+
+
+_plain_decoder = JSONDecoder()
+
+
+def read_json(text: str | bytes, decoder: JSONDecoder = _plain_decoder) -> Any:
+    """The value (dict, list, text, number …) of a JSON text, as `json.loads` gives it.
+
+    Raises `DepthError`, and `ValueError` if the text is not JSON: the same `JSONDecodeError` on each Python.
+    """
+    if isinstance(text, bytes):
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    refuse_deep(text)
+    if text.startswith("\ufeff"):
+        raise JSONDecodeError("Unexpected UTF-8 BOM (decode using utf-8-sig)", text, 0)
+    try:
+        return decoder.decode(text)
+    except JSONDecodeError as error:
+        raise same_fault(error) from None
+    except RecursionError:  # far more calls than usual are under way
+        raise DepthError(TOO_DEEP) from None
+
+
+def scanner_of(decoder: JSONDecoder) -> Scan:
+    """The function that reads the value at a place of a text.
+
+    It raises `StopIteration` or `ValueError` for invalid JSON, and `DepthError` if there are too many levels up to the
+    end of the value, or up to the fault.
+    """
+    scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
+
+    def scan_value(text: str, start: int) -> tuple[Any, int]:
+        """The value at `start`, and the place after it."""
+        try:
+            value, end = scan(text, start)
+        except StopIteration as error:
+            refuse_deep(text, start, error.value)
+            raise
+        except JSONDecodeError as error:
+            refuse_deep(text, start, error.pos)
+            raise
+        except ValueError:  # a number has too many digits; its place is unknown
+            refuse_deep(text, start)
+            raise
+        except RecursionError:
+            raise DepthError(TOO_DEEP) from None
+        if end - start > _SHORTEST_DEEP:
+            refuse_deep(text, start, end)
+        return value, end
+
+    return scan_value
+
+
+_BEFORE_CLOSING: Final = {
+    "Expecting value": ("]", "array"),
+    "Expecting property name enclosed in double quotes": ("}", "object"),
 }
+"""Messages of Python 3.11 and 3.12 for an extra comma, with the bracket that follows it."""
+
+
+def same_fault(error: JSONDecodeError, start: int = 0) -> JSONDecodeError:
+    """The error as Python 3.13 raises it: an extra comma before a bracket has a message and a place of its own.
+
+    The value begins at `start` of the text.
+    """
+    closing, kind = _BEFORE_CLOSING.get(error.msg, ("", ""))
+    if not closing or not error.doc.startswith(closing, error.pos):
+        return error
+    before = error.doc[start : error.pos].rstrip(" \t\r\n")
+    if not before.endswith(","):
+        return error
+    return JSONDecodeError(f"Illegal trailing comma before end of {kind}", error.doc, start + len(before) - 1)
+
+
+# --- levels ----------------------------------------------------------------------------------------------------
+
+_MARKS = bytes.maketrans(b"{}", b"[]")
+_OTHERS = bytes({*range(256)} - {*b'[]{}"'})
+_strings = re.compile(rb'"[^"]*"?').sub
+_PIECE = 64
+_OPENING = ord("[")
+
+
+def refuse_deep(text: str | bytes, start: int = 0, end: int | None = None) -> None:
+    """Raise `DepthError` if the JSON text from `start` to `end` nests too deep."""
+    if is_deep(text, start, end):
+        raise DepthError(TOO_DEEP)
+
+
+def is_deep(text: str | bytes, start: int = 0, end: int | None = None, *, most: int = MOST_LEVELS) -> bool:
+    """Whether the JSON text from `start` to `end` has more than `most` levels. Takes linear time.
+
+    Of invalid JSON, what stands before the first fault counts as for a parser.
+    """
+    end = len(text) if end is None else end
+    if end - start <= most:
+        return False
+    # Nearly every text has few brackets. To count them takes a small part of the time of parsing.
+    if isinstance(text, str):
+        if text.count("[", start, end) + text.count("{", start, end) <= most:
+            return False
+        return _nests_deeper(text[start:end].encode("utf-8", "surrogatepass"), most)
+    return text.count(b"[", start, end) + text.count(b"{", start, end) > most and _nests_deeper(text[start:end], most)
+
+
+def _nests_deeper(text: bytes, most: int) -> bool:
+    if b"\\" in text:
+        text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
+    # All characters but brackets and quotes go, at a nanosecond each. Then strings without a bracket are `""`.
+    marks = text.translate(_MARKS, _OTHERS).replace(b'""', b"")
+    if b'"' in marks:
+        marks = _strings(b"", marks)
+    depth = 0
+    for start in range(0, len(marks), _PIECE):
+        piece = marks[start : start + _PIECE]
+        opened = piece.count(b"[")
+        if depth + opened <= most:  # not even if all that open here came first
+            depth += 2 * opened - len(piece)
+            continue
+        for mark in piece:
+            depth += 1 if mark == _OPENING else -1
+            if depth > most:
+                return True
+    return False
+
+
+# --- ends ------------------------------------------------------------------------------------------------------
+
+# The values are thrown away; `bool` keeps numbers of thousands of digits from being converted.
+_end_decoder = JSONDecoder(parse_int=bool, parse_float=bool)
+scan_value = scanner_of(_end_decoder)
+_scan: Scan = _end_decoder.scan_once  # type: ignore[attr-defined]
 
 
 def after_blanks(text: str, position: int) -> int:
     """The offset of the first character from `position` on that is not a blank."""
-    found = _blanks(text, position)
-    return found.end() if found else position
+    blanks = _blanks(text, position)
+    return blanks.end() if blanks else position
 
 
 def value_end(text: str, start: int) -> int | None:
@@ -60,7 +199,7 @@ def value_end(text: str, start: int) -> int | None:
     try:
         # As `scan_value`, without the call: most commands look for the ends of thousands of values.
         end = _scan(text, start)[1]
-        return None if end - start > SHORTEST_DEEP and is_deep(text, start, end) else end
+        return None if end - start > _SHORTEST_DEEP and is_deep(text, start, end) else end
     except RecursionError:
         return None
     except (StopIteration, JSONDecodeError) as error:
@@ -79,85 +218,89 @@ def key_end(text: str, start: int) -> int:
 
 def walk(text: str, start: int) -> int:
     """The offset behind the value at `start`, found without recursion at any depth. Raises `JsonSyntaxError`."""
-    awaited: list[str] = []
+    closings: list[str] = []
     state = "value"
     position = start
     while True:
         match = _token(text, position)
         if match is None:
             raise syntax_error(text, position, state)
-        state = _after(match, state, awaited, text, position)
+        state = _state_after(match, state, closings, text, position)
         position = match.end()
-        if state == "comma" and not awaited:
+        if state == "comma" and not closings:
             return position
 
 
-def _after(match: re.Match[str], state: str, awaited: list[str], text: str, position: int) -> str:
-    """The state behind one token; `awaited` is the stack of closing brackets still to come."""
+def _state_after(match: re.Match[str], state: str, closings: list[str], text: str, position: int) -> str:
+    """The state behind one token; `closings` is the stack of closing brackets still to come."""
     mark = match["mark"]
     if state.startswith("key") and match["string"]:
         return "colon"
     if state.startswith("value") and (match["string"] or match["scalar"]):
         return "comma"
     if state.startswith("value") and mark in ("{", "["):
-        awaited.append("}" if mark == "{" else "]")
+        closings.append("}" if mark == "{" else "]")
         return "key or end" if mark == "{" else "value or end"
     if state == "colon" and mark == ":":
         return "value"
-    if state in ("comma", "value or end", "key or end") and awaited and mark == awaited[-1]:
-        awaited.pop()
+    if state in ("comma", "value or end", "key or end") and closings and mark == closings[-1]:
+        closings.pop()
         return "comma"
-    if state == "comma" and awaited and mark == ",":
-        return "key" if awaited[-1] == "}" else "value"
+    if state == "comma" and closings and mark == ",":
+        return "key" if closings[-1] == "}" else "value"
     raise syntax_error(text, position, state)
+
+
+# --- errors ----------------------------------------------------------------------------------------------------
+
+_PYTHON_WORDS = {"True": "true", "False": "false", "None": "null"}
+_GIT_MARKS = ("<<<<<<< ", "=======", ">>>>>>> ", "||||||| ")
+_EXPECTED = {
+    "value": "a value",
+    "value or end": "a value or ]",
+    "key": "a key in double quotes",
+    "key or end": "a key in double quotes or }",
+    "colon": "a colon",
+    "comma": "a comma or the closing bracket",
+}
+_UNCLOSED = "the string has no closing quote"
 
 
 def syntax_error(text: str, position: int, state: str) -> JsonSyntaxError:
     """The error at `position`, where `state` was expected, in words for people."""
-    at = after_blanks(text, position)
+    start = after_blanks(text, position)
     expected = _EXPECTED[state]
-    if at >= len(text):
+    if start >= len(text):
         return JsonSyntaxError(f"the text ends where {expected} is expected", len(text))
-    return JsonSyntaxError(_reason(text, at, state) or f"{expected} is expected here", _fault(text, at, state))
+    string = _healthy_string_start(text, start) if state not in ("comma", "colon") else None
+    if string is not None:
+        # The place of a broken string is the character that breaks it.
+        end = string.end()
+        return JsonSyntaxError(_string_fault(text[end]), end) if end < len(text) else JsonSyntaxError(_UNCLOSED, start)
+    return JsonSyntaxError(_reason(text, start, state) or f"{expected} is expected here", start)
 
 
-def _fault(text: str, at: int, state: str) -> int:
-    """The offset of the wrong character; in a broken string, of the character that breaks it."""
-    if state in {"comma", "colon"}:
-        return at
-    match = _healthy_string_start(text, at)
-    return min(match.end(), len(text) - 1) if match and match.end() < len(text) and text[match.end()] != '"' else at
+def _string_fault(character: str) -> str:
+    if character == "\\":
+        return "this backslash does not begin a JSON escape"
+    if character in "\r\n":
+        return f"{_UNCLOSED} on its line"
+    return f"control character U+{ord(character):04X} in a string: write an escape"
 
 
-def _reason(text: str, at: int, state: str) -> str | None:
-    character = text[at]
-    if text.startswith(_GIT_MARKS, at) and (at == 0 or text[at - 1] == "\n"):
+def _reason(text: str, start: int, state: str) -> str | None:
+    character = text[start]
+    if text.startswith(_GIT_MARKS, start) and (start == 0 or text[start - 1] == "\n"):
         return "git merge conflict: choose one version and delete the marks"
-    if character == '"' and state not in {"comma", "colon"}:
-        return _string_fault(text, at)
-    if character in "}]" and state in ("key", "value") and text[:at].rstrip().endswith(","):
+    if character in "}]" and state in ("key", "value") and text[:start].rstrip().endswith(","):
         return f"extra comma before {character}"
     if character == "," and state != "colon":
         return "extra comma"
-    if character in "'\u0091\u0092":
+    if character in "'\u0091\u0092":  # also the quotes of Windows-1252
         return "JSON requires double quotes"
-    if text.startswith(("//", "/*", "#"), at):
+    if text.startswith(("//", "/*", "#"), start):
         return "JSON has no comments"
-    word = _word(text, at)
+    word = _word(text, start)
     if word and word[0] in _PYTHON_WORDS:
         return f"{word[0]} is not valid JSON; write {_PYTHON_WORDS[word[0]]}"
-    return None
-
-
-def _string_fault(text: str, at: int) -> str | None:
-    match = _healthy_string_start(text, at)
-    if match is None or match.end() >= len(text):
-        return "the string has no closing quote"
-    fault = text[match.end()]
-    if fault == "\\":
-        return "this backslash does not begin a JSON escape"
-    if fault in "\r\n":
-        return "the string has no closing quote on its line"
-    if fault != '"':
-        return f"control character U+{ord(fault):04X} in a string: write an escape"
     return None

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from evaltui.document.plain_values import TooManyLevelsError
-from evaltui.document.possessive import POSSESSIVE
+from evaltui.document.scanner import POSSESSIVE
 from evaltui.printable import printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
@@ -27,6 +26,10 @@ TOO_DEEP: Final = f"values are nested too deeply for YAML (more than {MOST_YAML_
 _MOST_VALUES: Final = 500_000
 _MOST_CHARACTERS: Final = 10_000_000
 """More than any set has. An alias counts like the value that it repeats, so a few lines can stand for billions."""
+
+
+class TooManyLevelsError(RecursionError):
+    """Values nest deeper than `MOST_YAML_LEVELS`; the message names the line."""
 
 
 def yaml_root(text: str | bytes, most_values: int | None = None) -> yaml.Node | None:

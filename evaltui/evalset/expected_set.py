@@ -11,7 +11,7 @@ from typing import IO, Any, overload
 from weakref import finalize
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import CaseData, get
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
@@ -238,7 +238,7 @@ def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Tu
 
 def _data_of(source: bytes) -> dict[str, Any]:
     try:
-        data = plain_value(source.decode())
-    except (ValueError, RecursionError):
+        data = read_json(source.decode())
+    except ValueError:
         return {}
     return data if isinstance(data, dict) else {}

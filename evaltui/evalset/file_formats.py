@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from evaltui.document.node import Node
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, objects
 from evaltui.evalset.keys import filled, items_of, member
 
@@ -205,8 +205,8 @@ def _is_result(names: frozenset[str]) -> bool:
 
 def _is_result_in_text(text: str) -> bool:
     try:
-        inner = plain_value(text)
-    except (ValueError, RecursionError):
+        inner = read_json(text)
+    except ValueError:
         return False
     return isinstance(inner, dict) and _is_result(_names(inner))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, objects_in
 from evaltui.evalset.dataset_turns import is_dataset_case, is_of_user, turns_of
 from evaltui.evalset.keys import spelled
@@ -24,8 +24,8 @@ _OF_AN_EVENT = ("author", "content", "state_delta")
 def stated_text(source: bytes) -> bytes:
     """The JSON text of what a dataset case states; the `source` itself if it cannot be read, or is another case."""
     try:
-        case = plain_value(source)
-    except (ValueError, RecursionError):
+        case = read_json(source)
+    except ValueError:
         return source
     return json.dumps(stated_in(case)).encode() if is_dataset_case(case) else source
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.document.plain_values import TOO_DEEP, refuse_deep
+from evaltui.document.scanner import TOO_DEEP, refuse_deep
 from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.deep_values import DELETE_INNER, deep_value

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.plain_values import MOST_LEVELS, TOO_DEEP, is_deep
+from evaltui.document.scanner import MOST_LEVELS, TOO_DEEP, is_deep
 from evaltui.printable import one_line
 
 DELETE_INNER = "delete inner values"

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
-from evaltui.document.plain_values import refuse_deep
+from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import first_invalid_utf8
 
 _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search

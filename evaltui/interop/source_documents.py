@@ -6,7 +6,7 @@ from pathlib import PurePath
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.document.plain_values import TOO_DEEP, is_deep
+from evaltui.document.scanner import TOO_DEEP, is_deep
 from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json, has_json_in_lines
 from evaltui.interop.deep_values import DELETE_INNER, deep_offset
 from evaltui.interop.format_type import ConversionError

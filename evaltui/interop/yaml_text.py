@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from evaltui.document.node import Node, read_document
-from evaltui.document.plain_values import TooManyLevelsError, is_deep
-from evaltui.document.yaml_root import MOST_YAML_LEVELS, TOO_DEEP, line_of, yaml_root
+from evaltui.document.scanner import is_deep
+from evaltui.document.yaml_root import MOST_YAML_LEVELS, TOO_DEEP, TooManyLevelsError, line_of, yaml_root
 from evaltui.interop.deep_values import DELETE_INNER, deep_value
 from evaltui.interop.format_type import ConversionError
 from evaltui.printable import json_escaped, printable

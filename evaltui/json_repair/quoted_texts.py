@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 
-from evaltui.document.possessive import POSSESSIVE
-from evaltui.document.scanner import NUMBER, STRING_START
+from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from json import JSONDecodeError
 
-from evaltui.document.possessive import POSSESSIVE
-from evaltui.document.scanner import NUMBER, STRING_START, scan_value
+from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, scan_value
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
 from evaltui.json_repair.quoted_texts import BareValues, OtherQuotes, QuotedTexts, opening_quote

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import DepthError, read_json
 from evaltui.evalset.case_data import get, items_in, moment, number, objects, text
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import UnreadError, check_invocation, without_blanks
@@ -40,9 +39,12 @@ _SHOWN = 40
 
 def result_in_text(value: Any) -> Any:
     """The JSON value in a text, as google-adk up to 1.21 wrote its results; any other value itself."""
-    with suppress(ValueError):
-        return plain_value(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
-    return value
+    try:
+        return read_json(value) if isinstance(value, str) and value.lstrip().startswith("{") else value
+    except DepthError:
+        raise
+    except ValueError:
+        return value
 
 
 def conversations_of_result(result: Mapping[str, Any], path: Path, *, for_cases: bool = False) -> ConversationsRead:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.file_access import is_file, is_folder, is_of, is_shared, owners_near, read_regular
 from evaltui.files.file_signature import Signature, is_older, signature
 from evaltui.files.folder_search import Bounds, is_real_folder
@@ -100,7 +100,7 @@ def _apps_in(eval_set: Path, _state: Signature) -> tuple[str, ...]:
     # A name in another object of the file does no harm: results are taken by eval_set_id.
     for match in _app_names(head_of(eval_set, _HEAD)):
         with suppress(ValueError):  # a broken escape sequence, or no UTF-8
-            name = plain_value(match[1].decode())
+            name = read_json(match[1].decode())
             if name not in ("", ".", "..") and not {"/", "\\", "\0"} & set(name):
                 apps[name] = None
         if len(apps) == _MOST_APPS:

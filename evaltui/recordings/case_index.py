@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from evaltui.document.disk.file_content import blake2b
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.dataset_turns import is_dataset_case
@@ -55,8 +55,8 @@ def match_facts(case: ExpectedCase) -> MatchFacts:
 def match_facts_in_text(source: bytes) -> MatchFacts | None:
     """The facts of a case in its JSON text; None for a case without an id, or of a dataset."""
     try:
-        data = plain_value(source)
-    except (ValueError, RecursionError):
+        data = read_json(source)
+    except ValueError:
         return None
     eval_id = get(data, "eval_id")
     if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):

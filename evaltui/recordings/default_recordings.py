@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.set_files import GRADES, TRACES
 from evaltui.file_access import is_file, is_folder, is_link, is_of, owners_near, read_regular
 from evaltui.files.file_signature import Signature, signature
@@ -297,5 +297,5 @@ def _set_id_in(path: Path, _state: Signature) -> object:
         if head.lstrip().startswith('"'):  # google-adk up to 1.21 wrote a text with the JSON in it
             head = head.replace('\\"', '"').replace("\\\\", "\\")
         if (match := _find_set_id(head)) is not None:
-            return plain_value(match[1])
+            return read_json(match[1])
     return None

@@ -15,7 +15,7 @@ from typing import Any
 
 from evaltui.document import json_stream
 from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
-from evaltui.document.plain_values import Scan, plain_value
+from evaltui.document.scanner import Scan, read_json
 from evaltui.recordings.recording_bytes import Progress, RecordingBytes
 
 _RESOURCE = frozenset({"resource"})
@@ -177,16 +177,16 @@ class JsonDocuments:
             return JsonDocuments(self.source, form="printed")
         is_of_lines = str(self.source.path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
-            with suppress(ValueError, RecursionError):
-                is_of_lines |= line.startswith(b"{") and _is_of_traces(plain_value(line))
+            with suppress(ValueError):
+                is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
         return JsonDocuments(self.source, form="lines") if is_of_lines else None
 
     def _lines(self, number: int) -> Iterator[Any]:
         while (line := self._stream.line()) is not None:
             if line and not line.isspace():
                 try:
-                    value = plain_value(line)
-                except (ValueError, RecursionError) as error:
+                    value = read_json(line)
+                except ValueError as error:
                     self._note_broken(number, error)
                 else:
                     yield value

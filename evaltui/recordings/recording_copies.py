@@ -15,7 +15,7 @@ from typing import Any
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.disk.file_content import blake2b
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular, read_regular
@@ -151,11 +151,11 @@ def _read_result(path: Path) -> tuple[bytes, int] | None:
         data = RecordingBytes(path).head(_LARGEST + 1)
         if len(data) > _LARGEST:
             return None
-        value = plain_value(data.decode(json.detect_encoding(data)))
+        value = read_json(data.decode(json.detect_encoding(data)))
         if isinstance(value, str):  # google-adk up to 1.21 wrote a text with the JSON in it
-            value = plain_value(value)
+            value = read_json(value)
         text = json.dumps(value, sort_keys=True)
-    except (RecordingError, ValueError, RecursionError):
+    except (RecordingError, ValueError):
         return None
     digest = blake2b(json.dumps(_recorded(value), sort_keys=True).encode(), digest_size=16).digest()
     return digest, len(text)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, objects_in, parts_of
 from evaltui.evalset.dataset_turns import Exchange, intermediate_events, is_of_user, turns_of
 from evaltui.evalset.keys import snake, spelled
@@ -190,8 +190,8 @@ def _content_in(words: str) -> _Object:
 
 def _json_in(words: str) -> Any:
     """The object or list of which a text is the JSON; None for other texts."""
-    with suppress(ValueError, RecursionError):
-        return plain_value(words) if words.lstrip().startswith(("{", "[")) else None
+    with suppress(ValueError):
+        return read_json(words) if words.lstrip().startswith(("{", "[")) else None
     return None
 
 

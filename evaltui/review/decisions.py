@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.review.review_item import ReviewItem
 
 DecisionKind = Literal["accepted", "agent is wrong", "skipped"]
@@ -161,8 +161,8 @@ def decisions_in(lines: Iterable[str]) -> ReviewDecisions:
 
 def _object_in(line: str) -> dict[str, Any]:
     try:
-        value = plain_value(line)
-    except (ValueError, RecursionError):
+        value = read_json(line)
+    except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
 

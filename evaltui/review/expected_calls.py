@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from evaltui.document.edits import Edit, Insert, Move, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.document.plain_values import plain_value
 from evaltui.document.pointer import escape, parent_and_last
+from evaltui.document.scanner import read_json
 from evaltui.evalset.call_views import ToolUse
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.call_edits import event_of, holder_of, last_event_of, new_event, part_around, removals
@@ -125,7 +125,7 @@ class ExpectedCalls:
             yield from _moved_before(holder, target, last_event_of(self._last_use(besides=node)))
         else:  # a call that leaves its event, or enters one
             response = self._use_of(node).response
-            value = plain_value(node.source())
+            value = read_json(node.source())
             answer = response.member("response") if response is not None else None
             answered = answer.source() if answer is not None else None
             author = self._use_of(node).author

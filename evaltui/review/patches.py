@@ -95,7 +95,7 @@ def _dependent(changes: Sequence[ReviewChange]) -> set[str]:
 def _patch_of(edits: Iterable[Edit]) -> Patch | None:
     try:
         operations = operations_of(edits)
-    except (ValueError, RecursionError):  # a number is too long for Python, or a value is nested too deeply
+    except ValueError:  # a number is too long for Python, or a value is nested too deeply
         return None
     # Reports show NaN, Infinity and very deep values as something else.
     return operations if operations is not None and plain(operations) == operations else None

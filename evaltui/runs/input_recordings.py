@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists, is_folder
 from evaltui.files.folder_search import Bounds
@@ -171,8 +171,8 @@ def _explain_broken(path: Path) -> str:
         return str(error)
     if len(data) > _LARGEST:
         return ""
-    with suppress(ValueError, RecursionError):
-        plain_value(data.decode(json.detect_encoding(data)))
+    with suppress(ValueError):
+        read_json(data.decode(json.detect_encoding(data)))
         return ""
     from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
     from evaltui.interop.source_documents import why_not_json  # noqa: PLC0415

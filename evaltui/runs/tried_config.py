@@ -12,7 +12,7 @@ from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Set
 from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.keys import snake
 from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
 from evaltui.evalset.merge.paired_items import paired
@@ -220,8 +220,8 @@ def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
 def _data_of(document: Document) -> Mapping[str, Any] | None:
     """A config as plain data; None if it is not a JSON object."""
     try:
-        data = plain_value(document.body())
-    except (ValueError, RecursionError):
+        data = read_json(document.body())
+    except ValueError:
         return None
     return data if isinstance(data, dict) else None
 

@@ -132,7 +132,7 @@ def read_baseline(data: bytes) -> Baseline:
             raise BaselineError(f"the key {quoted(twice, 60)} appears twice; save the baseline again")
     try:
         return _read(root.value())
-    except (RecursionError, ValueError) as error:
+    except ValueError as error:
         if isinstance(error, BaselineError):
             raise
         raise BaselineError("the values of the baseline cannot be read; save the baseline again") from error

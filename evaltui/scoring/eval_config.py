@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from evaltui.document.binary_files import why_binary
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.document.yaml_root import YAML_NAMES, yaml_root
 from evaltui.evalset.case_data import as_number, get
 from evaltui.evalset.file_formats import format_of
@@ -115,8 +115,8 @@ def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
     # The name is common, so the content decides.
     path = set_path.parent / _OF_DATASETS
     try:
-        return path if format_of(plain_value(read_regular(path, _LARGEST))) == "eval_config" else None
-    except (OSError, ValueError, RecursionError):
+        return path if format_of(read_json(read_regular(path, _LARGEST))) == "eval_config" else None
+    except (OSError, ValueError):
         return None
 
 
@@ -138,8 +138,8 @@ def load_config(path: Path) -> LoadedConfig:
 def config_in(data: bytes, path: Path) -> LoadedConfig:
     """Parse a config from the bytes of a file. Raises UnreadableConfigError."""
     try:
-        value = plain_value(data.decode())
-    except (ValueError, RecursionError) as error:
+        value = read_json(data.decode())
+    except ValueError as error:
         if reason := why_binary(data, str(path)):
             raise UnreadableConfigError(f"{path}: {reason}") from error
         raise UnreadableConfigError(f"{path} is not valid JSON: {why_unreadable(error)}") from error

@@ -11,7 +11,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.stated_case import stated_text
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.results import CaseResult, Status
@@ -238,12 +238,12 @@ def is_same_golden(first: bytes, second: bytes) -> bool:
         return False
     try:
         return _normalize_case(first) == _normalize_case(second)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
 
 
 def _normalize_case(source: bytes) -> str:
-    value: Any = plain_value(stated_text(source))
+    value: Any = read_json(stated_text(source))
     if isinstance(value, dict):
         value = {key: member for key, member in value.items() if key not in ("eval_id", "evalId")}
     return json.dumps(value, sort_keys=True)

@@ -20,7 +20,7 @@ from platformdirs import user_state_path
 
 from evaltui.document.disk.file_content import reason_of
 from evaltui.document.errors import SaveError
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.file_access import is_file, open_regular
 from evaltui.settings.run_command import RunCommand
 
@@ -124,7 +124,7 @@ def _load() -> list[str]:
             if status.st_uid != os.geteuid() or status.st_mode & _WRITABLE_BY_OTHERS:
                 return []
             data = file.read(_LARGEST + 1)
-        marks = plain_value(data) if len(data) <= _LARGEST else None
-    except (OSError, ValueError, RecursionError):
+        marks = read_json(data) if len(data) <= _LARGEST else None
+    except (OSError, ValueError):
         return []
     return [mark for mark in marks if isinstance(mark, str)] if isinstance(marks, list) else []

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_state_path
 
 from evaltui.document.disk.file_content import blake2b
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.file_access import is_file
 
 _MOST_RECENT = 30
@@ -50,7 +50,7 @@ def remember_file(path: Path) -> None:
 def _names() -> list[str]:
     try:
         names = _load(_list_path())
-    except (OSError, ValueError, RecursionError):
+    except (OSError, ValueError):
         return []
     good = [name for name in names if isinstance(name, str) and name.startswith("/")] if isinstance(names, list) else []
     return list(dict.fromkeys(good))[:_MOST_RECENT]
@@ -85,7 +85,7 @@ def load_view(file: Path) -> ViewState:
     """The view of `file`; an empty one if there is none or it is invalid."""
     try:
         return _read(_load(_path_for(file)))
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, TypeError, KeyError):
         return ViewState()
 
 
@@ -143,10 +143,10 @@ def _place(value: dict[str, Any]) -> PlaceSeen:
 
 
 def _load(path: Path) -> Any:
-    """The JSON of a file. Raises `OSError`, `ValueError` (also if it is too large) or `RecursionError`."""
+    """The JSON of a file. Raises `OSError`, or `ValueError` (also if it is too large)."""
     if path.stat().st_size > _LARGEST:
         raise ValueError(f"{path} is too large")
-    return plain_value(path.read_bytes())
+    return read_json(path.read_bytes())
 
 
 def _store(path: Path, value: object) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.positions import line_and_column, text_before, text_range_of
-from evaltui.document.possessive import POSSESSIVE
+from evaltui.document.scanner import POSSESSIVE
 from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.document.plain_values import MOST_LEVELS
+from evaltui.document.scanner import MOST_LEVELS
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import GREETING, eval_set, result, write
 

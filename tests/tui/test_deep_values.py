@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaltui.document.plain_values import MOST_LEVELS
+from evaltui.document.scanner import MOST_LEVELS
 from tests.commands.runs import case, eval_set, result, turn
 from tests.sampling import sampled
 from tests.tui.review.reviewed import review

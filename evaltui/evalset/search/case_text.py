@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.document.plain_values import decoded
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get
 from evaltui.evalset.keys import snake
 
@@ -62,7 +62,7 @@ class CaseText(NamedTuple):
 def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     """The words of `node`; `free` for a value outside an eval set, whose keys are all searched."""
     try:
-        value = decoded(node.source().decode("utf-8", "surrogateescape"), _decoder)
+        value = read_json(node.source().decode("utf-8", "surrogateescape"), _decoder)
     except (RecursionError, ValueError):
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()

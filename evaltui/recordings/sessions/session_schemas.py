@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import moment
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.sessions.database_access import EVENTS, SESSIONS
@@ -93,7 +93,7 @@ def _read_json(value: Any, name: str) -> Any:
     if not isinstance(value, bytes):
         raise EventError(f"{name} is not a string")
     try:
-        return plain_value(value.decode())
+        return read_json(value.decode())
     except RecursionError:
         raise EventError(f"{name} is nested too deeply") from None
     except ValueError:

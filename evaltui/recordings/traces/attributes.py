@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.recordings.traces.trace_doubts import Doubt, Doubts
 
 Attributes = Mapping[str, Any]
@@ -133,7 +133,7 @@ def parse_json(value: Any, doubts: Doubts) -> Any:
     if isinstance(value, str):
         may_be_deep = value.count("[") + value.count("{") > _DEEPEST
         try:
-            value = plain_value(value)
+            value = read_json(value)
         except RecursionError:
             doubts.note(Doubt.TOO_DEEP)
             return None

@@ -10,8 +10,8 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Move, Remove
 from evaltui.document.node import Node
-from evaltui.document.plain_values import decoded
 from evaltui.document.pointer import escape
+from evaltui.document.scanner import read_json
 from evaltui.printable import quoted
 from evaltui.validation.rule import Diagnostic, Fix, Rule, a_case, a_set
 
@@ -40,7 +40,7 @@ def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diag
         odd.append(True)
         return float(name)
 
-    data = decoded(source.decode(), JSONDecoder(object_pairs_hook=members, parse_constant=constant))
+    data = read_json(source.decode(), JSONDecoder(object_pairs_hook=members, parse_constant=constant))
     return data, list(_odd_in(Node(source), reader)) if odd else []
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Insert, Set, json_text
-from evaltui.document.plain_values import plain_value
+from evaltui.document.scanner import read_json
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import read_match_type
@@ -50,7 +50,7 @@ def under(config: LoadedConfig, found: Diagnostic, facts: CaseFacts | None = Non
         return replace(found, fix=Fix(f"Set the type to {kind}", True, edits))
     if found.code == rubrics.DUPLICATE_RUBRIC_ID.code and found.fix is not None and facts is not None:
         (edit,) = found.fix.edits
-        if isinstance(edit, Set) and (proposed := plain_value(edit.source)) in config.rubric_ids:
+        if isinstance(edit, Set) and (proposed := read_json(edit.source)) in config.rubric_ids:
             return replace(found, fix=renaming(edit.pointer, _free_rubric_id(proposed, config, facts)))
     return found
 
