@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaltui.document.disk.file_content import read_file
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.recordings.case_index import CaseIndex, match_facts
 from evaltui.recordings.conversation import Recording

@@ -10,7 +10,7 @@ from typing import Any
 from evaltui.api.inputs import AnyPath, path_of, refusals
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
 from evaltui.file_access import has_working_directory
 from evaltui.runs.set_reader import set_of

@@ -152,7 +152,7 @@ def print_document(document: Document) -> None:
 
 def print_diff(document: Document, old: bytes, name: str) -> None:
     """Print a diff from the `old` body of a document to its body."""
-    from evaltui.document.diff.sequence_diff import unified_diff  # most commands print no diff
+    from evaltui.document.sequence_diff import unified_diff  # most commands print no diff
 
     for line in unified_diff(old, document.body(), printable(name)):
         write_line("stdout", line)

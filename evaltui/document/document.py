@@ -16,8 +16,7 @@ from evaltui.document.errors import EditError, SaveError
 from evaltui.document.history import History, TakenOver, UndoStep
 from evaltui.document.journals.redo_log import Entry, RedoLog, swaps_of
 from evaltui.document.layout import Style, document_style
-from evaltui.document.node import Node, parse_value
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import Node, parse_file, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import Spelling, spelling_of_body
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemPairing, ItemsSwap, Swap, TreeSwap, graft

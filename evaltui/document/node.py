@@ -12,12 +12,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document import strings
 from evaltui.document.errors import DuplicateKeyError, EditError, JsonSyntaxError, PointerError, TooDeepError
 from evaltui.document.scanner import after_blanks, key_end, read_json, syntax_error, value_end
+from evaltui.document.strings import Encoding, read_encoding
+from evaltui.garbage_collection import without_collecting
 from evaltui.printable import quoted
 
 _KINDS: Final = {
@@ -369,3 +371,26 @@ def parse_value(source: bytes) -> Node:
     if after_blanks(parser.text, end) < len(source):
         raise EditError("invalid JSON: unexpected text after the end of the JSON")
     return node
+
+
+class ParsedFile(NamedTuple):
+    """The value in the bytes of a file."""
+
+    data: bytes
+    encoding: Encoding
+    body: bytes
+    """The text in UTF-8, without a byte order mark."""
+    root: Node | None
+    """None if the text is not JSON."""
+    fault: JsonSyntaxError | None
+    """Why it is not JSON."""
+
+
+def parse_file(data: bytes) -> ParsedFile:
+    """Parse the bytes of a file."""
+    encoding, body = read_encoding(data)
+    try:
+        with without_collecting():
+            return ParsedFile(data, encoding, body, read_document(body), None)
+    except JsonSyntaxError as error:
+        return ParsedFile(data, encoding, body, None, error)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaltui.document import pointer as pointers
-from evaltui.document.diff.value_comparison import edits_between, same_value
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set
 from evaltui.document.errors import DocumentError, PointerError
@@ -15,6 +14,7 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
 from evaltui.document.strings import first_invalid_utf8
+from evaltui.document.value_comparison import edits_between, same_value
 from evaltui.printable import quoted
 
 

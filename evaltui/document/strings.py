@@ -12,7 +12,7 @@ import re
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
-from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.sequence_diff import shared_length
 
 _escape = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search

@@ -6,8 +6,8 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from evaltui.document.diff.value_comparison import canonical_number
 from evaltui.document.node import Node
+from evaltui.document.value_comparison import canonical_number
 
 _DIGITS = 16
 """The number of hexadecimal digits of a hash: enough to distinguish all versions of a case."""

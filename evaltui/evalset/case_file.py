@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
 
-from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.node import Node
+from evaltui.document.sequence_diff import shared_length
 from evaltui.document.strings import decode
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
 from evaltui.evalset.content_parts import PartView, parts_of, plain_text

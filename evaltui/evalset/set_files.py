@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS, is_dataset, is_eval_set

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from evaltui.document.diff.sequence_diff import differing_runs, shared_length
+from evaltui.document.sequence_diff import differing_runs, shared_length
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.review.review_item import ReviewItem

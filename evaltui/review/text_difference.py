@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
+from evaltui.document.sequence_diff import DifferingRun, differing_runs, shared_from, shared_length
 from evaltui.garbage_collection import without_collecting
 from evaltui.review.text_words import SplitText, split_words
 from evaltui.review.word_matches import differing_words

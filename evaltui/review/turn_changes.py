@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from evaltui.document.diff.sequence_diff import shared_length
+from evaltui.document.sequence_diff import shared_length
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.review_change import Action, ChangeKind, Place, ReviewChange, id_of, remark_on

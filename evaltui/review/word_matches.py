@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaltui.document.diff.sequence_diff import DifferingRun, shared_length
+from evaltui.document.sequence_diff import DifferingRun, shared_length
 from evaltui.scoring.call_alignment import common_subsequence
 
 _WINDOW = 512

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
-from evaltui.document.parsed_file import ParsedFile, parse_file
+from evaltui.document.node import Node, ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.file_formats import is_sought
 from evaltui.evalset.set_files import candidates

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
-from evaltui.document.parsed_file import ParsedFile
+from evaltui.document.node import Node, ParsedFile
 from evaltui.document.positions import text_before
 from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large

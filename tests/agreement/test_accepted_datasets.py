@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.patches import SetPatches
 from evaltui.review.set_review import SetReview

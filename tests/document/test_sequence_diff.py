@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
+from evaltui.document.sequence_diff import DifferingRun, differing_runs
 
 ITEMS = st.text(alphabet="abcdefgh", max_size=30)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.sequence_diff import unified_diff
+from evaltui.document.sequence_diff import unified_diff
 
 TEXTS = st.text(alphabet="ab\n", max_size=40)
 NUMBERED = b"".join(b"%d\n" % number for number in range(40))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.value_comparison import canonical_number, edits_between, same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.node import parse_value
+from evaltui.document.value_comparison import canonical_number, edits_between, same_value
 from tests.document.helpers import root_of, spelled_value
 from tests.document.strategies import DOCUMENTS
 

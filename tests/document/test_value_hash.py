@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.node import Node
+from evaltui.document.value_comparison import same_value
 from evaltui.document.value_hash import _canonical, _walked, value_hash
 
 NUMBERS = st.integers() | st.floats(allow_nan=False, allow_infinity=False)

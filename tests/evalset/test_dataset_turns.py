@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.dataset_checks import unread_in_expectations
 from evaltui.evalset.dataset_turns import is_answered, is_dataset_case
 from evaltui.evalset.expected_set import read_case

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset import case_format
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.keys import camel

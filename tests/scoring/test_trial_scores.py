@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.document.document import Document
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Durations, Turn
 from evaltui.recordings.conversation import Conversation

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.document.parsed_file import parse_file
+from evaltui.document.node import parse_file
 from evaltui.evalset.keys import camel
 from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_table import table_lines

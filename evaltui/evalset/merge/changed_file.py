@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
 from evaltui.document.node import Node
+from evaltui.document.value_comparison import same_value
 from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of, member

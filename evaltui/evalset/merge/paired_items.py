@@ -6,9 +6,9 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltui.document.diff.sequence_diff import shared_length
-from evaltui.document.diff.value_comparison import same_value
 from evaltui.document.node import Node
+from evaltui.document.sequence_diff import shared_length
+from evaltui.document.value_comparison import same_value
 from evaltui.evalset.keys import camel, member, text_of
 
 _ID_NAMES = {

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from evaltui.document.diff.value_comparison import edits_between, names_are_unique, same_value
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.document.value_comparison import edits_between, names_are_unique, same_value
 from evaltui.evalset.editing.item_moves import moves
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_alike, words_of

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
-from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import DocumentError, EditError
@@ -14,6 +13,7 @@ from evaltui.document.layout import Style, lay_out, line_indent, shifted
 from evaltui.document.node import Node, parse_value
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import json_bytes
+from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.forms.form import Field, Stop
 from evaltui.tui.forms.values import shown_text, type_of

@@ -67,7 +67,7 @@ def shown_text(node: Node) -> str:
 
 def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
     """The edits that set `node` to a typed text: as text (`bare`) or as JSON. Raises `EditError` for invalid JSON."""
-    from evaltui.document.diff.value_comparison import edits_between
+    from evaltui.document.value_comparison import edits_between
 
     if bare:
         return [Set(node.pointer(), json_text(text))]

@@ -11,11 +11,11 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 
-from evaltui.document.diff.value_comparison import edits_between
 from evaltui.document.document import Document
 from evaltui.document.edits import json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
+from evaltui.document.value_comparison import edits_between
 from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of

@@ -13,8 +13,8 @@ from textual.screen import Screen, ScreenResultType
 from textual.widgets import Static
 from textual.worker import Worker, WorkerState
 
-from evaltui.document.diff.sequence_diff import unified_diff
 from evaltui.document.document import Document
+from evaltui.document.sequence_diff import unified_diff
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview

@@ -12,8 +12,8 @@ from textual.app import ComposeResult, SuspendNotSupported
 from textual.content import Content
 from textual.widgets import Static
 
-from evaltui.document.diff.sequence_diff import unified_diff
 from evaltui.document.positions import TextRange
+from evaltui.document.sequence_diff import unified_diff
 from evaltui.json_repair.repair import apply_safe_fixes, safe_fixes, spliced
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext

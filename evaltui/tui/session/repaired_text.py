@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.document import Document
 from evaltui.document.positions import TextRange, text_ranges_of
+from evaltui.document.sequence_diff import shared_length
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import syntax_faults
 

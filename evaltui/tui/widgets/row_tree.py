@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evaltui.document.diff.sequence_diff import shared_length
 from evaltui.document.node import Node
+from evaltui.document.sequence_diff import shared_length
 from evaltui.tui.outlines.outline import Outline
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from evaltui.document import pointer as pointers
-from evaltui.document.diff.sequence_diff import DifferingRun, differing_runs
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.node import Node
+from evaltui.document.sequence_diff import DifferingRun, differing_runs
 
 _number = re.compile(rb"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?\Z").match
 

@@ -1,1 +1,0 @@
-"""Differences: of sequences, of JSON values, of texts."""
