@@ -31,28 +31,25 @@ _KINDS: Final[Iterable[tuple[str, tuple[bytes, ...]]]] = (
     ("a table of a data program", (b"PAR1", b"ARROW1\0\0", b"Obj\1")),
     ("a program", (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")),
 )
-_TAR: Final = slice(257, 262)
-"""The place of the word `ustar` in an archive."""
+_TAR: Final = slice(257, 262)  # the place of the word `ustar` in an archive
 _ZEROS_OF_WIDE_TEXT: Final = ((1, 3), (0, 2), (1, 2, 3), (0, 1, 2))
 """The places of zeros in the first four bytes of a text in UTF-16 or UTF-32 without a byte order mark."""
+# A short map with text keys, or a short list of them (https://msgpack.org). No text in UTF-8 begins so.
 _is_message_pack = re.compile(rb"[\x90-\x9f]?[\x81-\x8f][\xa1-\xbf\xd9]").match
-"""Whether a file begins with a short map with text keys, or a short list of them (https://msgpack.org).
-
-No text in UTF-8 begins so."""
+# A map with a short text as its first key, or a list of them (RFC 8949). The key is looked at as well, because these
+# bytes alone can be text in Latin-1.
 _begins_cbor = re.compile(rb"(?:\xd9\xd9\xf7)?[\x80-\x97]?[\xa1-\xb7\xbf]([\x61-\x77])").match
-"""The first bytes of a map with a short text as its first key, or of a list of them (RFC 8949)."""
 _is_key = re.compile(rb"[A-Za-z_$][\w.$-]*").fullmatch
 _is_of_sessions = re.compile(rb'CREATE TABLE ["`\[]?(?:sessions|events)\b', re.IGNORECASE).search
-_FIRST: Final = 16
-"""The number of first bytes in which no text has more than one control character."""
+_FIRST: Final = 16  # bytes at the start in which no text has more than one control character
 _control = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 _controls, _has_controls = _control.findall, _control.search
 
 
 def refuse_binary(data: bytes, name: str) -> None:
     """Raise `BinaryFileError` if a file is no text. `data` are all its bytes or the first `HEAD` bytes."""
-    if found := why_binary(data, name):
-        raise BinaryFileError(f"{name}: {found}")
+    if reason := why_binary(data, name):
+        raise BinaryFileError(f"{name}: {reason}")
 
 
 def why_binary(data: bytes, name: str) -> str:
@@ -88,17 +85,18 @@ def kind_of_binary(data: bytes) -> str:
 
 
 def _is_of_cbor(head: bytes) -> bool:
-    found = _begins_cbor(head)
-    if found is None:
+    match = _begins_cbor(head)
+    if match is None:
         return False
-    length = found[1][0] - 0x60
-    key = head[found.end() : found.end() + length]
+    length = match[1][0] - 0x60
+    key = head[match.end() : match.end() + length]
     return len(key) == length and _is_key(key) is not None
 
 
 def _is_binary(head: bytes) -> bool:
-    """Whether bytes are no text. What begins like JSON is a text with a fault, whatever follows."""
+    """Whether bytes are no text."""
     start = head.removeprefix(b"\xef\xbb\xbf")
+    # What begins like JSON is a text with a fault, whatever follows.
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):
         return False
     zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)

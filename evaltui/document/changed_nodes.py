@@ -15,17 +15,14 @@ from evaltui.document.node import Content, Node
 from evaltui.document.positions import NodePaths
 from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
-_FEW = 20
-"""The most replaced items of a list that are compared by their bytes; with more, the list counts as changed."""
-_MANY_PARTS = 2000
-"""The most changed parts for which replaced items are compared; with more parts, replaced items count as changed."""
+# An undone deletion or a replaced item can have the saved bytes again. To tell takes the bytes of both, so only few are
+# compared: beyond these limits a list counts as changed, which at worst asks for a save that changes nothing.
+_FEW = 20  # replaced items of a list
+_MANY_PARTS = 2000  # changed parts of the document
 
 
-class _Part(NamedTuple):
-    """A part of a node that a swap can change: its `value`, its `key`, or the `blanks` around it."""
-
-    node: Node
-    what: str
+_Part = tuple[Node, str]
+"""A part of a node that a swap can change: its `value`, its `key`, or the `blanks` around it."""
 
 
 class _Value(NamedTuple):
@@ -63,7 +60,7 @@ class ChangedNodes:
     def add(self, nodes: Iterable[Node]) -> None:
         """Mark nodes that differ from the saved file although no swap changed them."""
         for node in nodes:
-            self._show(_Part(node, "as read"), (node, *node.ancestors()))
+            self._show((node, "as read"), (node, *node.ancestors()))
 
     @property
     def has_any(self) -> bool:
@@ -80,16 +77,16 @@ class ChangedNodes:
 
     def note(self, swaps: Sequence[Swap]) -> None:
         """Compare the parts that `swaps` changed. The swaps have just been done, in this order."""
-        before = _before(swaps)
-        for part, value in before.items():
+        earlier = _before(swaps)
+        for part, value in earlier.items():
             self._then.setdefault(part, value)
         paths = NodePaths(self.root)
         touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
-            for part in [each for each in self._shown_by if _is_at_or_below(each.node, touched)]:
+            for part in [shown for shown in self._shown_by if _is_at_or_below(shown[0], touched)]:
                 self._show(part, self._marked_for(part, paths, ()))
         moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
-        for part in before:
+        for part in earlier:
             if self._is_same(part):
                 self._show(part, None)
             elif touched or not self._shown_by.get(part):  # more typing in a value does not change its place
@@ -103,15 +100,15 @@ class ChangedNodes:
             self._count.update(nodes)
 
     def _marked_for(self, part: _Part, paths: NodePaths, moved: Iterable[Node]) -> tuple[Node, ...]:
-        node = part.node
+        node, what = part
         if paths.path(node) is None:
             return ()
-        if part.what == "blanks":  # the blanks belong to the list around the item
+        if what == "blanks":  # the blanks belong to the list around the item
             return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
-        then = self._then.get(part)
-        if isinstance(then, _Value) and then.items is not None and node.is_unfolded:
-            had = set(then.items)
+        saved = self._then.get(part)
+        if isinstance(saved, _Value) and saved.items is not None and node.is_unfolded:
+            had = set(saved.items)
             also = {*moved, *self._shown_by.get(part, ())}
             items = [item for item in node.items if item not in had or item in also]
         return (*items, node, *node.ancestors())
@@ -119,19 +116,19 @@ class ChangedNodes:
     # --- comparing -----------------------------------------------------------------------------------------
 
     def _is_same(self, part: _Part) -> bool:
-        node, then = part.node, self._then[part]
-        if part.what == "key":
-            return bool(then == (node.key, node.colon))
-        if part.what == "blanks":
-            return bool(then == (node.lead, node.trail))
-        now = _value(node.content())
-        if then.kind != now.kind:
+        (node, what), saved = part, self._then[part]
+        if what == "key":
+            return bool(saved == (node.key, node.colon))
+        if what == "blanks":
+            return bool(saved == (node.lead, node.trail))
+        present = _value(node.content())
+        if saved.kind != present.kind:
             return False
-        if then.text() is not None and then.text() == now.text():
+        if saved.text() is not None and saved.text() == present.text():
             return True
-        if not then.items or not now.items or len(then.items) != len(now.items):
+        if not saved.items or not present.items or len(saved.items) != len(present.items):
             return False
-        replaced = [pair for pair in zip(then.items, now.items, strict=True) if pair[0] is not pair[1]]
+        replaced = [pair for pair in zip(saved.items, present.items, strict=True) if pair[0] is not pair[1]]
         return not replaced or self._are_copies(replaced)
 
     def _are_copies(self, pairs: list[tuple[Node, Node]]) -> bool:
@@ -140,9 +137,9 @@ class ChangedNodes:
             return False
         old, new = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
         # An item that was itself edited, before it came or before it left, no longer has its saved bytes.
-        if any(_is_at_or_below(part.node, old | new) for part in self._then):
+        if any(_is_at_or_below(node, old | new) for node, _ in self._then):
             return False
-        return all(_with_blanks(was) == _with_blanks(now) for was, now in pairs)
+        return all(_with_blanks(old) == _with_blanks(new) for old, new in pairs)
 
 
 def _value(content: Content) -> _Value:
@@ -156,22 +153,22 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
     for swap in reversed(swaps):
         match swap:
             case ContentSwap():
-                earlier[_Part(swap.node, "value")] = _value(swap.other)
+                earlier[swap.node, "value"] = _value(swap.other)
             case KeySwap():
-                earlier[_Part(swap.node, "key")] = (swap.key, swap.colon)
+                earlier[swap.node, "key"] = (swap.key, swap.colon)
             case ItemsSwap():
-                part = _Part(swap.node, "value")
+                part = swap.node, "value"
                 if part not in earlier:
                     earlier[part] = _value(swap.node.content())
                 items = earlier[part].items
                 items[swap.index : swap.index + len(swap.present)] = swap.other
                 earlier[part] = earlier[part]._replace(source=None)
-                earlier.update((_Part(item, "blanks"), blanks) for item, blanks in swap.around)
+                earlier.update(((item, "blanks"), blanks) for item, blanks in swap.around)
             case TreeSwap():
                 for node, (content, lead, key, colon, trail) in swap.states:
-                    earlier[_Part(node, "value")] = _value(content)
-                    earlier[_Part(node, "key")] = (key, colon)
-                    earlier[_Part(node, "blanks")] = (lead, trail)
+                    earlier[node, "value"] = _value(content)
+                    earlier[node, "key"] = (key, colon)
+                    earlier[node, "blanks"] = (lead, trail)
     return earlier
 
 
@@ -188,7 +185,7 @@ def _came_and_left(swap: Swap) -> Iterable[Node]:
 
 
 def _is_at_or_below(node: Node, nodes: set[Node]) -> bool:
-    return node in nodes or any(at in nodes for at in node.ancestors())
+    return node in nodes or any(container in nodes for container in node.ancestors())
 
 
 def _with_blanks(node: Node) -> tuple[bytes, ...]:

@@ -189,8 +189,8 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
         raise EditError(f"{edit.pointer}: a {container.kind} cannot contain other values")
     if container.member(last) is not None:
         raise EditError(f"{edit.pointer}: the key {quoted(last)} already exists")
-    before = container.member(edit.before) if edit.before else None
-    return before.index() if before else len(items)
+    next_item = container.member(edit.before) if edit.before else None
+    return next_item.index() if next_item else len(items)
 
 
 def _colon(container: Node, style: Style) -> bytes:
@@ -243,10 +243,10 @@ def _removed(root: Node, edit: Remove) -> Node:
     if edit.occurrence is None:
         return root.at(edit.pointer)
     place, last = pointers.parent_and_last(edit.pointer)
-    found = [item for item in root.at(place).items if item.name == last]
-    if edit.occurrence >= len(found):
+    occurrences = [item for item in root.at(place).items if item.name == last]
+    if edit.occurrence >= len(occurrences):
         raise EditError(f"{edit.pointer}: the object has no occurrence {edit.occurrence + 1} of this key")
-    return found[edit.occurrence]
+    return occurrences[edit.occurrence]
 
 
 def _remove_node(node: Node) -> ItemsSwap:

@@ -10,8 +10,7 @@ from evaltui.document.changed_nodes import ChangedNodes
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap, ContentSwap, ItemsSwap, Swap
 
-_PAUSE = 1.0
-"""The pause in typing, in seconds, after which a new undo step begins."""
+_PAUSE = 1.0  # seconds without a key after which more typing is a new undo step
 
 
 class TakenOver(NamedTuple):
@@ -100,24 +99,24 @@ class History:
 
     def record(self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken: TakenOver | None = None) -> None:
         """Add changes that were just made. More typing in one field (`merge_key`) extends the last step."""
-        now = self._clock()
+        time = self._clock()
         self.moves += 1
         self.differences.note(swaps)
-        if self._merges(swaps, merge_key, now):
+        if self._merges(swaps, merge_key, time):
             last = self._steps[-1]
-            last.label, last.time = label, now
+            last.label, last.time = label, time
             last.swaps = _absorbed(last.swaps, swaps)
             if last.changes_nothing:
                 self._drop()
             return
         self._forget_undone()
-        self._steps.append(UndoStep(label, swaps, merge_key, now, taken))
+        self._steps.append(UndoStep(label, swaps, merge_key, time, taken))
         self._go(self._done + 1)
         self._sealed = False
 
-    def relabel(self, before: str, label: str) -> None:
+    def relabel(self, old_label: str, label: str) -> None:
         """Give the last step another label, if its label is still `before`."""
-        if self._done and self._steps[self._done - 1].label == before:
+        if self._done and self._steps[self._done - 1].label == old_label:
             self._steps[self._done - 1].label = label
 
     def _drop(self) -> None:
@@ -132,26 +131,26 @@ class History:
             self._save_point_lost = True
         del self._steps[self._done :]
 
-    def _merges(self, swaps: list[Swap], merge_key: Hashable, now: float) -> bool:
+    def _merges(self, swaps: list[Swap], merge_key: Hashable, time: float) -> bool:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
-        if not self._is_open(merge_key, now):
+        if not self._is_open(merge_key, time):
             return False
-        before = self._steps[-1].swaps
+        previous = self._steps[-1].swaps
         if self._steps[-1].changes_no_byte:  # a draft that becomes a value, whatever that changes
             return True
         if not all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in swaps):
             return False
-        values, had = ([swap.node for swap in each if isinstance(swap, ContentSwap)] for each in (swaps, before))
-        if values and _are_inside(values, _made_by(before)):  # the first letter made the value that is typed on
+        values, had = ([swap.node for swap in group if isinstance(swap, ContentSwap)] for group in (swaps, previous))
+        if values and _are_inside(values, _made_by(previous)):  # the first letter made the value that is typed on
             return True
-        can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in before)
+        can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in previous)
         return can_merge and (values == had or not values or not had)
 
-    def _is_open(self, merge_key: Hashable, now: float) -> bool:
+    def _is_open(self, merge_key: Hashable, time: float) -> bool:
         """Whether the last step is still being typed under `merge_key`, without a break."""
         if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
             return False
-        return self._steps[-1].merge_key == merge_key and now - self._steps[-1].time <= _PAUSE
+        return self._steps[-1].merge_key == merge_key and time - self._steps[-1].time <= _PAUSE
 
     def typed_since(self, point: UndoStep | None, merge_key: Hashable) -> list[Swap]:
         """The swaps that would revert everything typed under `merge_key`; they are not done yet.
@@ -159,13 +158,13 @@ class History:
         Only steps after `point`, after the save point, and after the start of a save count.
         """
         typed: list[Swap] = []
-        at = self._done
-        while at and at != self._anchor:
-            step = self._steps[at - 1]
+        number = self._done
+        while number and number != self._anchor:
+            step = self._steps[number - 1]
             if merge_key is None or step.merge_key != merge_key or step is point or step is self._settled:
                 break
             typed += reversed(step.swaps)
-            at -= 1
+            number -= 1
         return [replace(swap) for swap in _shortest(typed)]
 
     def seal(self) -> None:
@@ -248,32 +247,31 @@ class History:
 
 def _made_by(swaps: Iterable[Swap]) -> set[Node]:
     """The values that a step put into the document: new items, and the items of containers it wrote."""
-    made: set[Node] = set()
+    new_values: set[Node] = set()
     for swap in swaps:
         if isinstance(swap, ItemsSwap):
-            made.update(set(swap.present).difference(swap.other))
+            new_values.update(set(swap.present).difference(swap.other))
         elif isinstance(swap, ContentSwap) and swap.node.is_container:
-            made.update(swap.node.items)
-    return made
+            new_values.update(swap.node.items)
+    return new_values
 
 
 def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
     """Whether each of `nodes` is one of those `around`, or below one."""
-    return bool(around) and all(any(at in around for at in (node, *node.ancestors())) for node in nodes)
+    return bool(around) and all(any(container in around for container in (node, *node.ancestors())) for node in nodes)
 
 
 def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
-    """Fewer swaps with the same effect on the text: what went back and forth at one place cancels out.
-
-    Each draft goes back over all that was typed before it. Without this, each step would be twice as long as the last.
-    """
+    """Fewer swaps with the same effect on the text: what went back and forth at one place cancels out."""
+    # Each draft goes back over all that was typed before it, so without this each step would be twice as long as the
+    # step before it.
     short: list[Swap] = []
     for swap in swaps:
         if isinstance(swap, AsideSwap):
             continue
         if isinstance(swap, ContentSwap):
             _drop_earlier(short, swap)
-            is_needless = _is_present(swap) and all(each.node is not swap.node for each in short)
+            is_needless = _is_present(swap) and all(other_swap.node is not swap.node for other_swap in short)
         else:
             is_needless = False
         if isinstance(swap, ItemsSwap) and short and isinstance(short[-1], ItemsSwap) and _is_inverse(short[-1], swap):
@@ -284,31 +282,34 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
 
 
 def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
-    """Drop an earlier swap of the same content, if only contents were swapped since: their order does not matter."""
-    for at in range(len(swaps) - 1, -1, -1):
-        swap = swaps[at]
+    """Drop an earlier swap of the same content."""
+    # Only contents may have been swapped since: their order does not matter.
+    for number in range(len(swaps) - 1, -1, -1):
+        swap = swaps[number]
         if not isinstance(swap, ContentSwap):
             return
         if swap.node is last.node:
-            del swaps[at]
+            del swaps[number]
             return
 
 
 def _is_present(swap: ContentSwap) -> bool:
     """Whether the other content is the present one, with the very list of items."""
-    (kind, source, items, inner), other = swap.node.content(), swap.other
-    return (kind, source, inner) == (other[0], other[1], other[3]) and items is other[2]
+    kind, source, items, inner = swap.node.content()
+    other_kind, other_source, other_items, other_inner = swap.other
+    return (kind, source, inner) == (other_kind, other_source, other_inner) and items is other_items
 
 
-def _is_inverse(one: ItemsSwap, other: ItemsSwap) -> bool:
+def _is_inverse(earlier: ItemsSwap, later: ItemsSwap) -> bool:
     """Whether `other`, done after `one`, gives the list the items from before."""
-    return (one.node, one.index, one.present, one.other) == (other.node, other.index, other.other, other.present)
+    is_same_run = (earlier.node, earlier.index) == (later.node, later.index)
+    return is_same_run and (earlier.present, earlier.other) == (later.other, later.present)
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:
     """Two steps of typing as one step: the oldest state of each place, without places that are as before."""
-    known = {_place(swap) for swap in swaps}
-    together = [*swaps, *(swap for swap in later if _place(swap) not in known)]
+    places = {_place(swap) for swap in swaps}
+    together = [*swaps, *(swap for swap in later if _place(swap) not in places)]
     lasting = [swap for swap in together if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)]
     return lasting or together
 

@@ -10,10 +10,10 @@ from evaltui.document import strings
 from evaltui.document.node import Node
 from evaltui.document.strings import PLAIN, Spelling
 
+# The siblings that are searched for a model. A constant, so an edit takes no longer in a longer list.
 _NEIGHBOURS = 8
-"""The most siblings that are searched for a model. A constant, so an edit takes no longer in a longer list."""
 
-_TOO_DEEP = 100
+_TOO_DEEP = 100  # levels: laying out is recursive
 _line_break = re.compile(rb"(\r?\n)(?:[ \t]*\r?\n)*([ \t]*)").search
 
 
@@ -49,11 +49,12 @@ def document_style(root: Node, spelling: Spelling) -> Style:
 
 
 def _first_line_break(root: Node) -> tuple[bytes, bytes]:
-    """The line end and the first indentation. JSON strings hold no line breaks, so every line break is layout."""
+    """The line end and the first indentation."""
+    # JSON strings hold no line breaks, so every line break is layout.
     for blanks in (*root.pieces(), root.trail, root.lead):
-        found = _line_break(blanks)
-        if found:
-            return found[1], found[2]
+        match = _line_break(blanks)
+        if match:
+            return match[1], match[2]
     return b"\n", b""
 
 
@@ -82,11 +83,11 @@ def indent_of(lead: bytes) -> bytes:
 
 def line_indent(node: Node) -> bytes:
     """The indentation of the line on which `node` begins."""
-    at: Node | None = node
-    while at is not None:
-        if b"\n" in at.lead and at.parent is not None:
-            return indent_of(at.lead)
-        at = at.parent
+    container: Node | None = node
+    while container is not None:
+        if b"\n" in container.lead and container.parent is not None:
+            return indent_of(container.lead)
+        container = container.parent
     return b""
 
 
@@ -97,12 +98,12 @@ def is_spread(container: Node) -> bool:
 
 def style_in(container: Node | None, style: Style) -> Style:
     """`style` for new values in `container`: on one line if it, or the nearest filled container around it, is."""
-    at = container
-    while at is not None and not at.items:
-        at = at.parent
-    if at is None:
+    filled = container
+    while filled is not None and not filled.items:
+        filled = filled.parent
+    if filled is None:
         return style
-    first = at.items[:_NEIGHBOURS]
+    first = filled.items[:_NEIGHBOURS]
     return style._replace(spread=any(b"\n" in piece for item in first for piece in (item.lead, *item.pieces())))
 
 
@@ -135,9 +136,9 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
     while node.parent is not None:
         if node.parent.kind == "array":
             for sibling in _siblings(node):
-                found = _descend(sibling, path)
-                if found is not None and found.items:
-                    return found
+                model = _descend(sibling, path)
+                if model is not None and model.items:
+                    return model
             path.append(None)
         else:
             path.append(node.name)
@@ -166,32 +167,22 @@ def _around(items: list[Node], index: int) -> Iterator[Node]:
 def _siblings(node: Node) -> Iterator[Node]:
     """The neighbours of `node` in its list, nearest first, those before it preferred."""
     items = node.parent.items if node.parent else []
-    here = items.index(node)
-    yield from reversed(items[max(0, here - _NEIGHBOURS) : here])
-    yield from items[here + 1 : here + 1 + _NEIGHBOURS]
+    place = items.index(node)
+    yield from reversed(items[max(0, place - _NEIGHBOURS) : place])
+    yield from items[place + 1 : place + 1 + _NEIGHBOURS]
 
 
 def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
     """The value below `node` along the path; None in the path means the first item of a list."""
-    at: Node | None = node
+    value: Node | None = node
     for token in reversed(reversed_path):
-        if at is None:
+        if value is None:
             return None
-        at = next(iter(at.items), None) if token is None else at.member(token)
-    return at
+        value = next(iter(value.items), None) if token is None else value.member(token)
+    return value
 
 
 # --- new values ------------------------------------------------------------------------------------------------
-
-
-class _Gaps(NamedTuple):
-    """The blanks around the items of one container."""
-
-    first: bytes
-    between: bytes
-    last: bytes
-    indent: bytes
-    """The indentation of the lines that its items begin on."""
 
 
 def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> bytes:
@@ -212,17 +203,17 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
     if not value.items:
         return [opening, closing]
     model = model if model is not None and model.items and model.kind == value.kind else None
-    gaps = _gaps(model, style, indent)
+    first, between, last, item_indent = _blanks_around_items(model, style, indent)
     if model is not None:
         style = style._replace(spread=is_spread(model))
     colon = model.items[0].colon if model and model.kind == "object" else style.colon
     parts = [opening]
     for number, item in enumerate(value.items):
-        parts.append(b"," + gaps.between if number else gaps.first)
+        parts.append(b"," + between if number else first)
         if item.key:
             parts += [strings.encode(item.name, style.spelling), colon]
-        parts += _laid_out(item, _model_of_item(model, item, number), style, gaps.indent, depth + 1)
-    return [*parts, gaps.last, closing]
+        parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
+    return [*parts, last, closing]
 
 
 def _string(value: Node, model: Node | None, style: Style) -> bytes:
@@ -235,8 +226,11 @@ def _string(value: Node, model: Node | None, style: Style) -> bytes:
     return strings.encode(value.text(), default)
 
 
-def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
-    """Around the items of a new container: as in `model`, else as the document mostly has it."""
+def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:
+    """The blanks before, between and after the items of a new container, and the indentation of the items' lines.
+
+    They are as in `model`, else as the document mostly has them.
+    """
     spread = is_spread(model) if model else style.spread
     if spread:
         first, last = line_leads(model, style, indent)
@@ -248,7 +242,7 @@ def _gaps(model: Node | None, style: Style, indent: bytes) -> _Gaps:
         between = items[1].lead
     if items and b"\n" not in items[-1].trail:
         last = items[-1].trail
-    return _Gaps(first, between, last, inner)
+    return first, between, last, inner
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
@@ -256,14 +250,15 @@ def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
     if model is None:
         return None
     if model.kind == "object":
-        found = model.member(item.name)
-        is_of_use = not item.is_container or (found is not None and found.items)
-        return found if is_of_use else model_for(model, item.name)
+        member = model.member(item.name)
+        is_of_use = not item.is_container or (member is not None and member.items)
+        return member if is_of_use else model_for(model, item.name)
     return model.items[min(number, len(model.items) - 1)]
 
 
 def shifted(source: bytes, old_indent: bytes, new_indent: bytes) -> bytes:
-    """`source` with another indentation. JSON strings hold no line breaks, so every line break is layout."""
+    """`source` with another indentation."""
+    # As above: a line break is never part of a string.
     if old_indent == new_indent or b"\n" not in source:
         return source
     first, *rest = source.split(b"\n")

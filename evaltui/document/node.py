@@ -122,7 +122,7 @@ class Node:
     def value(self) -> Any:
         """The Python value; raises `DepthError` if it is nested too deeply.
 
-        For reading only: numbers become int and float here. Text for the file is never made from this value.
+        For reading only: numbers become int and float here, so text for the file is never made from this value.
         """
         return read_json(self.source().decode("utf-8", "surrogateescape"), _decoder)
 
@@ -146,7 +146,8 @@ class Node:
         return None
 
     def _called(self, name: str) -> Sequence[Node]:
-        """The members called `name`, from a table, since a large object may be asked for each of its members."""
+        """The members called `name`."""
+        # From a table, since a large object may be asked for each of its members.
         if self.items and self._members is None:  # unfolding clears the table
             self._members = {}
             for item in self.items:
@@ -170,12 +171,12 @@ class Node:
             if index >= len(self.items):
                 raise PointerError(f"{pointer}: there is no item {token}; the list has length {len(self.items)}")
             return self.items[index]
-        found = self._called(token) if self.kind == "object" else ()
-        if not found:
+        members = self._called(token) if self.kind == "object" else ()
+        if not members:
             raise PointerError(f"{pointer}: there is no {quoted(token)} in this {self.kind}")
-        if len(found) > 1:
-            raise DuplicateKeyError(pointer, f"the object has the key {quoted(token)} {len(found)} times")
-        return found[0]
+        if len(members) > 1:
+            raise DuplicateKeyError(pointer, f"the object has the key {quoted(token)} {len(members)} times")
+        return members[0]
 
     def index(self) -> int:
         """The position among the parent's items. Raises ValueError if it is not among them."""
@@ -196,12 +197,12 @@ class Node:
 
     def is_in(self, root: Node) -> bool:
         """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
-        at = self
-        while at.parent is not None:
-            if at not in at.parent.items:
+        node = self
+        while node.parent is not None:
+            if node not in node.parent.items:
                 return False
-            at = at.parent
-        return at is root
+            node = node.parent
+        return node is root
 
     def ancestors(self) -> Iterator[Node]:
         """The containers around this node, from the nearest to the root."""
@@ -344,14 +345,12 @@ class NodeParser:
 
 
 def read_document(body: bytes) -> Node:
-    """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`.
-
-    Two levels, because large files are mostly one long list in the root: an edit then concerns one item of that list.
-    """
+    """The root of a whole JSON text, its two outermost levels unfolded; raises `JsonSyntaxError`."""
     parser = NodeParser(body)
     start = after_blanks(parser.text, 0)
     if start == len(body):
         raise JsonSyntaxError("the file is empty" if not body else "the file has only spaces and line breaks", start)
+    # Large files are mostly one long list in the root: an edit then concerns one item of that list.
     root, end = parser.value(start, 2)
     root.lead = body[:start]
     root.trail = body[end:]

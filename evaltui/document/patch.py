@@ -73,10 +73,10 @@ def _operation(node: Node, number: int) -> Operation:
 
 
 def _only(node: Node, name: str, where: str) -> Node | None:
-    found = [item for item in node.items if item.name == name]
-    if len(found) > 1:
+    members = [item for item in node.items if item.name == name]
+    if len(members) > 1:
         raise PatchError(f"{where} has the key {quoted(name)} twice")
-    return found[0] if found else None
+    return members[0] if members else None
 
 
 def _text(node: Node, name: str, where: str) -> str:
@@ -119,8 +119,8 @@ def apply_patch(document: Document, operations: Sequence[Operation], label: str 
         operation = begun[-1]
         failed = isinstance(error, FailedTestError) or (operation.op == "test" and type(error) is PointerError)
         kind = FailedTestError if failed else PatchError
-        said = str(error).removeprefix(f"{operation.path}: ")
-        raise kind(f"operation {len(begun)} ({operation.op} {quoted(operation.path)}): {said}") from error
+        reason = str(error).removeprefix(f"{operation.path}: ")
+        raise kind(f"operation {len(begun)} ({operation.op} {quoted(operation.path)}): {reason}") from error
 
 
 def _edits(root: Node, operations: Sequence[Operation], begun: list[Operation]) -> Iterator[Edit]:

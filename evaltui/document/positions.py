@@ -28,32 +28,32 @@ class NodeOffsets(NamedTuple):
     end: int
 
 
-def line_and_column(before: bytes) -> tuple[int, int]:
+def line_and_column(text: bytes) -> tuple[int, int]:
     """The line and column after the text `before`; only a newline ends a line."""
-    last_line = before[before.rfind(b"\n") + 1 :]
-    return before.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
+    last_line = text[text.rfind(b"\n") + 1 :]
+    return text.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
 
 def text_range_of(node: Node) -> TextRange:
     """The place of the value of `node` in its document."""
-    before = text_before(node)
-    start = line_and_column(before)
-    end = line_and_column(before + node.source())
+    text = text_before(node)
+    start = line_and_column(text)
+    end = line_and_column(text + node.source())
     return TextRange(*start, *end)
 
 
 def text_before(node: Node) -> bytes:
     """All text of the document in front of the value of `node`."""
     parts: list[bytes] = []
-    at = node
-    while at.parent is not None:
-        parts.append(at.lead + at.key + at.colon)
-        container = at.parent
-        for item in reversed(container.items[: container.items.index(at)]):
+    value = node
+    while value.parent is not None:
+        parts.append(value.lead + value.key + value.colon)
+        container = value.parent
+        for item in reversed(container.items[: container.items.index(value)]):
             parts += [b",", item.trail, item.source(), item.colon, item.key, item.lead]
         parts.append(b"{" if container.kind == "object" else b"[")
-        at = container
-    return at.lead + b"".join(reversed(parts))
+        value = container
+    return value.lead + b"".join(reversed(parts))
 
 
 def node_at_line(root: Node, line: int) -> Node | None:
@@ -82,58 +82,58 @@ def _body(root: Node) -> bytes:
 
 
 def _node_at(root: Node, offset: int) -> Node:
-    at, start = root, len(root.lead)
+    node, start = root, len(root.lead)
     while True:
-        inside = (each for each in _items_with_offsets(at, start) if offset < each[1] + len(each[0].source()))
-        item, value = next(inside, (at, start))
-        if item is at or offset < value - len(item.colon) - len(item.key):
-            return at
-        at, start = item, value
+        pairs = (pair for pair in _items_with_offsets(node, start) if offset < pair[1] + len(pair[0].source()))
+        item, value = next(pairs, (node, start))
+        if item is node or offset < value - len(item.colon) - len(item.key):
+            return node
+        node, start = item, value
 
 
 def _items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]]:
     """The items of a container whose value begins at `start`, each with the offset of its own value."""
-    at = start + 1
+    offset = start + 1
     for item in container.items:
-        at += len(item.lead) + len(item.key) + len(item.colon)
-        yield item, at
-        at += len(item.source()) + len(item.trail) + 1
+        offset += len(item.lead) + len(item.key) + len(item.colon)
+        yield item, offset
+        offset += len(item.source()) + len(item.trail) + 1
 
 
-def offsets_of(root: Node, wanted: Collection[Node]) -> dict[Node, NodeOffsets]:
+def offsets_of(root: Node, nodes: Collection[Node]) -> dict[Node, NodeOffsets]:
     """The offsets of nodes below `root`. Only containers around one of them are unfolded."""
-    holders = {holder for node in wanted for holder in node.ancestors()}
-    found: dict[Node, NodeOffsets] = {}
+    holders = {holder for node in nodes for holder in node.ancestors()}
+    offsets: dict[Node, NodeOffsets] = {}
     pending = [(root, len(root.lead))]
     while pending:
         node, start = pending.pop()
-        if node in wanted:
-            before = start - len(node.colon)
-            found[node] = NodeOffsets(before - len(node.key), before, start, start + len(node.source()))
+        if node in nodes:
+            key_end = start - len(node.colon)
+            offsets[node] = NodeOffsets(key_end - len(node.key), key_end, start, start + len(node.source()))
         if node in holders:
             pending += _items_with_offsets(node, start)
-    return found
+    return offsets
 
 
 def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:
     """Lines and columns of stretches of a text, each given by its offsets; the text is gone through once."""
-    at, line, column = 0, 1, 1
+    start, line, column = 0, 1, 1
     points: dict[int, tuple[int, int]] = {}
     for offset in sorted({offset for span in spans for offset in span}):
-        between = body[at:offset]
+        between = body[start:offset]
         lines = between.count(b"\n")
         column = (1 if lines else column) + len(between[between.rfind(b"\n") + 1 :].decode("utf-8", "replace"))
         line += lines
         points[offset] = line, column
-        at = offset
+        start = offset
     return {span: TextRange(*points[span[0]], *points[span[1]]) for span in spans}
 
 
 def in_order(nodes: Iterable[Node], root: Node) -> list[Node]:
     """The `nodes` that are still in the document below `root`, in file order; quick for many of one list."""
     paths = NodePaths(root)
-    found = [(path, node) for node in nodes if (path := paths.path(node)) is not None]
-    return [node for _, node in sorted(found, key=lambda pair: pair[0])]
+    pairs = [(path, node) for node in nodes if (path := paths.path(node)) is not None]
+    return [node for _, node in sorted(pairs, key=lambda pair: pair[0])]
 
 
 # --- paths of item numbers -------------------------------------------------------------------------------------
@@ -142,8 +142,8 @@ NodePath = tuple[int, ...]
 """The number of the item to go to at each level, from the root."""
 NO_SUCH_NODE = "the journal does not match its file"
 """The sentence for a path that leads nowhere: only journals keep paths."""
+# Look-ups in one list after which a dictionary of all its items pays off.
 _MANY = 8
-"""From this number of look-ups in one list on, a dictionary has the places of all its items."""
 
 
 class NodePaths:
@@ -168,8 +168,8 @@ class NodePaths:
     def _number(self, parent: Node, node: Node) -> int | None:
         if parent in self._numbers:
             return self._numbers[parent].get(node)
-        asked = self._asked[parent] = self._asked.get(parent, 0) + 1
-        if asked > _MANY:
+        count = self._asked[parent] = self._asked.get(parent, 0) + 1
+        if count > _MANY:
             self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
             return self._numbers[parent].get(node)
         try:

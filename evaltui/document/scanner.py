@@ -119,10 +119,10 @@ def same_fault(error: JSONDecodeError, start: int = 0) -> JSONDecodeError:
     closing, kind = _BEFORE_CLOSING.get(error.msg, ("", ""))
     if not closing or not error.doc.startswith(closing, error.pos):
         return error
-    before = error.doc[start : error.pos].rstrip(" \t\r\n")
-    if not before.endswith(","):
+    text = error.doc[start : error.pos].rstrip(" \t\r\n")
+    if not text.endswith(","):
         return error
-    return JSONDecodeError(f"Illegal trailing comma before end of {kind}", error.doc, start + len(before) - 1)
+    return JSONDecodeError(f"Illegal trailing comma before end of {kind}", error.doc, start + len(text) - 1)
 
 
 # --- levels ----------------------------------------------------------------------------------------------------

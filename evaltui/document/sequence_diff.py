@@ -9,12 +9,10 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
+# The most pairs of items that difflib matches; its time grows with their number or faster.
 _WORTH_MATCHING = 40_000
-"""The most pairs of items that difflib matches; its time grows with their number or faster."""
-_PHRASE = 8
-"""The number of items in a row that are searched for as one unit if no single item is unique."""
-_DEEPEST = 20
-"""The most levels of landmarks between landmarks. Without a limit, a crafted text needs one level per item."""
+_PHRASE = 8  # items in a row that are searched for as one unit if no single item is unique
+_DEEPEST = 20  # levels of landmarks between landmarks; without a limit, a crafted text needs one level per item
 _FEW, _NEAR = 200, 400
 """The most differences that are searched for one by one, and the items in which each search looks for a landmark."""
 
@@ -36,15 +34,13 @@ _Landmark = tuple[int, int]
 """The places, in the old and the new sequence, of one item."""
 
 
-def shared_length(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """The number of equal items at the start of both.
-
-    By bisection: comparing two slices is C code, comparing items one by one is not.
-    """
-    low, high = 0, min(len(one), len(other))
+def shared_length(first: Sequence[Any], second: Sequence[Any]) -> int:
+    """The number of equal items at the start of both."""
+    # By bisection: comparing two slices is C code, comparing items one by one is not.
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle - 1
@@ -61,23 +57,23 @@ def differing_runs(
     stretches that remain; by default, long stretches are compared by position. Needs no recursion.
     """
     match = match or _matched
-    found: list[DifferingRun] = []
+    runs: list[DifferingRun] = []
     pending = [(run, 0) for run in reversed(_nearby(old, new))]
     while pending:
         outer, depth = pending.pop()
         run = _trimmed(old, new, outer)
         if run.start == run.stop or run.new_start == run.new_stop:
-            found += [run] if run.start < run.stop or run.new_start < run.new_stop else []
+            runs += [run] if run.start < run.stop or run.new_start < run.new_stop else []
             continue
-        before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
-        landmarks = _landmarks(before, after) if depth < _DEEPEST else []
-        if not landmarks and len(before) * len(after) > _WORTH_MATCHING and depth < _DEEPEST:
-            landmarks = _landmarks(_phrases(before), _phrases(after))
+        old_items, new_items = old[run.start : run.stop], new[run.new_start : run.new_stop]
+        landmarks = _landmarks(old_items, new_items) if depth < _DEEPEST else []
+        if not landmarks and len(old_items) * len(new_items) > _WORTH_MATCHING and depth < _DEEPEST:
+            landmarks = _landmarks(_phrases(old_items), _phrases(new_items))
         if landmarks:
             pending += [(gap, depth + 1) for gap in reversed(list(_gaps(run, landmarks)))]
         else:
-            found += (_shifted(each, run) for each in match(before, after))
-    return found
+            runs += (_shifted(inner, run) for inner in match(old_items, new_items))
+    return runs
 
 
 def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
@@ -87,35 +83,36 @@ def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:
-    """Runs that contain all differences. After a difference, only the next items are searched for a landmark.
+    """Runs that contain all differences; the last one is the rest.
 
-    If little differs in a long sequence, this saves counting all of its items. The last run is the rest.
+    After a difference, only the next items are searched for a landmark.
     """
-    whole = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
-    found: list[DifferingRun] = []
-    at, new_at = whole.start, whole.new_start
-    while len(found) < _FEW and min(whole.stop - at, whole.new_stop - new_at) > _NEAR:
-        shared = _landmarks(_phrases(old[at : at + _NEAR]), _phrases(new[new_at : new_at + _NEAR]))
+    # If little differs in a long sequence, this saves counting all of its items.
+    trimmed = _trimmed(old, new, DifferingRun(0, len(old), 0, len(new)))
+    runs: list[DifferingRun] = []
+    start, new_start = trimmed.start, trimmed.new_start
+    while len(runs) < _FEW and min(trimmed.stop - start, trimmed.new_stop - new_start) > _NEAR:
+        shared = _landmarks(_phrases(old[start : start + _NEAR]), _phrases(new[new_start : new_start + _NEAR]))
         if not shared:
             break
         place, new_place = shared[0]
-        found.append(DifferingRun(at, at + place, new_at, new_at + new_place))
-        most = min(whole.stop - at - place, whole.new_stop - new_at - new_place)
-        same = shared_from(old, new, at + place, new_at + new_place, most)
-        at, new_at = at + place + same, new_at + new_place + same
-    return [*found, DifferingRun(at, whole.stop, new_at, whole.new_stop)]
+        runs.append(DifferingRun(start, start + place, new_start, new_start + new_place))
+        most = min(trimmed.stop - start - place, trimmed.new_stop - new_start - new_place)
+        same = shared_from(old, new, start + place, new_start + new_place, most)
+        start, new_start = start + place + same, new_start + new_place + same
+    return [*runs, DifferingRun(start, trimmed.stop, new_start, trimmed.new_stop)]
 
 
 def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, new_start: int, most: int) -> int:
-    """The number of equal items from these places on, up to `most`.
-
-    Compares slices that grow, because slices compare in C, and most differences are near.
-    """
+    """The number of equal items from these places on, up to `most`."""
+    # Slices that grow: they compare in C, and most differences are near.
     same, step = 0, _NEAR
     while same < most:
         step = min(step, most - same)
-        one, other = (items[at + same : at + same + step] for items, at in ((old, start), (new, new_start)))
-        shared = shared_length(one, other)
+        old_items, new_items = (
+            items[place + same : place + same + step] for items, place in ((old, start), (new, new_start))
+        )
+        shared = shared_length(old_items, new_items)
         same += shared
         if shared < step:
             break
@@ -125,9 +122,9 @@ def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, ne
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
     """`run` without the equal items at its start and end."""
-    before, after = old[run.start : run.stop], new[run.new_start : run.new_stop]
-    head = shared_length(before, after)
-    tail = shared_length(before[head:][::-1], after[head:][::-1])
+    old_items, new_items = old[run.start : run.stop], new[run.new_start : run.new_stop]
+    head = shared_length(old_items, new_items)
+    tail = shared_length(old_items[head:][::-1], new_items[head:][::-1])
     return DifferingRun(run.start + head, run.stop - tail, run.new_start + head, run.new_stop - tail)
 
 
@@ -155,17 +152,17 @@ def _longest_rise(shared: list[_Landmark]) -> list[_Landmark]:
     # Longest increasing subsequence: for each length, the landmark that ends the lowest series, and its new place.
     last: list[int] = []
     last_places: list[int] = []
-    before: list[int] = []  # for each landmark: the landmark before it in its series
+    previous: list[int] = []  # for each landmark: the landmark before it in its series
     for number, (_, place) in enumerate(shared):
         length = bisect_left(last_places, place)
-        before.append(last[length - 1] if length else -1)
+        previous.append(last[length - 1] if length else -1)
         last_places[length : length + 1] = [place]
         last[length : length + 1] = [number]
     chosen: list[_Landmark] = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        chosen.append(shared[at])
-        at = before[at]
+    number = last[-1] if last else -1
+    while number >= 0:
+        chosen.append(shared[number])
+        number = previous[number]
     return chosen[::-1]
 
 
@@ -200,12 +197,12 @@ def unified_diff(old: bytes, new: bytes, name: str) -> Iterator[str]:
 
     Only `\\n` ends a line. What is not UTF-8 is shown as �.
     """
-    before, after = _lines(old), _lines(new)
-    hunks = _hunks(differing_runs(before, after))
+    old_lines, new_lines = _lines(old), _lines(new)
+    hunks = _hunks(differing_runs(old_lines, new_lines))
     if hunks:
         yield from (f"--- a/{name}", f"+++ b/{name}")
     for hunk in hunks:
-        for line in _hunk_lines(hunk, before, after):
+        for line in _hunk_lines(hunk, old_lines, new_lines):
             yield from line.decode("utf-8", "replace").split("\n")
 
 
@@ -227,20 +224,20 @@ def _hunks(runs: Sequence[DifferingRun]) -> list[list[DifferingRun]]:
     return hunks
 
 
-def _hunk_lines(hunk: list[DifferingRun], before: list[bytes], after: list[bytes]) -> Iterator[bytes]:
+def _hunk_lines(hunk: list[DifferingRun], old_lines: list[bytes], new_lines: list[bytes]) -> Iterator[bytes]:
     first, last = hunk[0], hunk[-1]
     lead = min(_CONTEXT, first.start)
-    trail = min(_CONTEXT, len(before) - last.stop)
+    trail = min(_CONTEXT, len(old_lines) - last.stop)
     start, stop = first.start - lead, last.stop + trail
     old_range = _range(start, stop)
     new_range = _range(first.new_start - lead, last.new_stop + trail)
     yield f"@@ -{old_range} +{new_range} @@".encode()
     for run in hunk:
-        yield from (b" " + line for line in before[start : run.start])
-        yield from (b"-" + line for line in before[run.start : run.stop])
-        yield from (b"+" + line for line in after[run.new_start : run.new_stop])
+        yield from (b" " + line for line in old_lines[start : run.start])
+        yield from (b"-" + line for line in old_lines[run.start : run.stop])
+        yield from (b"+" + line for line in new_lines[run.new_start : run.new_stop])
         start = run.stop
-    yield from (b" " + line for line in before[start:stop])
+    yield from (b" " + line for line in old_lines[start:stop])
 
 
 def _range(start: int, stop: int) -> str:

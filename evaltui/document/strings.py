@@ -51,13 +51,13 @@ def encode(text: str, spelling: Spelling = PLAIN, *, raw_bytes: bool = False) ->
     literal = json.dumps(text, ensure_ascii=spelling.ascii_only and not raw_bytes)
     raw = json_bytes(literal) if raw_bytes else escaped(literal, _surrogate).encode("utf-8")
     if spelling.upper_hex:
-        raw = _escape.sub(lambda found: b"\\u" + found[1].upper() if found[1] else found[0], raw)
+        raw = _escape.sub(lambda escape: b"\\u" + escape[1].upper() if escape[1] else escape[0], raw)
     return raw.replace(b"/", b"\\/") if spelling.escaped_slash else raw
 
 
 def escaped(text: str, halves: re.Pattern[str]) -> str:
     """JSON text in which the surrogates that `halves` finds are escapes. They occur in strings only."""
-    return halves.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return halves.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def json_bytes(text: str) -> bytes:
@@ -75,7 +75,8 @@ def is_utf8(raw: bytes) -> bool:
 
 
 def spelling_of_body(body: bytes) -> Spelling:
-    """The spelling of strings in a file. Raw UTF-8 anywhere means that the file is not ASCII only."""
+    """The spelling of strings in a file."""
+    # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
     sample = spelling_of(body[:65536], Spelling())
     ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
     return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
@@ -103,15 +104,15 @@ def _without_backslashes(raw: bytes) -> bytes:
 
 def respell(old: bytes, text: str, default: Spelling) -> bytes:
     """The literal for `text` in place of `old`. The parts that both share at start and end keep their spelling."""
-    before = decode(old)
-    if before == text:
+    old_text = decode(old)
+    if old_text == text:
         return old
     spelling = spelling_of(old, default)
-    if encode(before, spelling) == old:  # spelt the same throughout, which is nearly always so and found fast
+    if encode(old_text, spelling) == old:  # spelt the same throughout, which is nearly always so and found fast
         return encode(text, spelling)
-    head = shared_length(before, text)
-    tail = shared_length(before[head:][::-1], text[head:][::-1])
-    start, end = _offset(old, head), _offset(old, len(before) - tail)
+    head = shared_length(old_text, text)
+    tail = shared_length(old_text[head:][::-1], text[head:][::-1])
+    start, end = _offset(old, head), _offset(old, len(old_text) - tail)
     raw_bytes = not is_utf8(old) and not _escaped_byte(old)
     middle = encode(text[head : len(text) - tail], spelling, raw_bytes=raw_bytes)[1:-1]
     joined = old[:start] + middle + old[end:]
@@ -147,14 +148,14 @@ def _escaped_length(raw: bytes, offset: int) -> int:
     return 6
 
 
-_MARKS = (
+_MARKS = (  # the mark of UTF-32 begins with that of UTF-16, so it is tried first
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_SLICE = 1 << 16
+_SLICE = 1 << 16  # bytes decoded at a time: a decoder's error holds a copy of all its input
 _HALVES_PASS = "evaltui.halves"
 
 
@@ -183,10 +184,7 @@ codecs.register_error(_HALVES_PASS, _pass_halves)
 
 
 def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
-    """The encoding that `data` announces, and its UTF-8 body.
-
-    A UTF-16 or UTF-32 text that cannot be decoded exactly is left as it is: it will fail as JSON, with a place.
-    """
+    """The encoding that `data` announces, and its UTF-8 body."""
     for mark, codec in _MARKS:
         if not data.startswith(mark):
             continue
@@ -199,20 +197,18 @@ def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
             continue
         if encoding.to_file(body) == data:
             return encoding, body
+    # Also a UTF-16 or UTF-32 text that cannot be decoded exactly: it fails as JSON, with a place.
     return Encoding(), data
 
 
 def first_invalid_utf8(body: bytes) -> int | None:
     """The offset of the first byte that is not UTF-8, or None."""
-    found = None if body.isascii() else invalid_utf8(body, 0)
-    return found[0] if found is not None else None
+    place = None if body.isascii() else invalid_utf8(body, 0)
+    return place[0] if place is not None else None
 
 
 def invalid_utf8(body: bytes, start: int) -> tuple[int, int] | None:
-    """The place of the first bytes from `start` on that are not UTF-8; None if all are UTF-8.
-
-    Reads in slices to save memory: a decoder's error holds a copy of all its input.
-    """
+    """The place of the first bytes from `start` on that are not UTF-8; None if all are UTF-8."""
     while start < len(body):
         stop = min(len(body), start + _SLICE)
         try:

@@ -12,15 +12,16 @@ from evaltui.document.sequence_diff import DifferingRun, differing_runs
 _number = re.compile(rb"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?\Z").match
 
 
-def same_value(one: Node, other: Node, *, spelling: bool = False) -> bool:
+def same_value(first: Node, second: Node, *, spelling: bool = False) -> bool:
     """Whether both are equal as JSON (RFC 6902 §4.6): numbers by amount, objects in any order, true is not 1.
 
     With `spelling`, numbers must also be spelt the same (1 and 1.0 are not).
     """
-    if one.kind != other.kind:
+    if first.kind != second.kind:
         return False
-    left, right = one.source(), other.source()
-    return left == right or canonical(one, spelling=spelling) == canonical(other, spelling=spelling)
+    if first.source() == second.source():
+        return True
+    return canonical(first, spelling=spelling) == canonical(second, spelling=spelling)
 
 
 def canonical(node: Node, *, spelling: bool = False) -> str:
@@ -62,15 +63,15 @@ def _scalar(node: Node, spelling: bool) -> str:
 
 def canonical_number(raw: bytes) -> str:
     """A number's amount as digits and a power of ten, exact at any length: 1, 1.0 and 10e-1 are all `1e0`."""
-    found = _number(raw)
-    if found is None:  # NaN and the infinities
+    match = _number(raw)
+    if match is None:  # NaN and the infinities
         return raw.decode("latin-1")
-    sign, whole, fraction, exponent = (group or b"" for group in found.groups())
-    digits = (whole + fraction).lstrip(b"0")
+    sign, integer, fraction, exponent = (group or b"" for group in match.groups())
+    digits = (integer + fraction).lstrip(b"0")
     significant = digits.rstrip(b"0")
     if not significant:
         return "0"
-    if len(exponent) > 4000:
+    if len(exponent) > 4000:  # Python refuses to read so many digits
         return raw.decode("latin-1")
     power = int(exponent or b"0") - len(fraction) + len(digits) - len(significant)
     return f"{sign.decode()}{significant.decode()}e{power}"
@@ -88,19 +89,19 @@ def edits_between(old: Node, new: Node, pointer: str, *, spelling: bool = False)
     groups: list[list[Edit]] = []
     pending: list[_Pair] = [(pointer, old, new)]
     while pending:
-        at, before, after = pending.pop()
-        both_unfolded = before.is_unfolded and after.is_unfolded  # then joining each level would cost more
-        if not both_unfolded and before.source() == after.source():
+        place, old, new = pending.pop()
+        both_unfolded = old.is_unfolded and new.is_unfolded  # then joining each level would cost more
+        if not both_unfolded and old.source() == new.source():
             continue
         edits: list[Edit]
-        if before.kind == after.kind == "object" and names_are_unique(before) and names_are_unique(after):
-            edits, pairs = _object_edits(at, before, after)
-        elif before.kind == after.kind == "array":
-            edits, pairs = _array_edits(at, before, after, spelling)
-        elif same_value(before, after, spelling=spelling):
+        if old.kind == new.kind == "object" and names_are_unique(old) and names_are_unique(new):
+            edits, pairs = _object_edits(place, old, new)
+        elif old.kind == new.kind == "array":
+            edits, pairs = _array_edits(place, old, new, spelling)
+        elif same_value(old, new, spelling=spelling):
             continue
         else:
-            edits, pairs = [Set(at, after.source())], []
+            edits, pairs = [Set(place, new.source())], []
         groups.append(edits)
         pending += pairs
     # Deeper changes go first: their pointers are valid only while the containers around them are unchanged.
@@ -112,19 +113,21 @@ def names_are_unique(node: Node) -> bool:
     return len({item.name for item in node.items}) == len(node.items)
 
 
-def _object_edits(at: str, before: Node, after: Node) -> tuple[list[Edit], list[_Pair]]:
-    old = {item.name: item for item in before.items}
-    new = {item.name: item for item in after.items}
-    edits: list[Edit] = [Remove(f"{at}/{pointers.escape(name)}") for name in old if name not in new]
-    edits += [Insert(f"{at}/{pointers.escape(n)}", item.source()) for n, item in new.items() if n not in old]
-    pairs = [(f"{at}/{pointers.escape(name)}", old[name], new[name]) for name in new if name in old]
+def _object_edits(place: str, old_object: Node, new_object: Node) -> tuple[list[Edit], list[_Pair]]:
+    old = {item.name: item for item in old_object.items}
+    new = {item.name: item for item in new_object.items}
+    edits: list[Edit] = [Remove(f"{place}/{pointers.escape(name)}") for name in old if name not in new]
+    edits += [Insert(f"{place}/{pointers.escape(n)}", item.source()) for n, item in new.items() if n not in old]
+    pairs = [(f"{place}/{pointers.escape(name)}", old[name], new[name]) for name in new if name in old]
     return edits, pairs
 
 
-def _array_edits(at: str, before: Node, after: Node, spelling: bool) -> tuple[list[Edit], list[_Pair]]:
-    old, new = before.items, after.items
+def _array_edits(place: str, old_list: Node, new_list: Node, spelling: bool) -> tuple[list[Edit], list[_Pair]]:
+    old, new = old_list.items, new_list.items
     if len(old) == len(new):
-        return [], [(f"{at}/{n}", one, other) for n, (one, other) in enumerate(zip(old, new, strict=True))]
+        return [], [
+            (f"{place}/{n}", old_item, new_item) for n, (old_item, new_item) in enumerate(zip(old, new, strict=True))
+        ]
     head = _equal_run(old, new, spelling)
     tail = _equal_run(old[head:][::-1], new[head:][::-1], spelling)
     edits: list[Edit] = []
@@ -132,11 +135,11 @@ def _array_edits(at: str, before: Node, after: Node, spelling: bool) -> tuple[li
     for start, stop, new_start, new_stop in _runs(old[head : len(old) - tail], new[head : len(new) - tail], spelling):
         shared = min(stop - start, new_stop - new_start)
         first, new_first = head + start, head + new_start
-        pairs += [(f"{at}/{first + n}", old[first + n], new[new_first + n]) for n in range(shared)]
+        pairs += [(f"{place}/{first + n}", old[first + n], new[new_first + n]) for n in range(shared)]
         behind = first + shared
-        edits += [Remove(f"{at}/{behind}")] * (head + stop - behind)
+        edits += [Remove(f"{place}/{behind}")] * (head + stop - behind)
         edits += [
-            Insert(f"{at}/{behind + n}", item.source())
+            Insert(f"{place}/{behind + n}", item.source())
             for n, item in enumerate(new[new_first + shared : head + new_stop])
         ]
     return edits, pairs
@@ -151,5 +154,5 @@ def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
 
 def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
     """The runs in which both lists differ, last first, so that an edit does not move the runs still to come."""
-    before, after = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
-    return differing_runs(before, after)[::-1]
+    old_texts, new_texts = ([canonical(item, spelling=spelling) for item in items] for items in (old, new))
+    return differing_runs(old_texts, new_texts)[::-1]

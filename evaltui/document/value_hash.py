@@ -9,10 +9,8 @@ from typing import Any
 from evaltui.document.node import Node
 from evaltui.document.value_comparison import canonical_number
 
-_DIGITS = 16
-"""The number of hexadecimal digits of a hash: enough to distinguish all versions of a case."""
-_MOST_DIGITS = 4000
-"""Digits of a whole number that Python reads; its own limit is a little higher."""
+_DIGITS = 16  # hexadecimal: enough to distinguish all versions of a case
+_MOST_DIGITS = 4000  # of a whole number; Python's own limit for reading one is a little higher
 
 
 class _VastNumberError(ValueError):
@@ -23,8 +21,9 @@ def value_hash(source: bytes) -> str:
     """The hash of the JSON value with the text `source`, in hexadecimal digits.
 
     Numbers count by amount (1, 1.0 and 10e-1 are equal), objects in any order; of equal keys the last counts, as for
-    JSON parsers. The hash is the same on each Python and in each later version, since baselines keep it.
+    JSON parsers.
     """
+    # The hash must be the same on each Python and in each later version, since baselines keep it.
     return sha256(_canonical(source).encode("ascii")).hexdigest()[:_DIGITS]
 
 

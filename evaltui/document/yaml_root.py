@@ -14,18 +14,20 @@ if TYPE_CHECKING:  # most commands never see a line of YAML
 
 _TAG: Final = "tag:yaml.org,2002:"
 YAML_NAMES: Final = (".yaml", ".yml")
+# The YAML parser is slow.
 LARGEST_LOOK: Final = 200_000
-"""The most bytes of a text that is read only to say what it is. The YAML parser is slow."""
+"""The most bytes of a text that is read only to say what it is."""
 begins_like_json = re.compile(rf"(?:\s++|(?:#|//)[^\n]*+)*{POSSESSIVE}[{{\[]".encode()).match
 """After any comments, which YAML and JSON with comments have."""
 has_json_in_lines = re.compile(rb"^(?:data:[ \t]*+)?[{\[]", re.MULTILINE).search
 """JSON below other text, or in server-sent events. YAML has its brackets behind keys."""
+# pyyaml needs two calls to read a level, and three to write it, of the 1,000 that Python 3.11 has.
 MOST_YAML_LEVELS: Final = 200
-"""The most lists and mappings within each other. pyyaml needs two calls to read a level, and three to write it."""
+"""The most lists and mappings within each other."""
 TOO_DEEP: Final = f"values are nested too deeply for YAML (more than {MOST_YAML_LEVELS} levels)"
+# More than any set has. An alias counts like the value that it repeats, so a few lines can stand for billions.
 _MOST_VALUES: Final = 500_000
 _MOST_CHARACTERS: Final = 10_000_000
-"""More than any set has. An alias counts like the value that it repeats, so a few lines can stand for billions."""
 
 
 class TooManyLevelsError(RecursionError):
@@ -81,10 +83,8 @@ def is_yaml(head: bytes, file_name: str) -> bool:
 
 
 def _refuse_bombs(root: Any, most_values: int) -> None:
-    """Raise ValueError for values that take far more memory or time than their text, RecursionError for deep ones.
-
-    A merge (`<<`) counts like the values that it merges: old releases of PyYAML copy them as often as they are named.
-    """
+    """Raise ValueError for values that take far more memory or time than their text, RecursionError for deep ones."""
+    # A merge (`<<`) counts like the values that it merges: old releases of PyYAML copy them as often as they are named.
     sizes: dict[int, tuple[int, int, int] | None] = {}
     """Values, characters and levels of each node; None while the nodes below it are counted."""
     pending = [(root, False)]
@@ -121,10 +121,11 @@ def _length(node: Any) -> int:
 
 
 def _refuse_base_60(node: Any) -> None:
-    """1:30 is 90 in YAML 1.1, and a text in YAML 1.2. The time to read one grows with the square of its length."""
+    """Raise ValueError for a number such as 1:30, which is 90 in YAML 1.1 and a text in YAML 1.2."""
+    # The time to read one also grows with the square of its length.
     if node.tag in (f"{_TAG}int", f"{_TAG}float") and isinstance(node.value, str) and ":" in node.value:
-        shown = printable(node.value[:40])
-        raise ValueError(f"line {line_of(node)}: {shown} is a number to base 60 in YAML. Put it in quotes")
+        text = printable(node.value[:40])
+        raise ValueError(f"line {line_of(node)}: {text} is a number to base 60 in YAML. Put it in quotes")
 
 
 def line_of(node: Any) -> int:

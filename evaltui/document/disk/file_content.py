@@ -59,29 +59,29 @@ def while_unchanged(path: Path, read: Callable[[], _T], changed: type[Exception]
     Raises the errors of `read`, and `changed` with a sentence if the file keeps changing. `read` may raise it, too.
     """
     for number in range(_READS):
-        before = _state(path)
+        state = _state(path)
         try:
-            found = read()
+            result = read()
         except changed:
             pass
         except Exception:
-            if _is_of_one_state(before, _state(path), number):
+            if _is_of_one_state(state, _state(path), number):
                 raise
         else:
-            if _is_of_one_state(before, _state(path), number):
-                return found
+            if _is_of_one_state(state, _state(path), number):
+                return result
         time.sleep(_PAUSE)
     raise changed(f"{path}: the file changed while it was read; try again when no program writes to it")
 
 
-def _is_of_one_state(before: tuple[int, ...] | None, after: tuple[int, ...] | None, number: int) -> bool:
+def _is_of_one_state(old: tuple[int, ...] | None, new: tuple[int, ...] | None, number: int) -> bool:
     """Whether a file that was read between two looks can be used. `number` counts its earlier reads.
 
     A deleted file was open, so it was read as it was. A file that grows again, such as a log, has its old beginning.
     """
-    if after in (before, None):
+    if new in (old, None):
         return True
-    return number > 0 and before is not None and before[:2] == after[:2] and before[2] < after[2]
+    return number > 0 and old is not None and old[:2] == new[:2] and old[2] < new[2]
 
 
 def is_fresh(path: Path) -> bool:
@@ -186,8 +186,8 @@ def is_too_large(size: int) -> bool:
 
 def available_memory() -> int | None:
     """Available memory in bytes, at most the limit of the container; None if unknown."""
-    known = [bytes_ for bytes_ in (_available_here(), *map(_limit, _LIMITS)) if bytes_ is not None]
-    return min(known, default=None)
+    figures = [figure for figure in (_available_here(), *map(_limit, _LIMITS)) if figure is not None]
+    return min(figures, default=None)
 
 
 def _available_here() -> int | None:

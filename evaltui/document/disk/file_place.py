@@ -43,9 +43,9 @@ class Entry(NamedTuple):
         """Open a regular file for reading. Raises `OSError`, also for a link."""
         return open_regular(Path(self.name), follow=False, folder=self.folder)
 
-    def move_to(self, other: Entry) -> None:
+    def move_to(self, new: Entry) -> None:
         """Give it another name, over any file that has it. Raises `OSError`."""
-        os.replace(self.name, other.name, src_dir_fd=self.folder, dst_dir_fd=other.folder)
+        os.replace(self.name, new.name, src_dir_fd=self.folder, dst_dir_fd=new.folder)
 
     def delete(self) -> None:
         """Delete the file, if it is there. Raises `OSError`."""

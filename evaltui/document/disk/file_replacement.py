@@ -148,11 +148,11 @@ def _read_back(path: Path, target: Entry, digest: Fingerprint, written: os.stat_
         with target.open() as file:
             if fingerprint_of_file(file.fileno()) == digest:
                 return
-            now = os.fstat(file.fileno())
+            status = os.fstat(file.fileno())
     except FileNotFoundError:
         raise ChangedOnDiskError.of(path) from None
     # Times alone are too coarse: the clock of a file system may not advance for some milliseconds.
-    if any(getattr(now, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
+    if any(getattr(status, name) != getattr(written, name) for name in ("st_ino", "st_size", "st_mtime_ns")):
         raise ChangedOnDiskError.of(path)
     reason = "the file on disk differs from the text that was written"
     raise SaveError(f"{path}: {reason}; save again", reason)
@@ -174,9 +174,9 @@ def _take_over(old: BinaryIO | None, new: int) -> list[str]:
         with contextlib.suppress(OSError):
             os.chmod(new, 0o666 & ~umask)
         return []
-    before = os.fstat(old.fileno())
-    links = ["other hard links to the file keep the old content"] if before.st_nlink > 1 else []
-    return links + _carry_over(old.fileno(), before, new)
+    status = os.fstat(old.fileno())
+    links = ["other hard links to the file keep the old content"] if status.st_nlink > 1 else []
+    return links + _carry_over(old.fileno(), status, new)
 
 
 def _sync_folder(folder: int) -> None:
@@ -195,36 +195,35 @@ _OF_THE_CONTENT = {"security.ima", "security.evm"}
 """Signatures of a file's bytes; they do not fit other bytes."""
 
 
-def _carry_over(source: int, before: os.stat_result, target: int) -> list[str]:
+def _carry_over(source: int, status: os.stat_result, target: int) -> list[str]:
     """Copy the attributes of an open file, whose status is `before`, to another; returns a clause for each one lost.
 
     A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
     if the file already has it.
     """
-    remarks = [*_carry_owner(before, target), *_carry_extended(source, target)]
-    mode = stat.S_IMODE(before.st_mode)
+    remarks = [*_carry_owner(status, target), *_carry_extended(source, target)]
+    mode = stat.S_IMODE(status.st_mode)
     with contextlib.suppress(OSError):
         os.chmod(target, mode)  # last: an owner clears bits, an access list changes the group's
-    now = stat.S_IMODE(os.fstat(target).st_mode)
-    return remarks + ([f"the file mode could not be kept: {now:03o} instead of {mode:03o}"] if now != mode else [])
+    new_mode = stat.S_IMODE(os.fstat(target).st_mode)
+    if new_mode != mode:
+        remarks.append(f"the file mode could not be kept: {new_mode:03o} instead of {mode:03o}")
+    return remarks
 
 
-def _carry_owner(before: os.stat_result, target: int) -> list[str]:
+def _carry_owner(status: os.stat_result, target: int) -> list[str]:
     if not hasattr(os, "chown"):
         return []
-    now = os.fstat(target)
-    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+    new_status = os.fstat(target)
+    if (new_status.st_uid, new_status.st_gid) != (status.st_uid, status.st_gid):
         try:
-            os.chown(target, before.st_uid, before.st_gid)
+            os.chown(target, status.st_uid, status.st_gid)
         except OSError:
             with contextlib.suppress(OSError):
-                os.chown(target, -1, before.st_gid)
-        now = os.fstat(target)
-    lost = [
-        name
-        for name, kept in [("owner", now.st_uid == before.st_uid), ("group", now.st_gid == before.st_gid)]
-        if not kept
-    ]
+                os.chown(target, -1, status.st_gid)
+        new_status = os.fstat(target)
+    lost = ["owner"] if new_status.st_uid != status.st_uid else []
+    lost += ["group"] if new_status.st_gid != status.st_gid else []
     return [f"the file {' and '.join(lost)} could not be kept"] if lost else []
 
 
@@ -232,14 +231,14 @@ def _carry_extended(source: int, target: int) -> list[str]:
     """Copy extended attributes, which include access lists. Python supports them on Linux only."""
     if not hasattr(os, "listxattr"):
         return []
-    wanted, present = _extended(source), _extended(target)
+    old, present = _extended(source), _extended(target)
     lost = []
-    for name in {**present, **wanted}:
-        if wanted.get(name) == present.get(name):
+    for name in {**present, **old}:
+        if old.get(name) == present.get(name):
             continue
         try:
-            if name in wanted:
-                os.setxattr(target, name, wanted[name])
+            if name in old:
+                os.setxattr(target, name, old[name])
             else:  # a default access list of the folder
                 os.removexattr(target, name)
         except OSError:
@@ -248,10 +247,10 @@ def _carry_extended(source: int, target: int) -> list[str]:
 
 
 def _extended(file: int) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+    attributes: dict[str, bytes] = {}
     with contextlib.suppress(OSError):
         for name in os.listxattr(file):
             if name not in _OF_THE_CONTENT:
                 with contextlib.suppress(OSError):
-                    found[name] = os.getxattr(file, name)
-    return found
+                    attributes[name] = os.getxattr(file, name)
+    return attributes

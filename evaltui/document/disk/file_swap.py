@@ -107,9 +107,9 @@ def _look_at(old: Entry, expected: Fingerprint | None) -> tuple[bool, list[str]]
 # --- system calls ----------------------------------------------------------------------------------------------
 
 
-def exchange(one: Entry, other: Entry) -> bool:
+def exchange(first: Entry, second: Entry) -> bool:
     """Swap two files in one move; returns False if the system or the disk cannot. Raises `OSError`."""
-    return _rename(one, other, "exchange")
+    return _rename(first, second, "exchange")
 
 
 def put_where_nothing_is(file: Entry, name: Entry) -> None:
@@ -135,12 +135,12 @@ def second_name(file: Entry, name: Entry) -> bool:
     return True
 
 
-def _rename(one: Entry, other: Entry, how: str) -> bool:
+def _rename(first: Entry, second: Entry, how: str) -> bool:
     call = _system_call()
     if call is None:
         return False
-    folders = [call.here if entry.folder is None else entry.folder for entry in (one, other)]
-    if call.function(folders[0], os.fsencode(one.name), folders[1], os.fsencode(other.name), call.flags[how]) == 0:
+    folders = [call.here if entry.folder is None else entry.folder for entry in (first, second)]
+    if call.function(folders[0], os.fsencode(first.name), folders[1], os.fsencode(second.name), call.flags[how]) == 0:
         return True
     number = call.last_error()
     if number in _UNSUPPORTED - {errno.EPERM}:

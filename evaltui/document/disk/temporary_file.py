@@ -53,8 +53,8 @@ class TemporaryFile:
             with contextlib.suppress(OSError, DocumentError):
                 lock(self.handle)
             self.inode = os.fstat(self.handle).st_ino
-            of = (expected or b"").hex()[:_DIGITS] or "0"
-            named = place.beside(f".{start}.{self.inode:x}.{of}.tmp")
+            digest = (expected or b"").hex()[:_DIGITS] or "0"
+            named = place.beside(f".{start}.{self.inode:x}.{digest}.tmp")
             new.move_to(named)
             self.entry = named
         except BaseException:
@@ -92,14 +92,14 @@ def remove_leftovers(path: Path) -> list[Path]:
 
     A file is kept if it holds the only copy of a text: another program wrote it during a save that was then killed.
     """
-    kept: list[Path] = []
+    foreign: list[Path] = []
     ending = r"([0-9a-f]+)\.([0-9a-f]+)\.(?:tmp|old)|[0-9a-f]{16}\.new"
     with contextlib.suppress(OSError, DocumentError), find_place(path) as place, folder_lock(place.folder) as locked:
         pattern = re.compile(rf"\.{re.escape(_start(place.file.name))}\.(?:{ending})")
         for name in _names_in(place) if locked else ():
-            if (found := pattern.fullmatch(name)) and _must_stay(place.beside(name), place.file, *found.groups()):
-                kept.append(place.path.with_name(name))
-    return kept
+            if (match := pattern.fullmatch(name)) and _must_stay(place.beside(name), place.file, *match.groups()):
+                foreign.append(place.path.with_name(name))
+    return foreign
 
 
 def _names_in(place: FilePlace) -> list[str]:

@@ -49,9 +49,9 @@ class Unsaved:
     damage: str = ""
     """The damage to the journal, as a sentence; "" if all of it could be read."""
 
-    def fits(self, now: Fingerprint | None) -> bool:
+    def fits(self, on_disk: Fingerprint | None) -> bool:
         """Whether the file with this fingerprint (None: no file) is still the one that the steps start from."""
-        return now is None if self.is_new else now == fingerprint(self.base)
+        return on_disk is None if self.is_new else on_disk == fingerprint(self.base)
 
 
 class LeftJournal:
@@ -78,7 +78,7 @@ class LeftJournal:
                 raise DocumentError(f"{self.file}: {damage}")
             return None
         document, is_new = self._base(head), head.get("fingerprint") is None
-        base, steps, before = document.to_bytes(), 0, 0
+        base, steps, saved_steps = document.to_bytes(), 0, 0
         unsaved = Unsaved(base, is_new, base, [], 0, 0.0, damage=damage)
         for record in records:
             if "saving" in record:
@@ -86,14 +86,14 @@ class LeftJournal:
                 if fingerprint(data) == on_disk == bytes.fromhex(record["saving"]):
                     # It was killed between saving and saying so.
                     document, unsaved.base, unsaved.is_new, unsaved.entries = Document(data), data, False, []
-                    before = steps
+                    saved_steps = steps
             elif "do" in record:
                 document.replay(record["do"], str(record.get("label", "")))
                 unsaved.entries += record["do"]
                 steps, unsaved.time = int(record["steps"]), min(float(record["at"]), _LATEST)
             unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
             unsaved.trial = checked_trial(record.get("trial", unsaved.trial))
-        unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - before)
+        unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - saved_steps)
         if Document(unsaved.mine).fault is not None:
             raise DocumentError(f"{self.file}: the restored text is not valid JSON")
         if unsaved.drafts or unsaved.trial:
@@ -123,9 +123,9 @@ class LeftJournal:
     def _base(self, head: dict[str, Any]) -> Document:
         """The file as the steps began."""
         expected, problem = head.get("fingerprint"), "is missing"
-        kept = self.file.parent / Path(str(head.get("base"))).name
+        copy = self.file.parent / Path(str(head.get("base"))).name
         # If nobody wrote the file since then, it still holds the base itself.
-        files = [kept, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [kept]
+        files = [copy, Path(os.fsdecode(bytes_of(head["path"])))] if expected is not None else [copy]
         for file in files:
             try:
                 data = file.read_bytes()
@@ -152,9 +152,9 @@ class LeftJournal:
 
 def checked_draft(data: dict[str, Any]) -> dict[str, Any]:
     """A draft of a journal. Raises `TypeError` or `KeyError` if the value is not a draft."""
-    by = data["by"]
-    paths = [data["path"], *([by["path"]] if isinstance(by, dict) else [])]
-    keys = [] if isinstance(by, dict) else by if isinstance(by, list) else [by]
+    field = data["by"]  # a place in the document, a key, or several
+    paths = [data["path"], *([field["path"]] if isinstance(field, dict) else [])]
+    keys = [] if isinstance(field, dict) else field if isinstance(field, list) else [field]
     began = data.get("began")  # journals of earlier versions do not have it
     texts = [data["text"], data["problem"], data["where"], *keys, *([began] if began is not None else [])]
     if not all(isinstance(number, int) for path in paths for number in path):
@@ -175,19 +175,19 @@ def checked_trial(data: dict[str, Any]) -> dict[str, Any]:
 
 def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[LeftJournal]]:
     """The running processes on the file at `path`, and the journals of killed processes, oldest first."""
-    others: list[OtherProcess] = []
-    left: list[LeftJournal] = []
+    running: list[OtherProcess] = []
+    journals: list[LeftJournal] = []
     for file in sorted(folder.glob(f"{stem_for(path)}-*{SUFFIX}"), key=lambda file: file.stem.rsplit("-", 1)[-1]):
         with contextlib.suppress(OSError, DamagedLineError, KeyError):
             handle = os.open(file, os.O_RDWR | os.O_CLOEXEC)
             if not lock(handle):
                 os.close(handle)
-                others += _other(file)
+                running += _other(file)
             elif file.stat().st_ino != os.fstat(handle).st_ino:  # replaced while we looked
                 os.close(handle)
             else:
-                left.append(LeftJournal(file, handle))
-    return others, left
+                journals.append(LeftJournal(file, handle))
+    return running, journals
 
 
 def _other(file: Path) -> list[OtherProcess]:

@@ -96,7 +96,7 @@ class RedoLog:
 
     def mark_saved(self, point: UndoStep | None) -> None:
         """Drop the groups that led to the state at `point`, which is on disk now."""
-        upto = max((at for at, group in enumerate(self.groups, 1) if group.point is point), default=0)
+        upto = max((number for number, group in enumerate(self.groups, 1) if group.point is point), default=0)
         del self.groups[:upto]
         self.generation += 1
 
@@ -151,12 +151,12 @@ def swaps_of(root: Node, entries: Iterable[Entry]) -> Iterator[Swap]:
 
 
 def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Iterable[Any]) -> ItemsSwap:
-    present, other = node.items[index : index + removed], [_item(*parts) for parts in added]
+    present, new_items = node.items[index : index + removed], [_item(*parts) for parts in added]
     if index < 0 or len(present) != removed:
         raise DocumentError(NO_SUCH_NODE)
-    items = [*node.items[:index], *other, *node.items[index + removed :]]
+    items = [*node.items[:index], *new_items, *node.items[index + removed :]]
     beside = [(items[number], (lead, trail)) for number, lead, trail in around]
-    return ItemsSwap(node, index, present, other, beside)
+    return ItemsSwap(node, index, present, new_items, beside)
 
 
 def _item(lead: bytes, key: bytes, colon: bytes, source: bytes, trail: bytes) -> Node:
