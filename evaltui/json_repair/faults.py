@@ -11,8 +11,8 @@ from itertools import accumulate
 
 from evaltui.printable import printable
 
-MOST_FAULTS = 100
-"""The largest number of faults that are reported; more would tell the reader nothing new."""
+MOST_FAULTS = 100  # more would tell the reader nothing new
+"""The largest number of faults that are reported."""
 
 
 class FaultKind(StrEnum):
@@ -81,10 +81,9 @@ class EnoughError(Exception):
 
 
 class ForwardSearch:
-    """A search that remembers its last hit. Callers ask with rising offsets, so all calls together scan the text once.
+    """A search that remembers its last hit. For rising offsets, all calls together scan the text once."""
 
-    Without this, a text of n unclosed comments would be searched to its end n times.
-    """
+    # Without this, a text of n unclosed comments would be searched to its end n times.
 
     def __init__(self, find: Callable[[int], int]) -> None:
         """`find` returns the offset of the first hit at or after an offset, or -1."""
@@ -92,24 +91,23 @@ class ForwardSearch:
         self._asked = self._found = 0
         self._knows = False
 
-    def __call__(self, at: int) -> int:
-        """The offset of the first hit at or after `at`; -1 if there is none."""
-        # The last hit is still the next one if `at` lies between the last question and that hit.
-        if not (self._knows and self._asked <= at and (self._found < 0 or at <= self._found)):
-            self._asked, self._found, self._knows = at, self._find(at), True
+    def __call__(self, offset: int) -> int:
+        """The offset of the first hit at or after `offset`; -1 if there is none."""
+        # The last hit is still the next one if `offset` lies between the last question and that hit.
+        if not (self._knows and self._asked <= offset and (self._found < 0 or offset <= self._found)):
+            self._asked, self._found, self._knows = offset, self._find(offset), True
         return self._found
 
 
 class FaultLog:
-    """The faults found so far in a text, which is decoded as latin-1: one character is one byte.
+    """The faults found so far in a text, which is decoded as latin-1: one character is one byte."""
 
-    After some faults it is unclear where a string ends. Opening and closing quotes may then be confused up to the end
-    of the line, so no fix on the rest of the line is safe. No string continues on the next line.
-    """
+    # After some faults it is unclear where a string ends. Opening and closing quotes may then be confused up to the end
+    # of the line, so no fix on the rest of the line is safe. No string continues on the next line.
 
     def __init__(self, text: str, limit: int | None) -> None:
         self.text = text
-        self.found: list[SyntaxFault] = []
+        self.entries: list[SyntaxFault] = []
         self._limit = limit
         self._doubtful_until = 0
 
@@ -121,31 +119,33 @@ class FaultLog:
             self.doubt(end)
         if splice is not None and splice.safe and splice.start < self._doubtful_until:
             splice = replace(splice, safe=False)
-        self.found.append(SyntaxFault(kind, printable(message), start, end, splice))
-        if self._limit is not None and len(self.found) >= self._limit:
+        self.entries.append(SyntaxFault(kind, printable(message), start, end, splice))
+        if self._limit is not None and len(self.entries) >= self._limit:
             raise EnoughError
 
-    def doubt(self, at: int) -> None:
-        """Make all later fixes from `at` to the end of the line unsafe."""
-        self._doubtful_until = max(self._doubtful_until, self.line_end(at))
+    def doubt(self, offset: int) -> None:
+        """Make all later fixes from `offset` to the end of the line unsafe."""
+        self._doubtful_until = max(self._doubtful_until, self.line_end(offset))
 
-    def line_end(self, at: int) -> int:
-        """The offset of the newline at or after `at`, or the end of the text."""
-        number = bisect_left(self._newlines, at)
+    def line_end(self, offset: int) -> int:
+        """The offset of the newline at or after `offset`, or the end of the text."""
+        number = bisect_left(self._newlines, offset)
         return self._newlines[number] if number < len(self._newlines) else len(self.text)
 
     @cached_property
     def _newlines(self) -> list[int]:
-        """The offsets of all newlines: faults ask for the end of this line and of the next one in turn."""
+        """The offsets of all newlines."""
+        # Kept, because a fault on each line would search to the end of its line, and of the next one, again and again.
         return [*accumulate((len(line) + 1 for line in self.text.split("\n")[:-1]), initial=-1)][1:]
 
     def line_of(self, offset: int) -> str:
-        """`line 3`, for a message. Faults that nobody reads get no number, because counting lines takes time."""
-        if len(self.found) >= MOST_FAULTS:
+        """`line 3`, for a message."""
+        # Faults that nobody reads get no number, because counting lines takes time.
+        if len(self.entries) >= MOST_FAULTS:
             return "an earlier line"
         return f"line {self.text.count(chr(10), 0, offset) + 1}"
 
-    def shown(self, start: int, end: int) -> str:
+    def excerpt(self, start: int, end: int) -> str:
         """A piece of the text for a message, cut to 30 characters."""
         piece = self.text[start : min(end, start + 120)].encode("latin-1").decode("utf-8", "replace")
         return piece if len(piece) <= 30 else piece[:29] + "…"

@@ -21,14 +21,14 @@ def _escaped(characters: str) -> str:
     return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
 
 
-def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
-    """The length of the invalid escape at `at`, its meaning in JSON ("" if unknown), and whether that is certain."""
-    if found := _HEXADECIMAL(text, at):
-        return 4, f"\\u00{found[1]}", True
-    following = text[at + 1 : at + 2]
+def _escape_meant(text: str, start: int) -> tuple[int, str, bool]:
+    """The length of the invalid escape at `start`, its meaning in JSON ("" if unknown), and whether that is certain."""
+    if match := _HEXADECIMAL(text, start):
+        return 4, f"\\u00{match[1]}", True
+    following = text[start + 1 : start + 2]
     if following == "'":
         return 2, "'", True
-    if following == "v":
+    if following == "v":  # in JavaScript a vertical tab; but Windows paths also have it
         return 2, "\\u000b", False
     if following in ("\n", "\r", ""):  # in other languages, the string continues on the next line
         return 1, "\\\\", False
@@ -38,12 +38,12 @@ def _escape_meant(text: str, at: int) -> tuple[int, str, bool]:
 def in_double_quotes(inside: str) -> str:
     """The inside of a string in other quotes, as a string in double quotes; invalid escapes stay."""
 
-    def spelt(found: re.Match[str]) -> str:
-        if found[1]:
-            return f"\\u00{found[1]}"
-        if found[2]:
-            return found[2] if found[2] in "'`" else found[0]
-        return '\\"' if found[0] == '"' else _escaped(found[0])
+    def spelt(match: re.Match[str]) -> str:
+        if match[1]:
+            return f"\\u00{match[1]}"
+        if match[2]:
+            return match[2] if match[2] in "'`" else match[0]
+        return '\\"' if match[0] == '"' else _escaped(match[0])
 
     return f'"{_inside.sub(spelt, inside)}"'
 
@@ -57,8 +57,7 @@ _ends_item = re.compile(r"[ \t]*(?:[,}\]\r\n]|\Z|//|#)").match
 _ends_item_below = re.compile(r"[ \t\r\n]*(?:[,}\]]|\Z)").match
 _ends_key = re.compile(r"[ \t\r\n]*[:=]").match
 _next_key = re.compile(r'[^"\n]*"[ \t]*:').match
-_HOPS = 20
-"""The largest number of escaped quotes to pass when looking for the end of a string over several lines."""
+_HOPS = 20  # escaped quotes to pass when looking for the end of a string over several lines
 _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
 """Characters after a quote that prove that the quote closes the string."""
 
@@ -68,125 +67,128 @@ class QuotedTexts:
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
+        # Up to here no quote ends a string. Without this, a line of n quotes would be searched n times.
         self._no_end_until = -1
-        """Up to here no quote ends a string: without this, a line of n quotes would be searched n times."""
+        # Up to here no quote ends a key, because those before it follow a backslash.
         self._no_key_until = -1
-        """Up to here no quote ends a key, because those before it follow a backslash."""
-        self._quote = ForwardSearch(lambda at: text.find('"', at))
+        self._quote = ForwardSearch(lambda offset: text.find('"', offset))
 
-    def end(self, at: int, *, is_key: bool) -> int:
-        """The offset after the string that begins with the quote at `at`."""
+    def end(self, start: int, *, is_key: bool) -> int:
+        """The offset after the string that begins with the quote at `start`."""
         text = self._text
-        if is_key and at < self._no_key_until:
-            return self._unclosed(at, self._no_key_until, self._no_key_until, is_key=True)
-        position = at + 1
+        if is_key and start < self._no_key_until:
+            return self._unclosed(start, self._no_key_until, self._no_key_until, is_key=True)
+        position = start + 1
         while True:
             part = _healthy_part(text, position)
             position = part.end() if part else position
             character = text[position : position + 1]
             if character == '"':
-                return self._behind_quote(at, position + 1, is_key=is_key)
+                return self._behind_quote(start, position + 1, is_key=is_key)
             if not character:
-                return self._unclosed(at, position, position, is_key=is_key)
+                return self._unclosed(start, position, position, is_key=is_key)
             if character == "\\":
                 position = self._bad_escape(position)
-            elif found := _controls(text, position):
-                position = self._control_characters(position, found.end())
+            elif controls := _controls(text, position):
+                position = self._control_characters(position, controls.end())
             else:
                 quote = self._quote_below(position, is_key=is_key)
                 if quote < 0:
-                    return self._unclosed(at, position, position, is_key=is_key)
+                    return self._unclosed(start, position, position, is_key=is_key)
                 self._line_breaks(position, quote)
                 position = quote
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _bad_escape(self, at: int) -> int:
-        length, meant, is_safe = _escape_meant(self._text, at)
-        shown = self._faults.shown(at, at + length)
+    def _bad_escape(self, start: int) -> int:
+        length, replacement, is_safe = _escape_meant(self._text, start)
+        escape = self._faults.excerpt(start, start + length)
         splice = None
-        if meant:
-            title = f"Write {meant}" if len(meant) < 20 else "Write the escape"
-            splice = Splice(at, at + length, meant.encode("latin-1"), title, is_safe)
-        end = min(len(self._text), at + length)
-        self._faults.add(FaultKind.BAD_ESCAPE, f"{shown} is not a JSON escape", at, end, splice)
+        if replacement:
+            title = f"Write {replacement}" if len(replacement) < 20 else "Write the escape"
+            splice = Splice(start, start + length, replacement.encode("latin-1"), title, is_safe)
+        end = min(len(self._text), start + length)
+        self._faults.add(FaultKind.BAD_ESCAPE, f"{escape} is not a JSON escape", start, end, splice)
         return end
 
-    def _control_characters(self, at: int, end: int) -> int:
-        piece = self._text[at:end]
+    def _control_characters(self, start: int, end: int) -> int:
+        piece = self._text[start:end]
         written = _escaped(piece[0])
-        said = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
-        splice = Splice(at, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
-        self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, end, splice)
+        message = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
+        splice = Splice(start, end, _escaped(piece).encode(), f"Write {written}", "\0" not in piece)
+        self._faults.add(FaultKind.CONTROL_CHARACTER, message, start, end, splice)
         return end
 
     # --- over several lines --------------------------------------------------------------------------------------
 
-    def _quote_below(self, at: int, *, is_key: bool) -> int:
-        """The later quote that closes the string with the newline at `at`; -1 if the string is rather unclosed."""
-        quote = -1 if is_key else self._quote(at)
+    def _quote_below(self, offset: int, *, is_key: bool) -> int:
+        """The later quote that closes the string with the newline at `offset`; -1 if the string is rather unclosed."""
+        quote = -1 if is_key else self._quote(offset)
         for _ in range(_HOPS):
             if quote < 0 or self._text[quote - 1] != "\\":
                 break
             quote = self._text.find('"', quote + 1)
         return quote if quote >= 0 and _ends_item_below(self._text, quote + 1) else -1
 
-    def _line_breaks(self, at: int, quote: int) -> None:
-        said = "line break in a string: write \\n, or add a missing quote"
-        text = self._text[at:quote].replace("\r\n", "\n")
-        meant = _control.sub(lambda found: _escaped(found[0]), text)
-        splice = Splice(at, quote, meant.encode("latin-1"), "Write \\n for the line breaks", False)
-        self._faults.add(FaultKind.CONTROL_CHARACTER, said, at, at + 1, splice)
+    def _line_breaks(self, start: int, quote: int) -> None:
+        message = "line break in a string: write \\n, or add a missing quote"
+        text = self._text[start:quote].replace("\r\n", "\n")
+        replacement = _control.sub(lambda control: _escaped(control[0]), text)
+        splice = Splice(start, quote, replacement.encode("latin-1"), "Write \\n for the line breaks", False)
+        self._faults.add(FaultKind.CONTROL_CHARACTER, message, start, start + 1, splice)
         self._faults.doubt(quote)
 
-    def _unclosed(self, start: int, at: int, line_end: int, *, is_key: bool) -> int:
+    def _unclosed(self, start: int, offset: int, line_end: int, *, is_key: bool) -> int:
         """Log a string without a closing quote before `line_end`; its end is before a comma or bracket there.
 
-        `at` is the place where a parser notices.
+        `offset` is the place where a parser notices.
         """
         end = self._text.find(":", start + 1, line_end) if is_key else -1
         if end < 0:
             end = start + 1 + len(self._text[start + 1 : line_end].rstrip(" \t\r,]}"))
-        elif at == line_end:
+        elif offset == line_end:
             self._no_key_until = line_end
         splice = Splice(end, end, b'"', "Add the closing quote here", False)
-        said = f"the {'key' if is_key else 'string'} has no closing quote"
-        self._faults.add(FaultKind.UNCLOSED_STRING, said, at, min(at + 1, len(self._text)), splice, doubt=True)
+        message = f"the {'key' if is_key else 'string'} has no closing quote"
+        fault_end = min(offset + 1, len(self._text))
+        self._faults.add(FaultKind.UNCLOSED_STRING, message, offset, fault_end, splice, doubt=True)
         return end
 
     # --- quotes in quotes ------------------------------------------------------------------------------------------
 
-    def _behind_quote(self, start: int, at: int, *, is_key: bool) -> int:
-        """The end of the string from `start` on; the quote before `at` may close it, or may lack a backslash."""
+    def _behind_quote(self, start: int, offset: int, *, is_key: bool) -> int:
+        """The end of the string from `start` on; the quote before `offset` may close it, or may lack a backslash."""
         text = self._text
-        if text[at : at + 1] in _MAY_FOLLOW or at >= len(text) or at < self._no_end_until:
-            return at
-        if text.find(":", start, at) >= 0 if is_key else _is_comma_before(text, start, at - 1) and _next_key(text, at):
-            return self._unclosed(start, at, at - 1, is_key=is_key)
-        end = self._end_on_line(at, is_key=is_key)
+        if text[offset : offset + 1] in _MAY_FOLLOW or offset >= len(text) or offset < self._no_end_until:
+            return offset
+        # A colon in a key, or a comma in front of the next key, shows that the closing quote is missing.
+        is_next_opening = _is_comma_before(text, start, offset - 1) and _next_key(text, offset)
+        if text.find(":", start, offset) >= 0 if is_key else is_next_opening:
+            return self._unclosed(start, offset, offset - 1, is_key=is_key)
+        end = self._end_on_line(offset, is_key=is_key)
         if end < 0:
-            self._no_end_until = self._faults.line_end(at)
-            return at
-        meant = _inner_quote.sub(lambda found: found[0] if found[1] else '\\"', text[at - 1 : end])
+            self._no_end_until = self._faults.line_end(offset)
+            return offset
+        replacement = _inner_quote.sub(lambda quote: quote[0] if quote[1] else '\\"', text[offset - 1 : end])
         title = "Add a backslash before each inner quote"
-        splice = Splice(at - 1, end, meant.encode("latin-1"), title, False)
-        said = 'the quote before this ends the string; inside a string write \\"'
-        self._faults.add(FaultKind.UNESCAPED_QUOTE, said, at, end, splice, doubt=True)
+        splice = Splice(offset - 1, end, replacement.encode("latin-1"), title, False)
+        message = 'the quote before this ends the string; inside a string write \\"'
+        self._faults.add(FaultKind.UNESCAPED_QUOTE, message, offset, end, splice, doubt=True)
         return end + 1
 
-    def _end_on_line(self, at: int, *, is_key: bool) -> int:
-        """The first quote from `at` on after which an item, or a key, may end."""
+    def _end_on_line(self, start: int, *, is_key: bool) -> int:
+        """The first quote from `start` on after which an item, or a key, may end."""
         ends = _ends_key if is_key else _ends_item
-        for found in _inner_quote.finditer(self._text, at, self._faults.line_end(at)):
-            if not found[1] and ends(self._text, found.end()):
-                return found.start()
+        for quote in _inner_quote.finditer(self._text, start, self._faults.line_end(start)):
+            if not quote[1] and ends(self._text, quote.end()):
+                return quote.start()
         return -1
 
 
-def _is_comma_before(text: str, start: int, at: int) -> bool:
-    while at > start and text[at - 1] in " \t":
-        at -= 1
-    return text[at - 1] == ","
+def _is_comma_before(text: str, start: int, end: int) -> bool:
+    while end > start and text[end - 1] in " \t":
+        end -= 1
+    return text[end - 1] == ","
 
 
 # --- other quotes ----------------------------------------------------------------------------------------------
@@ -227,10 +229,10 @@ _ALL = '"|' + "|".join(re.escape(_spelt(quote)) for quote in sorted(set("".join(
 _STRAIGHT = "'`"
 
 
-def opening_quote(text: str, at: int) -> str:
-    """The quote at `at`, if it is another quote than the straight double quote; else ""."""
-    found = _opening(text, at)
-    return found[0] if found else ""
+def opening_quote(text: str, offset: int) -> str:
+    """The quote at `offset`, if it is another quote than the straight double quote; else ""."""
+    match = _opening(text, offset)
+    return match[0] if match else ""
 
 
 class OtherQuotes:
@@ -240,20 +242,20 @@ class OtherQuotes:
         self._text, self._faults = text, faults
         self._finders: dict[tuple[str, bool], ForwardSearch] = {}
 
-    def end(self, at: int, *, is_key: bool) -> int:
-        """The offset after the string that begins with the quote at `at`."""
-        opening = opening_quote(self._text, at)
-        inside = at + len(opening)
+    def end(self, start: int, *, is_key: bool) -> int:
+        """The offset after the string that begins with the quote at `start`."""
+        opening = opening_quote(self._text, start)
+        inside = start + len(opening)
         proper = "|".join(map(re.escape, _OF_BYTES[opening]))
-        line_end = self._faults.line_end(at)
+        line_end = self._faults.line_end(start)
         for quotes in (proper, _ALL):
             end = self._next_end(quotes, inside, is_key=is_key)
             if 0 <= end < line_end:
-                return self._noted(at, inside, end, quotes if quotes == proper else "")
-        return self._unclosed(at, inside, line_end)
+                return self._noted(start, inside, end, quotes if quotes == proper else "")
+        return self._unclosed(start, inside, line_end)
 
-    def _next_end(self, quotes: str, at: int, *, is_key: bool) -> int:
-        """The next of the `quotes` from `at` on after which an item, or a key, may end, on any line."""
+    def _next_end(self, quotes: str, start: int, *, is_key: bool) -> int:
+        """The next of the `quotes` from `start` on after which an item, or a key, may end, on any line."""
         finder = self._finders.get((quotes, is_key))
         if finder is None:
             pattern = re.compile(rf"\\[\s\S]|({quotes})")
@@ -264,27 +266,28 @@ class OtherQuotes:
                 return next((hit.start() for hit in hits if hit[1] and ends(self._text, hit.end())), -1)
 
             finder = self._finders[quotes, is_key] = ForwardSearch(find)
-        return finder(at)
+        return finder(start)
 
-    def _noted(self, at: int, inside: int, end: int, proper: str) -> int:
-        text, opening = self._text, self._text[at:inside]
+    def _noted(self, start: int, inside: int, end: int, proper: str) -> int:
+        text, opening = self._text, self._text[start:inside]
         closing = re.compile(_ALL).match(text, end)
         behind = closing.end() if closing else end + 1
         content = text[inside:end]
+        # A quote of the same kind inside could as well be the end.
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
         kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
-        said = f"JSON requires straight double quotes, not {self._faults.shown(at, inside)}"
-        splice = Splice(at, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
-        self._faults.add(kind, said, at, behind, splice, doubt=not is_certain)
+        message = f"JSON requires straight double quotes, not {self._faults.excerpt(start, inside)}"
+        splice = Splice(start, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
+        self._faults.add(kind, message, start, behind, splice, doubt=not is_certain)
         return behind
 
-    def _unclosed(self, at: int, inside: int, line_end: int) -> int:
+    def _unclosed(self, start: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(
-            at, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Add the closing quote here", False
+            start, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Add the closing quote here", False
         )
-        said = f"the quote {self._faults.shown(at, inside)} has no closing quote"
-        self._faults.add(FaultKind.UNCLOSED_STRING, said, at, end, splice, doubt=True)
+        message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
+        self._faults.add(FaultKind.UNCLOSED_STRING, message, start, end, splice, doubt=True)
         return end
 
 
@@ -300,6 +303,7 @@ _LITERALS = {
     **{"undefined": "null", "nil": "null", "nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"},
     **{"infinity": "Infinity", "-infinity": "-Infinity"},
 }
+# The other words have no exact match in JSON: its parsers do not agree on NaN, and undefined may mean an absent member.
 _CERTAIN = ("true", "false", "null", "none")
 
 _plus = re.compile(rf"\+({NUMBER}|Infinity|NaN)").fullmatch
@@ -316,59 +320,59 @@ class BareValues:
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
 
-    def run_end(self, at: int) -> int:
-        """The offset after the run of characters at `at` that may be one word or number."""
-        found = _run(self._text, at)
-        return found.end() if found else at
+    def run_end(self, start: int) -> int:
+        """The offset after the run of characters at `start` that may be one word or number."""
+        match = _run(self._text, start)
+        return match.end() if match else start
 
-    def is_key(self, at: int) -> bool:
-        """Whether a word at `at` is followed by a colon or an equals sign."""
-        end = self.run_end(at)
-        return end > at and _ahead_of_colon(self._text, end) is not None
+    def is_key(self, start: int) -> bool:
+        """Whether a word at `start` is followed by a colon or an equals sign."""
+        end = self.run_end(start)
+        return end > start and _ahead_of_colon(self._text, end) is not None
 
-    def key_end(self, at: int) -> int:
+    def key_end(self, start: int) -> int:
         """The offset after a key without quotes; logs the fault."""
-        end = self.run_end(at)
-        key = self._text[at:end]
-        splice = Splice(at, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
+        end = self.run_end(start)
+        key = self._text[start:end]
+        splice = Splice(start, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
         if "\\" in key or not key.isprintable():
-            splice = Splice(at, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
-        said = f"the key {self._faults.shown(at, end)} needs double quotes"
-        self._faults.add(FaultKind.UNQUOTED_KEY, said, at, end, splice)
+            splice = Splice(start, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
+        message = f"the key {self._faults.excerpt(start, end)} needs double quotes"
+        self._faults.add(FaultKind.UNQUOTED_KEY, message, start, end, splice)
         return end
 
-    def value_end(self, at: int) -> int:
-        """The offset after a value without quotes; always greater than `at`."""
-        end = self.run_end(at)
-        run = self._text[at:end]
+    def value_end(self, start: int) -> int:
+        """The offset after a value without quotes; always greater than `start`."""
+        end = self.run_end(start)
+        run = self._text[start:end]
         if _healthy(run):
             return end
         literal = _LITERALS.get(run.casefold()) if len(run) < 12 else None
         if literal is not None:
             title = f"Write {literal}"
-            splice = Splice(at, end, literal.encode(), title, run.casefold() in _CERTAIN)
-            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not valid JSON; write {literal}", at, end, splice)
+            splice = Splice(start, end, literal.encode(), title, run.casefold() in _CERTAIN)
+            self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not valid JSON; write {literal}", start, end, splice)
             return end
-        meant = _number_meant(run)
-        if meant is None:
-            return self._text_end(at)
-        number, is_certain = meant
-        fix = Splice(at, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
-        said = f"{self._faults.shown(at, end)} is not a JSON number"
-        self._faults.add(FaultKind.BAD_NUMBER, said, at, end, fix)
+        if (number_and_certainty := _number_meant(run)) is None:
+            return self._text_end(start)
+        number, is_certain = number_and_certainty
+        fix = Splice(start, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
+        message = f"{self._faults.excerpt(start, end)} is not a JSON number"
+        self._faults.add(FaultKind.BAD_NUMBER, message, start, end, fix)
         return end
 
-    def _text_end(self, at: int) -> int:
+    def _text_end(self, start: int) -> int:
         """The offset after a string without quotes, or after text that is no value at all."""
-        found = _phrase(self._text, at)
-        end = at + len(found[0].rstrip(" \t")) if found else at
-        end = max(end, at + 1)
-        shown = self._faults.shown(at, end)
-        if _has_word(self._text, at, end):
-            splice = Splice(at, end, in_double_quotes(self._text[at:end]).encode("latin-1"), "Put it in quotes", False)
-            self._faults.add(FaultKind.UNQUOTED_TEXT, f"{shown} needs double quotes", at, end, splice, doubt=True)
+        phrase = _phrase(self._text, start)
+        end = start + len(phrase[0].rstrip(" \t")) if phrase else start
+        end = max(end, start + 1)
+        excerpt = self._faults.excerpt(start, end)
+        if _has_word(self._text, start, end):
+            quoted = in_double_quotes(self._text[start:end]).encode("latin-1")
+            splice = Splice(start, end, quoted, "Put it in quotes", False)
+            self._faults.add(FaultKind.UNQUOTED_TEXT, f"{excerpt} needs double quotes", start, end, splice, doubt=True)
         else:
-            self._faults.add(FaultKind.NOT_JSON, f"{shown} is not allowed here", at, end, doubt=True)
+            self._faults.add(FaultKind.NOT_JSON, f"{excerpt} is not allowed here", start, end, doubt=True)
         return end
 
 
@@ -377,20 +381,20 @@ def _number_meant(run: str) -> tuple[str, bool] | None:
 
     The number is "" if it is unknown. The result is None if `run` is not a number.
     """
-    if len(run) > 400 or not run:
+    if len(run) > 400 or not run:  # nobody writes so long a number
         return None
-    if found := _plus(run):
-        return found[1], True
-    if found := _other_base(run):
-        return _signed(found[1], str(int(found[2], 0))), True
-    if found := _underscores(run):
-        return _signed(found[1], found[2].replace("_", "")), True
-    if found := _zeros(run):
+    if match := _plus(run):
+        return match[1], True
+    if match := _other_base(run):
+        return _signed(match[1], str(int(match[2], 0))), True
+    if match := _underscores(run):
+        return _signed(match[1], match[2].replace("_", "")), True
+    if match := _zeros(run):  # an octal number in some languages, so this is a guess
         digits = run.lstrip("-+").split(".")[0].split("e")[0].split("E")[0].replace("_", "").lstrip("0") or "0"
-        return _signed(found[1], digits + found[2]), False
-    if (found := _point(run)) and (found[2] or found[3]):
-        whole = found[2].lstrip("0") or "0"
-        return _signed(found[1], f"{whole}.{found[3] or '0'}{found[4]}"), whole == (found[2] or "0")
+        return _signed(match[1], digits + match[2]), False
+    if (match := _point(run)) and (match[2] or match[3]):
+        integer = match[2].lstrip("0") or "0"
+        return _signed(match[1], f"{integer}.{match[3] or '0'}{match[4]}"), integer == (match[2] or "0")
     return ("", False) if _no_number(run) else None
 
 

@@ -15,8 +15,7 @@ from evaltui.json_repair.quoted_texts import BareValues, OtherQuotes, QuotedText
 
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match
-_MOST = 200
-"""The largest number of brackets that a fix writes."""
+_MOST = 200  # brackets that a fix writes
 
 
 class Brackets:
@@ -37,41 +36,39 @@ class Brackets:
         """Whether the innermost open bracket is the bracket of an object."""
         return bool(self._open) and self._text[self._open[-1]] == "{"
 
-    def open(self, at: int) -> None:
-        """Push the bracket at `at`."""
-        self._open.append(at)
-        self._counts[self._text[at]] += 1
+    def open(self, offset: int) -> None:
+        """Push the bracket at `offset`."""
+        self._open.append(offset)
+        self._counts[self._text[offset]] += 1
 
     def fits(self, mark: str) -> bool:
         """Whether `mark` closes the innermost bracket."""
         return _CLOSING[self._text[self._open[-1]]] == mark
 
-    def close(self, at: int, end: int) -> None:
-        """Pop the bracket that the bracket at `at` closes; `end` is the end of the value before it.
+    def close(self, start: int, end: int) -> None:
+        """Pop the bracket that the bracket at `start` closes; `end` is the end of the value before it.
 
         A bracket of the wrong kind closes an outer bracket, or it is a mistake for the right kind.
         """
-        mark = self._text[at]
+        mark = self._text[start]
         if not self.fits(mark):
-            if self._is_meant_for_outer(mark, at):
-                self._close_inner(at, end)
+            if self._is_meant_for_outer(mark, start):
+                self._close_inner(start, end)
             else:
-                self._replace(at)
+                self._replace(start)
         self._pop()
 
-    def _is_meant_for_outer(self, mark: str, at: int) -> bool:
-        """Whether the closing `mark` belongs to an outer bracket.
-
-        The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
-        """
+    def _is_meant_for_outer(self, mark: str, offset: int) -> bool:
+        """Whether the closing `mark` belongs to an outer bracket."""
         opening = "{" if mark == "}" else "["
         if not self._counts[opening]:
             return False
+        # The outermost bracket counts only if the text ends here: otherwise the rest would lie outside the JSON.
         is_outermost = self._counts[opening] == 1 and self._text[self._open[0]] == opening
-        return not is_outermost or _nothing_more(self._text, at + 1) is not None
+        return not is_outermost or _nothing_more(self._text, offset + 1) is not None
 
-    def _close_inner(self, at: int, end: int) -> None:
-        mark = self._text[at]
+    def _close_inner(self, start: int, end: int) -> None:
+        mark = self._text[start]
         inner = self._open[-1]
         missing: list[str] = []
         while not self.fits(mark):
@@ -79,26 +76,27 @@ class Brackets:
             missing += [closing] if len(missing) <= _MOST else []
             self._pop()
         opening = self._text[inner]
-        said = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
+        message = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
         splice = _written(missing, end)
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, said, at, at + 1, splice)
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, splice)
 
-    def _replace(self, at: int) -> None:
-        mark, inner = self._text[at], self._open[-1]
+    def _replace(self, start: int) -> None:
+        mark, inner = self._text[start], self._open[-1]
         opening, closing = self._text[inner], _CLOSING[self._text[inner]]
-        said = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
-        splice = Splice(at, at + 1, closing.encode(), f"Write {closing}", False)
-        self._faults.add(FaultKind.WRONG_BRACKET, said, at, at + 1, splice)
+        message = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
+        splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
+        self._faults.add(FaultKind.WRONG_BRACKET, message, start, start + 1, splice)
 
     def close_all(self, end: int | None) -> None:
         """Log the brackets that are open at the end of the text; a fix writes them at `end`."""
         size, inner = len(self._text), self._open[-1]
         count = len(self._open)
-        missing = [_CLOSING[self._text[at]] for at in reversed(self._open[-_MOST - 1 :])]
-        said = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
+        missing = [_CLOSING[self._text[offset]] for offset in reversed(self._open[-_MOST - 1 :])]
+        message = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
         outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
-        said += outer if count > 1 else "is not closed"
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, said, size, size, None if end is None else _written(missing, end))
+        message += outer if count > 1 else "is not closed"
+        splice = None if end is None else _written(missing, end)
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, size, size, splice)
 
     def _pop(self) -> None:
         self._counts[self._text[self._open.pop()]] -= 1
@@ -108,8 +106,8 @@ def _written(missing: list[str], end: int) -> Splice | None:
     if len(missing) > _MOST:
         return None
     brackets = "".join(missing)
-    shown = brackets if len(brackets) < 10 else f"the {len(brackets)} brackets"
-    return Splice(end, end, brackets.encode(), f"Write {shown} here", False)
+    words = brackets if len(brackets) < 10 else f"the {len(brackets)} brackets"
+    return Splice(end, end, brackets.encode(), f"Write {words} here", False)
 
 
 _STRING = STRING_START + '"'
@@ -124,14 +122,11 @@ _only_brackets = re.compile(r"[ \t\r\n\]}]*+\Z").match
 _begins_value = re.compile(r"[\"{\[0-9A-Za-z_$+.'`\x80-\xff-]").match
 _begins_no_text = re.compile(r"[{\[0-9-]|true|false|null|None|True|False").match
 
+# The depths at which whole values are tried with the fast C scanner. Below 2, one call would take long and hold the
+# interpreter lock, so other threads would wait. Each depth may scan the text once more: their number bounds the time.
 _FROM, _TO = 2, 12
-"""The depths at which whole values are tried with the fast C scanner.
-
-Below 2, one call would take long and hold the interpreter lock, so other threads would wait. Each depth may scan the
-text once more, so the number of depths bounds the time.
-"""
+# The budget for failed scans, in lengths of the text: `JSONDecodeError` counts the lines before the error.
 _FAILURES = 200
-"""The budget for failed scans, in lengths of the text: `JSONDecodeError` counts the lines before the error."""
 
 
 class HealthyValues:
@@ -141,14 +136,14 @@ class HealthyValues:
         self._text = text
         self._left = _FAILURES * len(text)
 
-    def end(self, at: int, depth: int) -> int | None:
-        """The offset after the value at `at`; None if it has a fault or was not scanned."""
+    def end(self, start: int, depth: int) -> int | None:
+        """The offset after the value at `start`; None if it has a fault or was not scanned."""
         if not _FROM <= depth < _TO or self._left < 0:
             return None
         try:
-            return int(scan_value(self._text, at)[1])
+            return int(scan_value(self._text, start)[1])
         except (StopIteration, RecursionError):
-            self._left -= at
+            self._left -= start
         except JSONDecodeError as error:
             self._left -= error.pos
         return None
@@ -223,11 +218,12 @@ class RecoveringParser:
         self._pass_healthy()
 
     def _pass_healthy(self) -> None:
-        """Skip valid scalars with their keys and commas, all by one regular expression."""
+        """Skip valid scalars with their keys and commas."""
+        # By one regular expression, since a step for each token of a long list takes far longer.
         is_object = self._brackets.is_object
-        found = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
-        if found and found.end() > self._at:
-            self._at = found.end()
+        items = (_healthy_members if is_object else _healthy_items)(self._text, self._at)
+        if items and items.end() > self._at:
+            self._at = items.end()
             self._comma = self._at - 1
             self._state = "key" if is_object else "value"
 
@@ -246,8 +242,8 @@ class RecoveringParser:
 
     def _no_value(self, written: str) -> None:
         splice = Splice(self._end, self._end, written.encode(), "Write null", False)
-        said = "the key before this has no value"
-        self._faults.add(FaultKind.MISSING_VALUE, said, self._at, self._at + 1, splice)
+        message = "the key before this has no value"
+        self._faults.add(FaultKind.MISSING_VALUE, message, self._at, self._at + 1, splice)
 
     # --- what stands between values ---------------------------------------------------------------------------
 
@@ -265,24 +261,24 @@ class RecoveringParser:
             self._odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
-            said = "a comma is missing before this item"
+            message = "a comma is missing before this item"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
-            self._faults.add(FaultKind.MISSING_COMMA, said, self._at, self._at + 1, splice, doubt=doubt)
+            self._faults.add(FaultKind.MISSING_COMMA, message, self._at, self._at + 1, splice, doubt=doubt)
             self._state = "key" if self._brackets.is_object else "value"
             self._comma = self._end
 
     def _is_key_next(self) -> bool:
-        text, at = self._text, self._at
-        return text[at] == '"' or opening_quote(text, at) != "" or self._bare.is_key(at)
+        text, start = self._text, self._at
+        return text[start] == '"' or opening_quote(text, start) != "" or self._bare.is_key(start)
 
     def _is_comma_certain(self, mark: str) -> bool:
-        text, end, at = self._text, self._end, self._at
+        text, end, start = self._text, self._end, self._at
         behind_bracket = text[end - 1] in "}]"
         if not self._brackets.is_object:
             return behind_bracket and mark in "{["
         if mark == '"':
-            return (behind_bracket or end < at) and _key_with_colon(text, at) is not None
-        return behind_bracket or "\n" in text[end:at]
+            return (behind_bracket or end < start) and _key_with_colon(text, start) is not None
+        return behind_bracket or "\n" in text[end:start]
 
     def _take_comma(self) -> None:
         self._comma = self._at
@@ -291,12 +287,12 @@ class RecoveringParser:
         self._pass_healthy()
 
     def _extra_comma(self) -> None:
-        found = _commas(self._text, self._at)
-        end = found.end() if found else self._at + 1
+        commas = _commas(self._text, self._at)
+        end = commas.end() if commas else self._at + 1
         is_object = self._brackets.is_object
-        said = "extra comma" if is_object else "extra comma, or an item is missing"
+        message = "extra comma" if is_object else "extra comma, or an item is missing"
         title = "Delete the comma" if end == self._at + 1 else "Delete these commas"
-        self._faults.add(FaultKind.EXTRA_COMMA, said, self._at, end, Splice(self._at, end, b"", title, is_object))
+        self._faults.add(FaultKind.EXTRA_COMMA, message, self._at, end, Splice(self._at, end, b"", title, is_object))
         self._at = end
 
     # --- keys --------------------------------------------------------------------------------------------------
@@ -321,41 +317,41 @@ class RecoveringParser:
         self._state = "colon"
 
     def _behind_key(self, mark: str) -> None:
-        text, at = self._text, self._at
+        text, start = self._text, self._at
         if mark == ":":
-            self._have_colon(at + 1)
+            self._have_colon(start + 1)
         elif mark == "=":
-            end = at + 1 + text.startswith(">", at + 1)
-            splice = Splice(at, end, b":", "Write a colon", True)
-            self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[at:end]}", at, end, splice)
+            end = start + 1 + text.startswith(">", start + 1)
+            splice = Splice(start, end, b":", "Write a colon", True)
+            self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[start:end]}", start, end, splice)
             self._have_colon(end)
         elif mark == ",":
             self._no_value(": null")
             self._take_comma()
-        elif _begins_value(text, at):
-            splice = Splice(self._end, self._end, b":", "Add a colon", bool(_begins_no_text(text, at)))
-            said = "a colon is missing before this"
-            self._faults.add(FaultKind.MISSING_COLON, said, at, at + 1, splice, doubt=not splice.safe)
+        elif _begins_value(text, start):
+            splice = Splice(self._end, self._end, b":", "Add a colon", bool(_begins_no_text(text, start)))
+            message = "a colon is missing before this"
+            self._faults.add(FaultKind.MISSING_COLON, message, start, start + 1, splice, doubt=not splice.safe)
             self._state = "value"
         else:
-            self._odd(max(self._bare.run_end(at), at + 1))
+            self._odd(max(self._bare.run_end(start), start + 1))
 
     def _have_colon(self, end: int) -> None:
         self._at = self._end = end
         self._state = "value"
 
-    def _odd(self, end: int, said: str = "") -> None:
+    def _odd(self, end: int, message: str = "") -> None:
         """Log and skip text that cannot be read as anything."""
-        said = said or f"{self._faults.shown(self._at, end)} is not allowed here"
-        self._faults.add(FaultKind.NOT_JSON, said, self._at, end, doubt=True)
+        message = message or f"{self._faults.excerpt(self._at, end)} is not allowed here"
+        self._faults.add(FaultKind.NOT_JSON, message, self._at, end, doubt=True)
         self._at = end
 
     # --- ends --------------------------------------------------------------------------------------------------
 
     def _close(self, mark: str) -> None:
-        brackets, at = self._brackets, self._at
+        brackets, start = self._brackets, self._at
         if not brackets.depth:
-            self._odd(at + 1, f"{mark} has no opening bracket")
+            self._odd(start + 1, f"{mark} has no opening bracket")
             return
         is_behind_comma = self._state == "key" or (self._state == "value" and not brackets.is_object)
         if self._state == "colon":
@@ -363,32 +359,32 @@ class RecoveringParser:
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
             fits = brackets.fits(mark)
             splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", fits)
-            said = f"extra comma before {mark}"
-            self._faults.add(FaultKind.TRAILING_COMMA, said, at, at + 1, splice)
+            message = f"extra comma before {mark}"
+            self._faults.add(FaultKind.TRAILING_COMMA, message, start, start + 1, splice)
         elif self._state == "value":
             self._no_value(" null")
-        brackets.close(at, self._end)
-        self._have_value(at + 1)
+        brackets.close(start, self._end)
+        self._have_value(start + 1)
 
     def _behind_document(self, mark: str) -> None:
-        text, at, end = self._text, self._at, self._text_end
-        if mark == "," and at + 1 == end:
-            splice = Splice(at, end, b"", "Delete the comma", True)
-            self._faults.add(FaultKind.TRAILING_COMMA, "extra comma at the end", at, end, splice)
+        text, start, end = self._text, self._at, self._text_end
+        if mark == "," and start + 1 == end:
+            splice = Splice(start, end, b"", "Delete the comma", True)
+            self._faults.add(FaultKind.TRAILING_COMMA, "extra comma at the end", start, end, splice)
         elif mark in "{[":
             if not self._is_second:
-                said = "a second JSON value begins here, but only one is read"
-                self._faults.add(FaultKind.SEVERAL_DOCUMENTS, said, at, at + 1)
+                message = "a second JSON value begins here, but only one is read"
+                self._faults.add(FaultKind.SEVERAL_DOCUMENTS, message, start, start + 1)
             self._is_second = True
             self._state = "value"
             return
-        elif mark in "}]" and _only_brackets(text, at):
-            brackets = f"{mark} has" if end == at + 1 else "these brackets have"
-            splice = Splice(at, end, b"", f"Delete {'it' if end == at + 1 else 'them'}", False)
-            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} no opening bracket", at, end, splice)
+        elif mark in "}]" and _only_brackets(text, start):
+            brackets = f"{mark} has" if end == start + 1 else "these brackets have"
+            splice = Splice(start, end, b"", f"Delete {'it' if end == start + 1 else 'them'}", False)
+            self._faults.add(FaultKind.STRAY_TEXT, f"{brackets} no opening bracket", start, end, splice)
         else:
-            said = "the JSON ends before this; a bracket may be wrong"
-            self._faults.add(FaultKind.STRAY_TEXT, said, at, end)
+            message = "the JSON ends before this; a bracket may be wrong"
+            self._faults.add(FaultKind.STRAY_TEXT, message, start, end)
         self._at = len(text)
 
     def _finish(self) -> None:
@@ -397,9 +393,9 @@ class RecoveringParser:
             can_end = self._state in ("comma", "key or end", "value or end")
             self._brackets.close_all(self._end if can_end else None)
         elif self._state == "value" and not self._is_second:
-            said = (
+            message = (
                 "the file has only spaces and line breaks"
                 if self._text.strip(" \t\r\n") == ""
                 else "the file has no value"
             )
-            self._faults.add(FaultKind.EMPTY_FILE, said if self._text else "the file is empty", size, size)
+            self._faults.add(FaultKind.EMPTY_FILE, message if self._text else "the file is empty", size, size)

@@ -12,8 +12,7 @@ from evaltui.document.strings import invalid_utf8
 from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
 from evaltui.json_repair.recovering_parser import RecoveringParser
 
-_ROUNDS = 20
-"""The largest number of rounds of safe fixes: a fix may uncover further faults."""
+_ROUNDS = 20  # of safe fixes: each round checks the whole text again
 
 
 def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
@@ -32,9 +31,9 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
 
 
 def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
-    other = other_encoding(body)
-    if other is not None:
-        return [other]
+    encoding_fault = other_encoding(body)
+    if encoding_fault is not None:
+        return [encoding_fault]
     text = body.decode("latin-1")
     faults = FaultLog(text, limit)
     with suppress(EnoughError):
@@ -42,9 +41,9 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     bad_bytes = not_utf_8(body, limit)
     # A broken byte outside strings is a fault for the parser, too; the fault about the byte says more.
     starts = {fault.start for fault in bad_bytes}
-    structure = [fault for fault in faults.found if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
-    found = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
-    return found[:limit]
+    structure = [fault for fault in faults.entries if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
+    all_faults = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
+    return all_faults[:limit]
 
 
 def spliced(body: bytes, splices: Iterable[Splice]) -> bytes:
@@ -64,23 +63,22 @@ def safe_fixes(faults: Iterable[SyntaxFault]) -> list[SyntaxFault]:
 
 
 def apply_safe_fixes(
-    body: bytes, faults: list[SyntaxFault] | None = None, wanted: Container[str] | None = None
+    body: bytes, faults: list[SyntaxFault] | None = None, kinds: Container[str] | None = None
 ) -> tuple[bytes, list[FaultKind]]:
     """The text with all safe fixes applied, and the kind of each fixed fault.
 
-    A fix may uncover further faults, so the text is checked again after each round. `faults` are the known faults of
-    the text; `wanted` restricts the fixes to some kinds.
+    `faults` are the known faults of the text; `kinds` restricts the fixes to some kinds.
     """
     fixed: list[FaultKind] = []
     if faults is None or len(faults) >= MOST_FAULTS:  # the list was cut at the limit
         faults = syntax_faults(body, None)
     for _ in range(_ROUNDS):
-        safe = [fault for fault in safe_fixes(faults) if wanted is None or fault.code in wanted]
+        safe = [fault for fault in safe_fixes(faults) if kinds is None or fault.code in kinds]
         if not safe:
             break
         fixed += [fault.code for fault in safe]
         body = spliced(body, (fault.splice for fault in safe if fault.splice is not None))
-        faults = syntax_faults(body, None)
+        faults = syntax_faults(body, None)  # a fix may uncover further faults
     return body, fixed
 
 
@@ -97,11 +95,11 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
     """The fault of a text in UTF-16 or UTF-32, found by its byte order mark or its zero bytes."""
     for mark, codec, zeros in _SHAPES:
         if body.startswith(mark):
-            said = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
-            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(mark))
-        if tuple(at for at, byte in enumerate(body[:4]) if byte == 0) == zeros:
-            said = f"the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
-            return SyntaxFault(FaultKind.WRONG_ENCODING, said, 0, len(body), _as_utf_8(body, codec))
+            message = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
+            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(mark))
+        if tuple(place for place, byte in enumerate(body[:4]) if byte == 0) == zeros:
+            message = f"the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
+            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(body), _as_utf_8(body, codec))
     return None
 
 
@@ -115,23 +113,24 @@ def _as_utf_8(body: bytes, codec: str) -> Splice | None:
 
 def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
     """The bytes that are not UTF-8, each with its place, also inside strings (which `Document` accepts)."""
-    found: list[SyntaxFault] = []
+    faults: list[SyntaxFault] = []
     start = 0
-    while limit is None or len(found) < limit:
+    while limit is None or len(faults) < limit:
         bad = invalid_utf8(body, start)
         if bad is None:
             break
-        found.append(_fault(body, *bad))
+        faults.append(_fault(body, *bad))
         start = bad[1]
-    return found
+    return faults
 
 
 def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
-    shown = " ".join(f"0x{byte:02X}" for byte in body[start:end])
-    said = f"{shown} is not UTF-8"
+    codes = " ".join(f"0x{byte:02X}" for byte in body[start:end])
+    message = f"{codes} is not UTF-8"
     try:
-        meant = body[start:end].decode("cp1252")
+        # Most such bytes come from programs that write the code page of Windows.
+        character = body[start:end].decode("cp1252")
     except UnicodeDecodeError:
-        return SyntaxFault(FaultKind.NOT_UTF_8, said, start, end)
-    splice = Splice(start, end, meant.encode(), f"Replace it with {meant}", False)
-    return SyntaxFault(FaultKind.NOT_UTF_8, f"{said}; in Windows-1252 it is {meant}", start, end, splice)
+        return SyntaxFault(FaultKind.NOT_UTF_8, message, start, end)
+    splice = Splice(start, end, character.encode(), f"Replace it with {character}", False)
+    return SyntaxFault(FaultKind.NOT_UTF_8, f"{message}; in Windows-1252 it is {character}", start, end, splice)

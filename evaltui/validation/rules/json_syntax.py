@@ -328,7 +328,7 @@ def repair(document: Document, wanted: Container[str]) -> tuple[Document, list[s
     """
     body, fixed = document.body(), list[str]()
     if document.root is None:
-        body, kinds = apply_safe_fixes(body, wanted=wanted)
+        body, kinds = apply_safe_fixes(body, kinds=wanted)
         fixed = [kind.value for kind in kinds]
     encoding = document.encoding
     if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in wanted:
