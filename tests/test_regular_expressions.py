@@ -48,7 +48,7 @@ BUILT: dict[str, Callable[[Path], object]] = {
     "files/gitignore.py _compiled": _gitignore,
     "json_repair/quoted_texts.py OtherQuotes._next_end.pattern": lambda _: syntax_faults(b"['a', `b`]"),
     "json_repair/quoted_texts.py OtherQuotes._noted.is_certain": lambda _: syntax_faults(b"['a', `b`]"),
-    "settings/user_settings.py _line_of.given": lambda _: _line_of("a = 1", "keys.a a*"),
+    "settings/user_settings.py _line_of.assignment": lambda _: _line_of("a = 1", "keys.a a*"),
     "validation/rules/secrets.py check_texts.forms": lambda _: [
         re.compile(form, re.ASCII) for _, form, _ in secrets._KINDS
     ],

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
 from evaltui.file_access import open_regular
-from evaltui.files.file_signature import Signature, signature
+from evaltui.files.file_changes import Signature, signature, was_written_within
 from evaltui.files.session_source import database_signature, is_database, session_source
-from evaltui.files.write_pause import was_written_within
 
 _PIECE = 1 << 20
 _FRESH = 0.1

@@ -14,8 +14,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.file_access import exists, is_file, is_folder
 from evaltui.printable import is_unsafe
 
-_LONGEST = 255
-"""The most bytes of a name on common file systems. A few allow less, and raise their own error."""
+_LONGEST = 255  # bytes of a name on common file systems; a few allow less, and raise their own error
 
 
 class PathError(DocumentError):
@@ -136,12 +135,12 @@ def _refusal(path: Path, error: OSError) -> PathError:
     return PathError(f"{path} cannot be reached: {(error.strerror or str(error)).lower()}")
 
 
-_LOOKED_AT = 20_000
-"""The most entries of a folder that are read."""
+_LOOKED_AT = 20_000  # entries of a folder that are read
+_OFFERED = 8
 
 
-def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[str]:
-    """The rest of the names of up to `limit` files and folders whose path begins with `text`; folders end with /.
+def completions(text: str, folder: Path | None = None) -> list[str]:
+    """The rest of the names of up to eight files and folders whose path begins with `text`; folders end with /.
 
     The path is relative to `folder`. Hidden names are included only after a typed dot. An unreadable folder has no
     completions. A network mount may block this call.
@@ -156,7 +155,7 @@ def completions(text: str, limit: int = 8, folder: Path | None = None) -> list[s
             )
     except (OSError, ValueError, RuntimeError):
         return []
-    return [name[len(typed) :] for name in names if name != typed][:limit]
+    return [name[len(typed) :] for name in names if name != typed][:_OFFERED]
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

@@ -16,7 +16,7 @@ from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
-from evaltui.files.file_signature import Signature, signature
+from evaltui.files.file_changes import Signature, signature
 from evaltui.files.folder_search import Bounds, SearchLimitError
 from evaltui.printable import one_line
 from evaltui.recordings.agent_folders import agent_above, agents_of_apps
@@ -32,8 +32,7 @@ from evaltui.recordings.recording_search import recordings_in
 from evaltui.runs.agent_command import CommandValues, environment_of, fill_template, read_template
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.settings.project_settings import project_folders, read_settings_again
-from evaltui.settings.run_command import RunCommand, run_command
-from evaltui.settings.trusted_commands import CommandState, state_of
+from evaltui.settings.run_command import CommandState, RunCommand, run_command, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
 _LONGEST_SEARCH = 1.0

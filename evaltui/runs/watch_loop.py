@@ -11,10 +11,9 @@ from typing import NamedTuple, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import has_working_directory, is_folder
-from evaltui.files.file_signature import Signature, signature
+from evaltui.files.file_changes import REST, Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs, SourceWatch
-from evaltui.files.write_pause import REST
 from evaltui.printable import say
 from evaltui.runs.command_process import CommandEnd, CommandError, CommandProcess
 from evaltui.runs.score_sets import ScoredRun

@@ -19,10 +19,9 @@ from evaltui.settings.command_text import why_no_command
 _NAMES = ("evaltui.toml", "pyproject.toml")
 _LARGEST = 1_000_000
 """The most bytes of a file that is searched for settings."""
+# The head of evaltui's table in a pyproject.toml. Its blanks include no line break: a search begins at each line.
 _OURS = re.compile(r"""^[ \t]*+\[[ \t]*+["']?tool["']?[ \t]*+\.[ \t]*+["']?evaltui["']?[ \t]*+[\].]""", re.MULTILINE)
-"""The head of evaltui's table in a pyproject.toml. Its blanks include no line break: a search begins at each line."""
-_MOST_PARTS = 200
-"""The most parts of a dotted key: tomllib needs minutes for some ten thousand."""
+_MOST_PARTS = 200  # of a dotted key: tomllib needs minutes for some ten thousand
 _BESIDE_KEYS = re.compile(r"[=,{}\[\]\n]")
 
 
@@ -54,8 +53,8 @@ def project_settings(folder: Path) -> ProjectSettings:
         return ProjectSettings()
     owners = owners_near(folder)
     for path in settings_files(folder):
-        if (found := _settings_in(path, owners)) is not None:
-            return found
+        if (settings := _settings_in(path, owners)) is not None:
+            return settings
     return ProjectSettings()
 
 
@@ -139,8 +138,8 @@ def _checked(path: Path, name: str, value: Any) -> Any:
         return tuple(value)
     if name in ("run", "agent"):
         return _checked_text(path, name, value)
-    known = "select, ignore, strict, recordings, run, agent"
-    raise SettingsError(f"{path}: there is no setting {quoted(name)}; use one of {known}")
+    names = "select, ignore, strict, recordings, run, agent"
+    raise SettingsError(f"{path}: there is no setting {quoted(name)}; use one of {names}")
 
 
 def _checked_text(path: Path, name: str, value: Any) -> str:

@@ -34,7 +34,7 @@ _size = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMG]?B)\s*", re.IGNORECASE)
 
 
 LARGEST = 200_000
-"""Bytes of a file of settings."""
+"""The most bytes of a file of settings."""
 
 
 class Complaint(NamedTuple):
@@ -65,7 +65,7 @@ class Settings:
     """The command that runs the agent, with placeholders. It overrides the command of a project."""
     path: Path | None = None
     """The file, whether it exists or not."""
-    given: frozenset[str] = frozenset()
+    in_file: frozenset[str] = frozenset()
     """The names of the settings in the file."""
     complaints: tuple[Complaint, ...] = ()
 
@@ -76,10 +76,10 @@ class Settings:
     def complaining(self, sentences: Mapping[str, str]) -> Settings:
         """A copy with more errors: sentences by the name of their setting."""
         text = settings_text(self.path) if self.path else ""
-        more = tuple(Complaint(_line_of(text, name), f"{name}: {said}") for name, said in sentences.items())
+        more = tuple(Complaint(_line_of(text, name), f"{name}: {sentence}") for name, sentence in sentences.items())
         return replace(self, complaints=self.complaints + more)
 
-    def said(self) -> str:
+    def first_complaint(self) -> str:
         """The first error, and the number of the others, on one line; "" without errors."""
         if not self.complaints or self.path is None:
             return ""
@@ -110,8 +110,8 @@ def load_settings(path: Path | None = None) -> Settings:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         line = re.search(r"at line ([0-9]+)", str(error))
-        said = f"not TOML: {why_unreadable(error)}; evaltui uses the defaults"
-        return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, said),))
+        sentence = f"not TOML: {why_unreadable(error)}; evaltui uses the defaults"
+        return replace(settings, complaints=(Complaint(int(line[1]) if line else 0, sentence),))
     values: dict[str, Any] = {}
     wrong: dict[str, str] = {}
     for name, value in table.items():
@@ -119,8 +119,8 @@ def load_settings(path: Path | None = None) -> Settings:
             values[name] = _check(name)(value)
         except ValueError as error:
             wrong[name] = str(error)
-    given = [*(name for name in values if name != "keys"), *(f"keys.{name}" for name in values.get("keys", {}))]
-    return replace(settings, given=frozenset(given), **values).complaining(wrong)
+    in_file = [*(name for name in values if name != "keys"), *(f"keys.{name}" for name in values.get("keys", {}))]
+    return replace(settings, in_file=frozenset(in_file), **values).complaining(wrong)
 
 
 def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
@@ -137,7 +137,7 @@ def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
         **{f'ignore_in."{name}"': _as_list(codes) for name, codes in settings.ignore_in.items()},
     }
     for name, value in values.items():
-        is_given = name in settings.given or name.startswith("ignore_in.")
+        is_given = name in settings.in_file or name.startswith("ignore_in.")
         yield name, value, str(settings.path) if is_given else "default"
 
 
@@ -152,8 +152,9 @@ def _as_list(codes: tuple[str, ...]) -> str:
 
 
 def settings_text(path: Path) -> str:
-    """Text of a settings file; "" if there is none. A pipe or device is refused: reading it may never end."""
+    """The text of a settings file; "" if there is none. Raises `OSError` or `ValueError`."""
     try:
+        # A pipe or device is refused, since reading it may never end.
         return read_regular(path, LARGEST).decode("utf-8-sig")
     except FileNotFoundError:
         return ""
@@ -189,27 +190,28 @@ def _switch(value: Any) -> bool:
 def _bytes(value: Any) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
-    found = _size.fullmatch(value) if isinstance(value, str) else None
-    if found is None:
+    match = _size.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
         raise ValueError(f'{_shown(value)} is not a size; write a number of bytes, or "20 MB"')
-    return int(float(found[1]) * _UNITS[found[2].upper()])
+    return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
 def _keys(value: Any) -> dict[str, str]:
-    """The keys by command id. An id has dots, so it may be a quoted key or nested tables."""
+    """The keys by command id."""
+    # An id has dots, so TOML reads it as nested tables unless people put it in quotes.
     if not isinstance(value, dict):
         raise ValueError('write a section [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004
-    found: dict[str, str] = {}
+    keys: dict[str, str] = {}
     pending: list[tuple[tuple[str, ...], Any]] = [((name,), item) for name, item in reversed(value.items())]
     while pending:
         names, item = pending.pop()
         if isinstance(item, dict):
             pending += [((*names, name), below) for name, below in reversed(item.items())]
         elif isinstance(item, list):
-            found[".".join(names)] = ",".join(map(str, item))
+            keys[".".join(names)] = ",".join(map(str, item))
         else:
-            found[".".join(names)] = str(item)
-    return found
+            keys[".".join(names)] = str(item)
+    return keys
 
 
 def _command(value: Any) -> str:
@@ -246,8 +248,8 @@ _CHECKS: Mapping[str, Callable[[Any], Any]] = {
 def _line_of(text: str, name: str) -> int:
     """The line of `text` that gives the setting `name`, as people write it; 0 where it is not found."""
     for written in (name.removeprefix("keys."), name.rpartition(".")[2]):
-        given = re.compile(rf"\s*(keys\.)?[\"']?{re.escape(written)}[\"']?\s*=")
+        assignment = re.compile(rf"\s*(keys\.)?[\"']?{re.escape(written)}[\"']?\s*=")
         for number, line in enumerate(text.splitlines(), 1):
-            if given.match(line):
+            if assignment.match(line):
                 return number
     return 0

@@ -51,7 +51,7 @@ class EvaltuiApp(BaseApp):
         super().__init__(settings)
         self.session = session
         self._journalling = journalling
-        self._notice = " · ".join(filter(None, [notice, self.settings.said()]))
+        self._notice = " · ".join(filter(None, [notice, self.settings.first_complaint()]))
         self._case = case
         self._watches, self._review = watches, review
         self.file = OpenFile(session, self, scored_with)

@@ -73,9 +73,9 @@ def keys_in_force(settings: Settings) -> Settings:
         name, said = clash
         del wanted[name]
         refused[name] = said
-    given = settings.given - {f"keys.{name}" for name in refused}
+    in_file = settings.in_file - {f"keys.{name}" for name in refused}
     said_by_name = {f"keys.{name}": said for name, said in refused.items()}
-    return replace(settings, keys=wanted, given=given).complaining(said_by_name)
+    return replace(settings, keys=wanted, in_file=in_file).complaining(said_by_name)
 
 
 def _command(name: str, commands: Mapping[str, Command]) -> Command:

@@ -33,7 +33,7 @@ OPENED = {
     "evalset/case_stream.py": "O_NONBLOCK, examined by descriptor",
     "file_access.py": "the guard itself",
     "printable.py": "/dev/null",
-    "settings/trusted_commands.py": "a new file in the user's state folder",
+    "settings/run_command.py": "a new file in the user's state folder",
     "tui/remembered_files.py": "a file in the user's state folder",
     "tui/terminal/external_editor.py": "a new file in a folder of this process",
     "tui/terminal/system_clipboard.py": "a file in the user's state folder",

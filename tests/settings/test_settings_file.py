@@ -30,14 +30,21 @@ def test_a_first_file_says_all_and_changes_nothing(tmp_path: Path) -> None:
     assert make_settings(path)
     text = path.read_text()
     settings = load_settings(path)
-    assert not settings.given
+    assert not settings.in_file
     assert not settings.complaints
     assert not make_settings(path)
     assert path.read_text() == text
     keep_theme("nord", path)
     assert text in path.read_text()
     path.write_text("\n".join(line.removeprefix("# ") for line in text.splitlines()[2:]))
-    assert load_settings(path).given >= {"theme", "mouse", "journal", "inline_data_limit", "ignore", "keys.tree.clone"}
+    assert load_settings(path).in_file >= {
+        "theme",
+        "mouse",
+        "journal",
+        "inline_data_limit",
+        "ignore",
+        "keys.tree.clone",
+    }
     assert not load_settings(path).complaints
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import SaveError
-from evaltui.settings import trusted_commands
-from evaltui.settings.run_command import RunCommand
-from evaltui.settings.trusted_commands import is_trusted, state_of, trust, trusted_path
+from evaltui.settings import run_command as run_command_module
+from evaltui.settings.run_command import RunCommand, is_trusted, state_of, trust, trusted_path
 
 
 @pytest.fixture(autouse=True)
 def _own_state(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(trusted_commands, "user_state_path", lambda _: tmp_path / "state")
+    monkeypatch.setattr(run_command_module, "user_state_path", lambda _: tmp_path / "state")
 
 
 AGENT = Path("/p/agent")
@@ -140,7 +139,7 @@ def test_a_file_that_appears_where_the_command_names_one_is_asked_about(tmp_path
 
 
 def test_of_large_files_size_and_time_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trusted_commands, "_MOST_READ", 10)
+    monkeypatch.setattr(run_command_module, "_MOST_READ", 10)
     path = tmp_path / "run.sh"
     path.write_bytes(b"0123456789abc")
     os.utime(path, (1, 1))
@@ -183,7 +182,7 @@ def test_a_file_that_others_could_write_trusts_nothing() -> None:
 
 
 def test_only_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trusted_commands, "_MOST", 3)
+    monkeypatch.setattr(run_command_module, "_MOST", 3)
     for name in "abcd":
         trust_now(command(name))
     trust_now(command("b"))

@@ -21,7 +21,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
     settings = load_settings(tmp_path / "none.toml")
     assert (settings.theme, settings.mouse, settings.journal, settings.keys) == ("auto", True, True, {})
     assert settings.complaints == ()
-    assert settings.said() == ""
+    assert settings.first_complaint() == ""
 
 
 def test_each_setting_is_read(tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_each_setting_is_read(tmp_path: Path) -> None:
     assert (settings.theme, settings.mouse, settings.journal) == ("nord", False, False)
     assert settings.inline_data_limit == 1_500_000
     assert settings.keys == {"tree.add": "f10"}
-    assert settings.given == {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.add"}
+    assert settings.in_file == {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.add"}
     assert settings.complaints == ()
 
 
@@ -89,14 +89,14 @@ def test_what_is_wrong_is_said_with_its_line_and_the_default_holds(
     if line:
         assert complaint.line == line
     assert (settings.theme, settings.mouse) == ("auto", True)
-    assert sentence in settings.said()
+    assert sentence in settings.first_complaint()
 
 
 def test_what_is_right_beside_it_holds(tmp_path: Path) -> None:
     settings = loaded(tmp_path, "theme = 'norrd'\nmouse = false\nx = 1\n[keys]\nundo = 'f10'\nredo = 'f10'")
     assert settings.mouse is False
     assert settings.keys == {"undo": "f10"}
-    assert "2 more: see `evaltui config`" in settings.said()
+    assert "2 more: see `evaltui config`" in settings.first_complaint()
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"[" * 5000, b"theme = \x00"])
@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_keys_are_written_as_people_do(tmp_path: Path, written: str, key: str) -> None:
     settings = loaded(tmp_path, f'[keys]\n"tree.clone" = "{written}"')
-    assert settings.keys == {"tree.clone": key} or "already" in settings.said()
+    assert settings.keys == {"tree.clone": key} or "already" in settings.first_complaint()
     assert written not in ("^e", "F10", "Z", "#", "ins") or settings.keys == {"tree.clone": key}
 
 
@@ -141,7 +141,7 @@ def test_the_example_in_the_documents_holds(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "settings.md").read_text("utf-8")
     settings = loaded(tmp_path, page.partition("```toml\n")[2].partition("```")[0])
     assert settings.complaints == ()
-    assert {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.clone"} <= settings.given
+    assert {"theme", "mouse", "journal", "inline_data_limit", "keys.tree.clone"} <= settings.in_file
     assert all(f"`{theme}`" in page for theme in THEMES)
 
 
@@ -150,7 +150,7 @@ def test_what_is_no_file_or_too_large_is_not_read(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     large = tmp_path / "large.toml"
     large.write_text("x = 1\n" * 50_000)
-    said = [load_settings(path).said() for path in (pipe, large)]
+    said = [load_settings(path).first_complaint() for path in (pipe, large)]
     assert said == [
         "pipe.toml: cannot be read: not a regular file; evaltui uses the defaults",
         "large.toml: the file has more than 200,000 bytes; evaltui uses the defaults",

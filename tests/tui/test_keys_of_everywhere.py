@@ -22,8 +22,7 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.merge.three_way import Conflict
 from evaltui.interop.losses import Loss
 from evaltui.runs.agent_run import AgentPlan, AgentRun
-from evaltui.settings.run_command import RunCommand
-from evaltui.settings.trusted_commands import state_of
+from evaltui.settings.run_command import RunCommand, state_of
 from evaltui.tui.agent import agent_questions
 from evaltui.tui.agent.agent_screen import AgentScreen
 from evaltui.tui.agent.trust_dialog import TrustDialog

@@ -113,7 +113,7 @@ class AgentRunner:
 
     def _planned(self, plan: AgentPlan) -> None:
         self._is_planning = False
-        from evaltui.settings.trusted_commands import is_trusted, trust
+        from evaltui.settings.run_command import is_trusted, trust
 
         if is_trusted(plan.state):
             self._ask_to_save(plan)

@@ -89,9 +89,9 @@ class CommandScreen(CoveredScreen[str]):
         if not is_changed:
             return "the settings are unchanged"
         settings = keys_in_force(load_settings(self.app.settings.path or settings_path()))
-        if "theme" in settings.given:
+        if "theme" in settings.in_file:
             self.app.theme = self.app.theme_of(settings.theme)
-        return settings.said() or "the theme applies now, other settings apply at the next start"
+        return settings.first_complaint() or "the theme applies now, other settings apply at the next start"
 
     def title_of(self, command: Command) -> str:
         """Current title of a command; "" if it is of no use."""

@@ -247,7 +247,7 @@ class SetsApp(BaseApp):
 
     def __init__(self, folder: Path, start: Path | None, said: str, settings: Settings | None = None) -> None:
         super().__init__(settings)
-        self._sets = folder, start, said or self.settings.said()
+        self._sets = folder, start, said or self.settings.first_complaint()
 
     def get_default_screen(self) -> Screen[str]:
         """The list."""

@@ -40,8 +40,8 @@ class WatchApp(BaseApp):
     def on_ready(self) -> None:
         """The first run is on screen: begin to watch. From now on SIGINT ends the watch as ctrl+c does."""
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.action_end_watch)
-        if self.settings.said():
-            self._table.status.say(self.settings.said())
+        if self.settings.first_complaint():
+            self._table.status.say(self.settings.first_complaint())
         threading.Thread(target=self._control.run, name="watch", daemon=True).start()
 
     def tell(self, news: News) -> None:

@@ -11,7 +11,7 @@ import pytest
 from textual.containers import VerticalScroll
 
 from evaltui.document.document import Document
-from evaltui.settings.trusted_commands import trusted_path
+from evaltui.settings.run_command import trusted_path
 from evaltui.settings.user_settings import load_settings
 from evaltui.tui.agent.agent_runner import AgentRunner
 from evaltui.tui.app import EvaltuiApp

@@ -1,4 +1,7 @@
-"""The pause of a file between writes: a file that cannot be parsed may be half written, so evaltui waits."""
+"""Changes of files: a cheap signature that shows one, and the pause between two writes.
+
+A file that cannot be parsed may be half written, so evaltui waits before it says so.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,35 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.errors import ReadError, UnreachableError
-from evaltui.files.file_signature import Signature, signature
+
+Signature = tuple[int, ...] | None
+"""Device, inode, size, change time and modification time of a file.
+
+None if there is no file; the error number if it is unreachable. Different signatures may mean the same content.
+"""
+
+
+def signature(path: Path) -> Signature:
+    """The current signature of a file."""
+    try:
+        status = path.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        return (error.errno or 0,)
+    return status.st_dev, status.st_ino, status.st_size, status.st_ctime_ns, status.st_mtime_ns
+
+
+def is_older(state: Signature, time_ns: int) -> bool:
+    """Whether a file was last changed before a time, in nanoseconds since 1970."""
+    # The change time, not the modification time: programs that copy or unpack files set the latter to the past.
+    return state is not None and len(state) > 1 and state[3] < time_ns
+
 
 REST = 0.5
 """Seconds without a change after which a file counts as written to its end."""
 
-_PATIENCE = (0.1, 0.2, 0.4)
-"""Seconds to wait for a file that is being written: git deletes the old file first."""
+_PATIENCE = (0.1, 0.2, 0.4)  # seconds to wait for a file that is being written: git deletes the old file first
 
 
 class WritePause:
