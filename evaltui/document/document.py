@@ -318,19 +318,17 @@ def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) 
     runs = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
     added = [item for swap in runs for item in swap.present if item.parent is swap.node]
     # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
-    replaced = [swap for swap in swaps if isinstance(swap, ContentSwap) and _is_of_a_container(swap)]
+    replaced = [
+        swap
+        for swap in swaps
+        if isinstance(swap, ContentSwap) and (swap.node.is_container or swap.other[0] in ("object", "array"))
+    ]
     added += [item for swap in replaced for item in swap.node.items]
     everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
     structural = bool(runs or replaced or everywhere)
-    beside = next((_beside(swap) for swap in runs if not swap.present), None)
+    beside = None
+    if (removal := next((swap for swap in runs if not swap.present), None)) is not None:
+        items = removal.node.items
+        # If a step removed several items, the list is shorter than the place of the first.
+        beside = items[min(max(0, removal.index - 1), len(items) - 1)] if items else removal.node
     return Change(label, root, nodes, structural, tuple(added), everywhere, merge_key, beside)
-
-
-def _beside(gone: ItemsSwap) -> Node:
-    items = gone.node.items
-    # If a step removed several items, the list is shorter now.
-    return items[min(max(0, gone.index - 1), len(items) - 1)] if items else gone.node
-
-
-def _is_of_a_container(swap: ContentSwap) -> bool:
-    return swap.node.is_container or swap.other[0] in ("object", "array")

@@ -106,8 +106,9 @@ class History:
             last = self._steps[-1]
             last.label, last.time = label, time
             last.swaps = _absorbed(last.swaps, swaps)
-            if last.changes_nothing:
-                self._drop()
+            if last.changes_nothing:  # its changes were reverted
+                self._go(self._done - 1)
+                self._forget_undone()
             return
         self._forget_undone()
         self._steps.append(UndoStep(label, swaps, merge_key, time, taken))
@@ -119,11 +120,6 @@ class History:
         if self._done and self._steps[self._done - 1].label == old_label:
             self._steps[self._done - 1].label = label
 
-    def _drop(self) -> None:
-        """Drop the last step after its changes were reverted."""
-        self._go(self._done - 1)
-        self._forget_undone()
-
     def _forget_undone(self) -> None:
         self._left_out = self.left_out
         if self._anchor > self._done:
@@ -133,7 +129,9 @@ class History:
 
     def _merges(self, swaps: list[Swap], merge_key: Hashable, time: float) -> bool:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
-        if not self._is_open(merge_key, time):
+        if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
+            return False
+        if self._steps[-1].merge_key != merge_key or time - self._steps[-1].time > _PAUSE:
             return False
         previous = self._steps[-1].swaps
         if self._steps[-1].changes_no_byte:  # a draft that becomes a value, whatever that changes
@@ -141,16 +139,12 @@ class History:
         if not all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in swaps):
             return False
         values, had = ([swap.node for swap in group if isinstance(swap, ContentSwap)] for group in (swaps, previous))
-        if values and _are_inside(values, _made_by(previous)):  # the first letter made the value that is typed on
-            return True
+        if values:
+            new_values = _made_by(previous)
+            if all(not new_values.isdisjoint((node, *node.ancestors())) for node in values):
+                return True  # the first letter made the value that is typed on
         can_merge = all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in previous)
         return can_merge and (values == had or not values or not had)
-
-    def _is_open(self, merge_key: Hashable, time: float) -> bool:
-        """Whether the last step is still being typed under `merge_key`, without a break."""
-        if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
-            return False
-        return self._steps[-1].merge_key == merge_key and time - self._steps[-1].time <= _PAUSE
 
     def typed_since(self, point: UndoStep | None, merge_key: Hashable) -> list[Swap]:
         """The swaps that would revert everything typed under `merge_key`; they are not done yet.
@@ -256,11 +250,6 @@ def _made_by(swaps: Iterable[Swap]) -> set[Node]:
     return new_values
 
 
-def _are_inside(nodes: Iterable[Node], around: set[Node]) -> bool:
-    """Whether each of `nodes` is one of those `around`, or below one."""
-    return bool(around) and all(any(container in around for container in (node, *node.ancestors())) for node in nodes)
-
-
 def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
     """Fewer swaps with the same effect on the text: what went back and forth at one place cancels out."""
     # Each draft goes back over all that was typed before it, so without this each step would be twice as long as the
@@ -301,7 +290,7 @@ def _is_present(swap: ContentSwap) -> bool:
 
 
 def _is_inverse(earlier: ItemsSwap, later: ItemsSwap) -> bool:
-    """Whether `other`, done after `one`, gives the list the items from before."""
+    """Whether `later`, done after `earlier`, gives the list the items from before."""
     is_same_run = (earlier.node, earlier.index) == (later.node, later.index)
     return is_same_run and (earlier.present, earlier.other) == (later.other, later.present)
 

@@ -37,7 +37,9 @@ def document_style(root: Node, spelling: Spelling) -> Style:
     if first is None:
         return Style(newline, spelling=spelling)
     spread = b"\n" in first.lead
-    tight = not spread and _is_tight(root)
+    # Whether a comma or, in an object with one key, a colon has no blank behind it.
+    is_tight = root.items[1].lead == b"" if len(root.items) > 1 else first.colon == b":"
+    tight = is_tight and not spread
     return Style(
         newline=newline,
         unit=unit or b"  ",
@@ -56,14 +58,6 @@ def _first_line_break(root: Node) -> tuple[bytes, bytes]:
         if match:
             return match[1], match[2]
     return b"\n", b""
-
-
-def _is_tight(root: Node) -> bool:
-    """Whether there is no blank after a comma or, in an object with one key, after the colon."""
-    items = root.items
-    if len(items) > 1:
-        return items[1].lead == b""
-    return items[0].colon == b":" if items else False
 
 
 def _first_colon(root: Node) -> bytes:
@@ -128,14 +122,15 @@ def model_for(container: Node, token: str | int, besides: Node | None = None) ->
     one of the nearest siblings in each list around it. Only filled containers are models, and `besides` is not.
     """
     if isinstance(token, int):
-        for item in _around(container.items, token):
+        for item in _nearest(container.items, token, token):
             if item.items and item is not besides:
                 return item
     path: list[str | None] = [None if isinstance(token, int) else token]
     node = container
     while node.parent is not None:
         if node.parent.kind == "array":
-            for sibling in _siblings(node):
+            place = node.parent.items.index(node)
+            for sibling in _nearest(node.parent.items, place, place + 1):
                 model = _descend(sibling, path)
                 if model is not None and model.items:
                     return model
@@ -158,18 +153,10 @@ def place_in(node: Node) -> str | int:
     return node.name if node.key else node.index()
 
 
-def _around(items: list[Node], index: int) -> Iterator[Node]:
-    """The items nearest to an index, those before it first."""
-    yield from reversed(items[max(0, index - _NEIGHBOURS) : index])
-    yield from items[index : index + _NEIGHBOURS]
-
-
-def _siblings(node: Node) -> Iterator[Node]:
-    """The neighbours of `node` in its list, nearest first, those before it preferred."""
-    items = node.parent.items if node.parent else []
-    place = items.index(node)
-    yield from reversed(items[max(0, place - _NEIGHBOURS) : place])
-    yield from items[place + 1 : place + 1 + _NEIGHBOURS]
+def _nearest(items: list[Node], stop: int, start: int) -> Iterator[Node]:
+    """The items before `stop`, nearest first, then those from `start` on."""
+    yield from reversed(items[max(0, stop - _NEIGHBOURS) : stop])
+    yield from items[start : start + _NEIGHBOURS]
 
 
 def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:

@@ -154,7 +154,11 @@ def _edits_of(root: Node, operation: Operation) -> list[Edit]:
         case Operation("remove", path):
             return [Remove(path)] if path else []
         case Operation("copy"):
-            return _copy(root, operation)
+            source = root.at(operation.origin or "")
+            existing = _existing_member(root, operation.path)
+            if existing is None:
+                return [Insert(operation.path, source.source(), origin_indent=line_indent(source))]
+            return [] if same_value(existing, source) else [_copied_over(operation.path, source)]
     return _move(root, operation)
 
 
@@ -167,14 +171,6 @@ def _existing_member(root: Node, path: str) -> Node | None:
     if container.kind != "object" or container.member(last) is None:
         return None
     return root.at(path)
-
-
-def _copy(root: Node, operation: Operation) -> list[Edit]:
-    source = root.at(operation.origin or "")
-    existing = _existing_member(root, operation.path)
-    if existing is not None:
-        return [] if same_value(existing, source) else [_copied_over(operation.path, source)]
-    return [Insert(operation.path, source.source(), origin_indent=line_indent(source))]
 
 
 def _copied_over(path: str, source: Node) -> Set:

@@ -66,9 +66,19 @@ def node_at_line(root: Node, line: int) -> Node | None:
             return None
     if line < 1 or (line > 1 and start >= len(body)):
         return None
-    end = body.find(b"\n", start)
-    text = body[start : end if end >= 0 else len(body)]
-    return _node_at(root, start + len(text) - len(text.lstrip()))
+    line_end = body.find(b"\n", start)
+    text = body[start : line_end if line_end >= 0 else len(body)]
+    offset = start + len(text) - len(text.lstrip())
+    node, start = root, len(root.lead)
+    while True:
+        for item, value in _items_with_offsets(node, start):
+            if offset < value + len(item.source()):
+                break
+        else:
+            return node
+        if offset < value - len(item.colon) - len(item.key):
+            return node
+        node, start = item, value
 
 
 def count_lines(root: Node) -> int:
@@ -79,16 +89,6 @@ def count_lines(root: Node) -> int:
 
 def _body(root: Node) -> bytes:
     return b"".join([root.lead, root.source(), root.trail])
-
-
-def _node_at(root: Node, offset: int) -> Node:
-    node, start = root, len(root.lead)
-    while True:
-        pairs = (pair for pair in _items_with_offsets(node, start) if offset < pair[1] + len(pair[0].source()))
-        item, value = next(pairs, (node, start))
-        if item is node or offset < value - len(item.colon) - len(item.key):
-            return node
-        node, start = item, value
 
 
 def _items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]]:

@@ -72,14 +72,10 @@ def differing_runs(
         if landmarks:
             pending += [(gap, depth + 1) for gap in reversed(list(_gaps(run, landmarks)))]
         else:
-            runs += (_shifted(inner, run) for inner in match(old_items, new_items))
+            for start, stop, new_start, new_stop in match(old_items, new_items):
+                new_places = run.new_start + new_start, run.new_start + new_stop
+                runs.append(DifferingRun(run.start + start, run.start + stop, *new_places))
     return runs
-
-
-def _shifted(inner: DifferingRun, run: DifferingRun) -> DifferingRun:
-    """A run within `run`, with its places in the whole sequences."""
-    start, stop, new_start, new_stop = inner
-    return DifferingRun(run.start + start, run.start + stop, run.new_start + new_start, run.new_start + new_stop)
 
 
 def _nearby(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[DifferingRun]:

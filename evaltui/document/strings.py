@@ -19,6 +19,9 @@ _non_ascii_escape = re.compile(rb"\\u(?!00[0-7])[0-9a-fA-F]{4}").search
 _upper_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[A-F]").search
 _lower_hex = re.compile(rb"\\u[0-9a-fA-F]{0,3}[a-f]").search
 _surrogate = re.compile("[\ud800-\udfff]")
+_escaped_character = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u.{4}|.)", re.DOTALL
+).match
 _half = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 _escaped_byte = re.compile(rb"\\u[dD][cC][89a-fA-F]").search
 
@@ -131,21 +134,10 @@ def _offset(raw: bytes, characters: int) -> int:
             return offset + len(text[:characters].encode("utf-8", "surrogateescape"))
         characters -= len(text)
         offset += len(plain)
-        offset += _escaped_length(raw, offset)
+        escape = _escaped_character(raw, offset)
+        offset += len(escape[0]) if escape else 0
         characters -= 1
     return offset
-
-
-def _escaped_length(raw: bytes, offset: int) -> int:
-    """Bytes of the escape at `offset` that make one character: 2, 6, or 12 for a surrogate pair."""
-    if raw[offset + 1 : offset + 2] != b"u":
-        return 2
-    first = int(raw[offset + 2 : offset + 6], 16)
-    if 0xD800 <= first < 0xDC00 and raw[offset + 6 : offset + 8] == b"\\u":
-        second = int(raw[offset + 8 : offset + 12], 16)
-        if 0xDC00 <= second < 0xE000:
-            return 12
-    return 6
 
 
 _MARKS = (  # the mark of UTF-32 begins with that of UTF-16, so it is tried first

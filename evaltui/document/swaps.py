@@ -75,13 +75,11 @@ class ItemsSwap:
         for item in self.other:
             item.parent = self.node
         self.present, self.other = self.other, self.present
-        self.around = [_exchanged(item, blanks) for item, blanks in self.around]
-
-
-def _exchanged(item: Node, blanks: Around) -> tuple[Node, Around]:
-    present = (item.lead, item.trail)
-    item.lead, item.trail = blanks
-    return item, present
+        # A new list: copies of a swap share the old one.
+        around, self.around = self.around, []
+        for item, blanks in around:
+            self.around.append((item, (item.lead, item.trail)))
+            item.lead, item.trail = blanks
 
 
 @dataclass(slots=True, eq=False, repr=False)

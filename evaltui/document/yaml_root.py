@@ -93,7 +93,7 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
         if is_done:
             below = [size for item in _below(node) if (size := sizes[id(item)]) is not None]
             values = 1 + sum(size[0] for size in below)
-            characters = _length(node) + sum(size[1] for size in below)
+            characters = len(node.value) * isinstance(node.value, str) + sum(size[1] for size in below)
             if values > most_values:
                 raise ValueError(f"the file has more than {most_values:,} values, counting aliases")
             if characters > _MOST_CHARACTERS:
@@ -114,10 +114,6 @@ def _refuse_bombs(root: Any, most_values: int) -> None:
 def _below(node: Any) -> Iterator[Any]:
     for item in node.value if isinstance(node.value, list) else ():
         yield from item if isinstance(item, tuple) else (item,)
-
-
-def _length(node: Any) -> int:
-    return len(node.value) if isinstance(node.value, str) else 0
 
 
 def _refuse_base_60(node: Any) -> None:

@@ -90,8 +90,11 @@ class RedoLog:
         if not entries and (last is None or last.point is point):
             return
         self._number += 1
-        if last is not None and last.point is point and _overwrites(entries, last.entries):
-            self.groups.pop()
+        # More typing in a field sets all that the group before set, and nothing else.
+        if last is not None and last.point is point:
+            is_same_place = [entry[:2] for entry in entries] == [entry[:2] for entry in last.entries]
+            if is_same_place and all(kind == "set" for kind, *_ in entries):
+                self.groups.pop()
         self.groups.append(Group(self._number, label, entries, point, steps, time.time()))
 
     def mark_saved(self, point: UndoStep | None) -> None:
@@ -108,11 +111,6 @@ class RedoLog:
     def after(self, number: int) -> list[Group]:
         """The groups made or changed since the one of that number."""
         return [group for group in self.groups if group.number > number]
-
-
-def _overwrites(entries: tuple[Entry, ...], earlier: tuple[Entry, ...]) -> bool:
-    """Whether the entries overwrite everything that the earlier ones set, as more typing in a field does."""
-    return [entry[:2] for entry in entries] == [entry[:2] for entry in earlier] and all(e[0] == "set" for e in entries)
 
 
 def _entry(swap: ContentSwap | KeySwap | TreeSwap | ItemsSwap, path: NodePath) -> Entry:
