@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 from evaltui.document.document import Document
-from evaltui.document.value_hash import value_hash
+from evaltui.document.value_comparison import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.stated_case import stated_text
 from evaltui.printable import one_line, quoted

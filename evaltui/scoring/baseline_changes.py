@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import Any
 
-from evaltui.document.value_hash import value_hash
+from evaltui.document.value_comparison import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, printable, quoted
 from evaltui.scoring.baseline import Baseline, BaselineError, criteria_in_short, hash_of_case
