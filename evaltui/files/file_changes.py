@@ -83,7 +83,8 @@ def read_settled(path: Path) -> bytes | ReadError:
     for pause in (*_PATIENCE, None):
         try:
             data = read_file(path)
-            if pause is None or not _is_cut_short(data):
+            # A JSON text that is written to its end has a closing bracket there.
+            if pause is None or data.rstrip().endswith((b"}", b"]")):
                 return data
         except ReadError as error:
             if pause is None or isinstance(error, UnreachableError):
@@ -91,8 +92,3 @@ def read_settled(path: Path) -> bytes | ReadError:
         if pause is not None:
             time.sleep(pause)
     raise AssertionError
-
-
-def _is_cut_short(data: bytes) -> bool:
-    """Whether a JSON text has no closing bracket at its end, as in a half-written file."""
-    return not data.rstrip().endswith((b"}", b"]"))

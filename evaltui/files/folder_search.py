@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from fnmatch import translate
-from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -134,7 +133,11 @@ class Walk:
         """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
         try:
             with os.scandir(folder.path) as entries:
-                ordered = sorted(self._counted(entries), key=lambda entry: entry.name)
+                ordered = []
+                for entry in entries:
+                    self._bounds.count(self._folder)
+                    ordered.append(entry)
+            ordered.sort(key=lambda entry: entry.name)
             # A virtual environment has thousands of files; only the folder that was named is searched all the same.
             if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in ordered):
                 self._skipped(folder.path)
@@ -144,7 +147,8 @@ class Walk:
         except OSError as error:
             self._complain(folder.path, why_unreadable(error))
             return []
-        rules = self._rules_in(folder)
+        own_rules = rules_of(folder.path, self._complain) if self._by_git else None
+        rules = folder.rules if own_rules is None else (*folder.rules, own_rules)
         # Made from a name in the folder, so that it ends with one slash, even for the root.
         start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
         return [
@@ -161,15 +165,6 @@ class Walk:
             self._skipped(folder / name)
         return is_wanted
 
-    def _counted(self, entries: Iterator[os.DirEntry[str]]) -> Iterator[os.DirEntry[str]]:
-        for entry in entries:
-            self._bounds.count(self._folder)
-            yield entry
-
-    def _rules_in(self, folder: _Entry) -> tuple[Rules, ...]:
-        own = rules_of(folder.path, self._complain) if self._by_git else None
-        return folder.rules if own is None else (*folder.rules, own)
-
 
 # --- globs -----------------------------------------------------------------------------------------------------
 
@@ -184,7 +179,9 @@ def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
     leading dot matches a name with a leading dot. `**` enters no links to folders; as the last part it is the folder
     itself. Raises `SearchLimitError` and `SearchCancelledError`.
     """
-    steps = [*_without_repeats(Path(pattern).parts)]
+    parts = Path(pattern).parts
+    # `**/**` means the same as `**`.
+    steps = [part for number, part in enumerate(parts) if part != _ANY_FOLDERS or parts[number - 1 : number] != (part,)]
     matches: dict[Path, None] = {}
     seen: set[tuple[Path, int]] = set()
     pending = [(folder, 0)]
@@ -198,12 +195,6 @@ def matching(folder: Path, pattern: str, bounds: Bounds) -> list[Path]:
         else:
             pending += _following(path, steps, step, bounds)
     return sorted(matches)
-
-
-def _without_repeats(parts: tuple[str, ...]) -> Iterator[str]:
-    """The parts of a pattern with `**/**` as `**`, which means the same."""
-    for part, same in groupby(parts):
-        yield from [part] if part == _ANY_FOLDERS else same
 
 
 def _following(path: Path, steps: list[str], step: int, bounds: Bounds) -> Iterator[tuple[Path, int]]:

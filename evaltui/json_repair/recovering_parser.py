@@ -257,7 +257,7 @@ class RecoveringParser:
         elif mark in ":=":
             self._odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
-        elif not (self._is_key_next() if self._brackets.is_object else _begins_value(self._text, self._at)):
+        elif not (self._is_key_next(mark) if self._brackets.is_object else _begins_value(self._text, self._at)):
             self._odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
@@ -267,9 +267,8 @@ class RecoveringParser:
             self._state = "key" if self._brackets.is_object else "value"
             self._comma = self._end
 
-    def _is_key_next(self) -> bool:
-        text, start = self._text, self._at
-        return text[start] == '"' or opening_quote(text, start) != "" or self._bare.is_key(start)
+    def _is_key_next(self, mark: str) -> bool:
+        return mark == '"' or opening_quote(self._text, self._at) != "" or self._bare.is_key(self._at)
 
     def _is_comma_certain(self, mark: str) -> bool:
         text, end, start = self._text, self._end, self._at

@@ -99,16 +99,11 @@ def other_encoding(body: bytes) -> SyntaxFault | None:
             return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(mark))
         if tuple(place for place, byte in enumerate(body[:4]) if byte == 0) == zeros:
             message = f"the file is {codec[:6].upper()}, but google-adk reads only UTF-8"
-            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(body), _as_utf_8(body, codec))
+            splice = None
+            with suppress(UnicodeDecodeError):
+                splice = Splice(0, len(body), body.decode(codec).encode(), "Write the file as UTF-8", True)
+            return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(body), splice)
     return None
-
-
-def _as_utf_8(body: bytes, codec: str) -> Splice | None:
-    try:
-        text = body.decode(codec)
-    except UnicodeDecodeError:
-        return None
-    return Splice(0, len(body), text.encode(), "Write the file as UTF-8", True)
 
 
 def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]:
