@@ -269,6 +269,12 @@ def test_values_beyond_the_limit_have_no_quick_end_and_count_as_deep(
         read_document(f"[[{text}]]".encode())
 
 
+def test_a_value_that_nests_too_deep_is_invalid_for_readers_and_too_deep_for_walkers() -> None:
+    for kind in (ValueError, RecursionError):
+        with pytest.raises(kind):
+            read_json(nested("both", 1_000))
+
+
 def test_foreign_json_becomes_plain_values_in_one_place() -> None:
     own = {
         *("document/scanner.py", "document/journals/journal.py"),
