@@ -197,7 +197,7 @@ class JsonStream:
         """The line of the next character."""
         return self._line + self._text.count("\n", 0, self._index)
 
-    def line(self) -> str | None:
+    def read_line(self) -> str | None:
         """The rest of the line, and on to the next one; None at the end."""
         searched = 0
         while (end := self._text.find("\n", self._index + searched)) < 0 and not self._is_all:

@@ -139,13 +139,13 @@ class Node:
         # Written out, since half of the time of most commands is spent here.
         items = self.items if self._items is None else self._items
         if len(items) > _MANY:
-            return next(reversed(self._called(name)), None)
+            return next(reversed(self._members_named(name)), None)
         for item in reversed(items):
             if (item.name if item._name is None else item._name) == name:
                 return item
         return None
 
-    def _called(self, name: str) -> Sequence[Node]:
+    def _members_named(self, name: str) -> Sequence[Node]:
         """The members called `name`."""
         # From a table, since a large object may be asked for each of its members.
         if self.items and self._members is None:  # unfolding clears the table
@@ -171,7 +171,7 @@ class Node:
             if index >= len(self.items):
                 raise PointerError(f"{pointer}: there is no item {token}; the list has length {len(self.items)}")
             return self.items[index]
-        members = self._called(token) if self.kind == "object" else ()
+        members = self._members_named(token) if self.kind == "object" else ()
         if not members:
             raise PointerError(f"{pointer}: there is no {quoted(token)} in this {self.kind}")
         if len(members) > 1:

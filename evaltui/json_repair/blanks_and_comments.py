@@ -37,8 +37,8 @@ class BlanksAndComments:
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._comment_end = ForwardSearch(lambda offset: text.find("*/", offset))
-        self._conflict_end = ForwardSearch(lambda offset: _start(_conflict_end(text, offset)))
-        self._other_version = ForwardSearch(lambda offset: _start(_other_version(text, offset)))
+        self._conflict_end = ForwardSearch(lambda offset: _start_of(_conflict_end(text, offset)))
+        self._other_version = ForwardSearch(lambda offset: _start_of(_other_version(text, offset)))
         self._conflict_until = -1
         """The end of the merge conflict whose first version is being read."""
 
@@ -49,39 +49,39 @@ class BlanksAndComments:
             offset = blanks.end() if blanks else offset
             if self._text[offset : offset + 1] not in _STARTS:
                 return offset
-            behind = self._behind(offset, outside=outside)
+            behind = self._skip_odd_text(offset, outside=outside)
             if behind == offset:
                 return offset
             offset = behind
 
-    def _behind(self, start: int, *, outside: bool) -> int:
+    def _skip_odd_text(self, start: int, *, outside: bool) -> int:
         """The offset after the comment, mark or odd blank at `start`; `start` if there is none."""
         text = self._text
         if text.startswith(("//", "#"), start):
             comment = _line_comment(text, start)
-            return self._comment(start, comment.end() if comment else start, outside=outside)
+            return self._log_comment(start, comment.end() if comment else start, outside=outside)
         if text.startswith("/*", start):
-            return self._block_comment(start)
+            return self._log_block_comment(start)
         begins_line = start == 0 or text[start - 1] == "\n"
         if begins_line and (mark := _conflict_mark(text, start)):
-            return self._conflict(mark)
+            return self._log_conflict(mark)
         # Within brackets, backquotes are the quotes of a text.
         if begins_line and outside and (fence := _fence(text, start)):
-            return self._code_fence(start, fence.end())
+            return self._log_code_fence(start, fence.end())
         odd = _odd_blanks(text, start)
-        return self._odd_blanks(start, odd.end()) if odd else start
+        return self._log_odd_blanks(start, odd.end()) if odd else start
 
     # --- comments ----------------------------------------------------------------------------------------------
 
-    def _block_comment(self, start: int) -> int:
+    def _log_block_comment(self, start: int) -> int:
         end = self._comment_end(start + 2)
         if end >= 0:
-            return self._comment(start, end + 2, outside=True)
+            return self._log_comment(start, end + 2, outside=True)
         # No fix: nobody knows where the comment was to end, and the rest of the file is in it.
         self._faults.add(FaultKind.COMMENT, "the comment has no end (*/)", start, len(self._text))
         return len(self._text)
 
-    def _comment(self, start: int, end: int, *, outside: bool) -> int:
+    def _log_comment(self, start: int, end: int, *, outside: bool) -> int:
         # A string that begins with # or // and has lost its opening quote looks like a comment, too.
         is_behind_text = start > 0 and self._text[start - 1] in "\"'"
         eats_all = end == len(self._text) and not outside
@@ -102,7 +102,7 @@ class BlanksAndComments:
 
     # --- marks of other programs ---------------------------------------------------------------------------------
 
-    def _conflict(self, mark: re.Match[str]) -> int:
+    def _log_conflict(self, mark: re.Match[str]) -> int:
         """Read the first version of a merge conflict and skip the others."""
         start, end = mark.start(), mark.end()
         if start <= self._conflict_until:
@@ -118,7 +118,7 @@ class BlanksAndComments:
             self._faults.add(FaultKind.CONFLICT_MARKS, message, start, end)
         return end
 
-    def _code_fence(self, start: int, end: int) -> int:
+    def _log_code_fence(self, start: int, end: int) -> int:
         newline = _newline(self._text, end)
         splice = Splice(start, newline.end() if newline else end, b"", "Delete the line", True)
         message = "JSON does not allow the ``` of a Markdown code block"
@@ -127,7 +127,7 @@ class BlanksAndComments:
 
     # --- blanks --------------------------------------------------------------------------------------------------
 
-    def _odd_blanks(self, start: int, end: int) -> int:
+    def _log_odd_blanks(self, start: int, end: int) -> int:
         if start == 0 and self._text.startswith("\xef\xbb\xbf"):
             splice = Splice(0, 3, b"", "Delete the mark", True)
             message = "the file begins with a byte order mark, which google-adk rejects"
@@ -142,5 +142,5 @@ class BlanksAndComments:
         return end
 
 
-def _start(match: re.Match[str] | None) -> int:
+def _start_of(match: re.Match[str] | None) -> int:
     return match.start() if match else -1

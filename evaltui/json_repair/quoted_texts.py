@@ -21,7 +21,7 @@ def _escaped(characters: str) -> str:
     return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
 
 
-def _escape_meant(text: str, start: int) -> tuple[int, str, bool]:
+def _guess_escape(text: str, start: int) -> tuple[int, str, bool]:
     """The length of the invalid escape at `start`, its meaning in JSON ("" if unknown), and whether that is certain."""
     if match := _HEXADECIMAL(text, start):
         return 4, f"\\u00{match[1]}", True
@@ -77,31 +77,31 @@ class QuotedTexts:
         """The offset after the string that begins with the quote at `start`."""
         text = self._text
         if is_key and start < self._no_key_until:
-            return self._unclosed(start, self._no_key_until, self._no_key_until, is_key=True)
+            return self._log_unclosed(start, self._no_key_until, self._no_key_until, is_key=True)
         position = start + 1
         while True:
             part = _healthy_part(text, position)
             position = part.end() if part else position
             character = text[position : position + 1]
             if character == '"':
-                return self._behind_quote(start, position + 1, is_key=is_key)
+                return self._end_at_quote(start, position + 1, is_key=is_key)
             if not character:
-                return self._unclosed(start, position, position, is_key=is_key)
+                return self._log_unclosed(start, position, position, is_key=is_key)
             if character == "\\":
-                position = self._bad_escape(position)
+                position = self._log_bad_escape(position)
             elif controls := _controls(text, position):
-                position = self._control_characters(position, controls.end())
+                position = self._log_control_characters(position, controls.end())
             else:
-                quote = self._quote_below(position, is_key=is_key)
+                quote = self._find_quote_below(position, is_key=is_key)
                 if quote < 0:
-                    return self._unclosed(start, position, position, is_key=is_key)
-                self._line_breaks(position, quote)
+                    return self._log_unclosed(start, position, position, is_key=is_key)
+                self._log_line_breaks(position, quote)
                 position = quote
 
     # --- inside ------------------------------------------------------------------------------------------------
 
-    def _bad_escape(self, start: int) -> int:
-        length, replacement, is_safe = _escape_meant(self._text, start)
+    def _log_bad_escape(self, start: int) -> int:
+        length, replacement, is_safe = _guess_escape(self._text, start)
         escape = self._faults.excerpt(start, start + length)
         splice = None
         if replacement:
@@ -111,7 +111,7 @@ class QuotedTexts:
         self._faults.add(FaultKind.BAD_ESCAPE, f"{escape} is not a JSON escape", start, end, splice)
         return end
 
-    def _control_characters(self, start: int, end: int) -> int:
+    def _log_control_characters(self, start: int, end: int) -> int:
         piece = self._text[start:end]
         written = _escaped(piece[0])
         message = f"control character U+{ord(piece[0]):04X} in a string: write {written}"
@@ -121,7 +121,7 @@ class QuotedTexts:
 
     # --- over several lines --------------------------------------------------------------------------------------
 
-    def _quote_below(self, offset: int, *, is_key: bool) -> int:
+    def _find_quote_below(self, offset: int, *, is_key: bool) -> int:
         """The later quote that closes the string with the newline at `offset`; -1 if the string is rather unclosed."""
         quote = -1 if is_key else self._quote(offset)
         for _ in range(_HOPS):
@@ -130,7 +130,7 @@ class QuotedTexts:
             quote = self._text.find('"', quote + 1)
         return quote if quote >= 0 and _ends_item_below(self._text, quote + 1) else -1
 
-    def _line_breaks(self, start: int, quote: int) -> None:
+    def _log_line_breaks(self, start: int, quote: int) -> None:
         message = "line break in a string: write \\n, or add a missing quote"
         text = self._text[start:quote].replace("\r\n", "\n")
         replacement = _control.sub(lambda control: _escaped(control[0]), text)
@@ -138,7 +138,7 @@ class QuotedTexts:
         self._faults.add(FaultKind.CONTROL_CHARACTER, message, start, start + 1, splice)
         self._faults.doubt(quote)
 
-    def _unclosed(self, start: int, offset: int, line_end: int, *, is_key: bool) -> int:
+    def _log_unclosed(self, start: int, offset: int, line_end: int, *, is_key: bool) -> int:
         """Log a string without a closing quote before `line_end`; its end is before a comma or bracket there.
 
         `offset` is the place where a parser notices.
@@ -156,7 +156,7 @@ class QuotedTexts:
 
     # --- quotes in quotes ------------------------------------------------------------------------------------------
 
-    def _behind_quote(self, start: int, offset: int, *, is_key: bool) -> int:
+    def _end_at_quote(self, start: int, offset: int, *, is_key: bool) -> int:
         """The end of the string from `start` on; the quote before `offset` may close it, or may lack a backslash."""
         text = self._text
         if text[offset : offset + 1] in _MAY_FOLLOW or offset >= len(text) or offset < self._no_end_until:
@@ -164,8 +164,8 @@ class QuotedTexts:
         # A colon in a key, or a comma in front of the next key, shows that the closing quote is missing.
         is_next_opening = _is_comma_before(text, start, offset - 1) and _next_key(text, offset)
         if text.find(":", start, offset) >= 0 if is_key else is_next_opening:
-            return self._unclosed(start, offset, offset - 1, is_key=is_key)
-        end = self._end_on_line(offset, is_key=is_key)
+            return self._log_unclosed(start, offset, offset - 1, is_key=is_key)
+        end = self._find_end_on_line(offset, is_key=is_key)
         if end < 0:
             self._no_end_until = self._faults.line_end(offset)
             return offset
@@ -176,7 +176,7 @@ class QuotedTexts:
         self._faults.add(FaultKind.UNESCAPED_QUOTE, message, offset, end, splice, doubt=True)
         return end + 1
 
-    def _end_on_line(self, start: int, *, is_key: bool) -> int:
+    def _find_end_on_line(self, start: int, *, is_key: bool) -> int:
         """The first quote from `start` on after which an item, or a key, may end."""
         ends = _ends_key if is_key else _ends_item
         for quote in _inner_quote.finditer(self._text, start, self._faults.line_end(start)):
@@ -216,16 +216,16 @@ _CLOSING = {
 """The possible closing quotes of each opening quote."""
 
 
-def _spelt(quote: str) -> str:
+def _as_latin_1(quote: str) -> str:
     return quote.encode().decode("latin-1")
 
 
 _OF_BYTES = {
-    **{_spelt(opening): [_spelt(quote) for quote in closing] for opening, closing in _CLOSING.items()},
+    **{_as_latin_1(opening): [_as_latin_1(quote) for quote in closing] for opening, closing in _CLOSING.items()},
     **{"\x91": ["\x92"], "\x92": ["\x92"], "\x93": ["\x94"], "\x94": ["\x94"]},  # of Windows-1252
 }
 _opening = re.compile("|".join(sorted(map(re.escape, _OF_BYTES), key=len, reverse=True))).match
-_ALL = '"|' + "|".join(re.escape(_spelt(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
+_ALL = '"|' + "|".join(re.escape(_as_latin_1(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
 _STRAIGHT = "'`"
 
 
@@ -249,12 +249,12 @@ class OtherQuotes:
         proper = "|".join(map(re.escape, _OF_BYTES[opening]))
         line_end = self._faults.line_end(start)
         for quotes in (proper, _ALL):
-            end = self._next_end(quotes, inside, is_key=is_key)
+            end = self._find_end(quotes, inside, is_key=is_key)
             if 0 <= end < line_end:
-                return self._noted(start, inside, end, quotes if quotes == proper else "")
-        return self._unclosed(start, inside, line_end)
+                return self._log_quotes(start, inside, end, quotes if quotes == proper else "")
+        return self._log_unclosed(start, inside, line_end)
 
-    def _next_end(self, quotes: str, start: int, *, is_key: bool) -> int:
+    def _find_end(self, quotes: str, start: int, *, is_key: bool) -> int:
         """The next of the `quotes` from `start` on after which an item, or a key, may end, on any line."""
         finder = self._finders.get((quotes, is_key))
         if finder is None:
@@ -268,7 +268,7 @@ class OtherQuotes:
             finder = self._finders[quotes, is_key] = ForwardSearch(find)
         return finder(start)
 
-    def _noted(self, start: int, inside: int, end: int, proper: str) -> int:
+    def _log_quotes(self, start: int, inside: int, end: int, proper: str) -> int:
         text, opening = self._text, self._text[start:inside]
         closing = re.compile(_ALL).match(text, end)
         behind = closing.end() if closing else end + 1
@@ -281,7 +281,7 @@ class OtherQuotes:
         self._faults.add(kind, message, start, behind, splice, doubt=not is_certain)
         return behind
 
-    def _unclosed(self, start: int, inside: int, line_end: int) -> int:
+    def _log_unclosed(self, start: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(
             start, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Add the closing quote here", False
@@ -353,15 +353,15 @@ class BareValues:
             splice = Splice(start, end, literal.encode(), title, run.casefold() in _CERTAIN)
             self._faults.add(FaultKind.FOREIGN_LITERAL, f"{run} is not valid JSON; write {literal}", start, end, splice)
             return end
-        if (number_and_certainty := _number_meant(run)) is None:
-            return self._text_end(start)
+        if (number_and_certainty := _guess_number(run)) is None:
+            return self._log_unquoted_text(start)
         number, is_certain = number_and_certainty
         fix = Splice(start, end, number.encode(), f"Write {number[:20]}", is_certain) if number else None
         message = f"{self._faults.excerpt(start, end)} is not a JSON number"
         self._faults.add(FaultKind.BAD_NUMBER, message, start, end, fix)
         return end
 
-    def _text_end(self, start: int) -> int:
+    def _log_unquoted_text(self, start: int) -> int:
         """The offset after a string without quotes, or after text that is no value at all."""
         phrase = _phrase(self._text, start)
         end = start + len(phrase[0].rstrip(" \t")) if phrase else start
@@ -376,7 +376,7 @@ class BareValues:
         return end
 
 
-def _number_meant(run: str) -> tuple[str, bool] | None:
+def _guess_number(run: str) -> tuple[str, bool] | None:
     """The number that `run` stands for, in JSON form, and whether that is certain.
 
     The number is "" if it is unknown. The result is None if `run` is not a number.
@@ -386,17 +386,17 @@ def _number_meant(run: str) -> tuple[str, bool] | None:
     if match := _plus(run):
         return match[1], True
     if match := _other_base(run):
-        return _signed(match[1], str(int(match[2], 0))), True
+        return _with_sign(match[1], str(int(match[2], 0))), True
     if match := _underscores(run):
-        return _signed(match[1], match[2].replace("_", "")), True
+        return _with_sign(match[1], match[2].replace("_", "")), True
     if match := _zeros(run):  # an octal number in some languages, so this is a guess
         digits = run.lstrip("-+").split(".")[0].split("e")[0].split("E")[0].replace("_", "").lstrip("0") or "0"
-        return _signed(match[1], digits + match[2]), False
+        return _with_sign(match[1], digits + match[2]), False
     if (match := _point(run)) and (match[2] or match[3]):
         integer = match[2].lstrip("0") or "0"
-        return _signed(match[1], f"{integer}.{match[3] or '0'}{match[4]}"), integer == (match[2] or "0")
+        return _with_sign(match[1], f"{integer}.{match[3] or '0'}{match[4]}"), integer == (match[2] or "0")
     return ("", False) if _no_number(run) else None
 
 
-def _signed(sign: str, number: str) -> str:
+def _with_sign(sign: str, number: str) -> str:
     return "-" + number if sign == "-" else number

@@ -55,7 +55,7 @@ class Brackets:
             if self._is_meant_for_outer(mark, start):
                 self._close_inner(start, end)
             else:
-                self._replace(start)
+                self._log_wrong_bracket(start)
         self._pop()
 
     def _is_meant_for_outer(self, mark: str, offset: int) -> bool:
@@ -77,10 +77,10 @@ class Brackets:
             self._pop()
         opening = self._text[inner]
         message = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
-        splice = _written(missing, end)
+        splice = _write_brackets(missing, end)
         self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, splice)
 
-    def _replace(self, start: int) -> None:
+    def _log_wrong_bracket(self, start: int) -> None:
         mark, inner = self._text[start], self._open[-1]
         opening, closing = self._text[inner], _CLOSING[self._text[inner]]
         message = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
@@ -95,14 +95,14 @@ class Brackets:
         message = f"the file ends, but the {self._text[inner]} of {self._faults.line_of(inner)} "
         outer = f"and {count - 1:,} bracket{'s' * (count > 2)} around it are not closed"
         message += outer if count > 1 else "is not closed"
-        splice = None if end is None else _written(missing, end)
+        splice = None if end is None else _write_brackets(missing, end)
         self._faults.add(FaultKind.UNCLOSED_BRACKET, message, size, size, splice)
 
     def _pop(self) -> None:
         self._counts[self._text[self._open.pop()]] -= 1
 
 
-def _written(missing: list[str], end: int) -> Splice | None:
+def _write_brackets(missing: list[str], end: int) -> Splice | None:
     if len(missing) > _MOST:
         return None
     brackets = "".join(missing)
@@ -174,43 +174,43 @@ class RecoveringParser:
         while self._at < size:
             self._at = self._gaps.skip(self._at, outside=not self._brackets.depth)
             if self._at < size:
-                self._read(text[self._at])
+                self._read_token(text[self._at])
         self._finish()
 
-    def _read(self, mark: str) -> None:
+    def _read_token(self, mark: str) -> None:
         if self._state == "after":
-            self._behind_document(mark)
+            self._read_after_document(mark)
         elif mark in "}]":
-            self._close(mark)
+            self._close_bracket(mark)
         elif self._state == "comma":
-            self._behind_value(mark)
+            self._read_after_value(mark)
         elif self._state == "colon":
-            self._behind_key(mark)
+            self._read_after_key(mark)
         elif self._state.startswith("key"):
-            self._key(mark)
+            self._read_key(mark)
         else:
-            self._value(mark)
+            self._read_value(mark)
 
     # --- values --------------------------------------------------------------------------------------------------
 
-    def _value(self, mark: str) -> None:
+    def _read_value(self, mark: str) -> None:
         if mark in "{[":
-            self._open(mark)
+            self._open_container(mark)
         elif mark == '"':
-            self._have_value(self._quoted.end(self._at, is_key=False))
+            self._end_value(self._quoted.end(self._at, is_key=False))
         elif mark == ",":
-            self._comma_for_value()
+            self._read_comma_for_value()
         elif mark in ":=":
-            self._odd(self._at + 1, "a colon is not allowed here")
+            self._skip_odd(self._at + 1, "a colon is not allowed here")
         elif opening_quote(self._text, self._at):
-            self._have_value(self._other_quotes.end(self._at, is_key=False))
+            self._end_value(self._other_quotes.end(self._at, is_key=False))
         else:
-            self._have_value(self._bare.value_end(self._at))
+            self._end_value(self._bare.value_end(self._at))
 
-    def _open(self, mark: str) -> None:
+    def _open_container(self, mark: str) -> None:
         end = self._healthy.end(self._at, self._brackets.depth)
         if end is not None:
-            self._have_value(end)
+            self._end_value(end)
             return
         self._brackets.open(self._at)
         self._at = self._end = self._at + 1
@@ -227,27 +227,27 @@ class RecoveringParser:
             self._comma = self._at - 1
             self._state = "key" if is_object else "value"
 
-    def _have_value(self, end: int) -> None:
+    def _end_value(self, end: int) -> None:
         self._at = self._end = end
         self._state = "comma" if self._brackets.depth else "after"
 
-    def _comma_for_value(self) -> None:
+    def _read_comma_for_value(self) -> None:
         if not self._brackets.depth:
-            self._odd(self._at + 1, "a comma is not allowed here")
+            self._skip_odd(self._at + 1, "a comma is not allowed here")
         elif self._brackets.is_object:
-            self._no_value(" null")
+            self._log_missing_value(" null")
             self._take_comma()
         else:
-            self._extra_comma()
+            self._log_extra_comma()
 
-    def _no_value(self, written: str) -> None:
+    def _log_missing_value(self, written: str) -> None:
         splice = Splice(self._end, self._end, written.encode(), "Write null", False)
         message = "the key before this has no value"
         self._faults.add(FaultKind.MISSING_VALUE, message, self._at, self._at + 1, splice)
 
     # --- what stands between values ---------------------------------------------------------------------------
 
-    def _behind_value(self, mark: str) -> None:
+    def _read_after_value(self, mark: str) -> None:
         if mark == ",":
             self._take_comma()
         elif mark == ";":
@@ -255,10 +255,10 @@ class RecoveringParser:
             self._faults.add(FaultKind.MISSING_COMMA, "write a comma, not ;", self._at, self._at + 1, splice)
             self._take_comma()
         elif mark in ":=":
-            self._odd(self._at + 1, "a colon is not allowed here")
+            self._skip_odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
         elif not (self._is_key_next(mark) if self._brackets.is_object else _begins_value(self._text, self._at)):
-            self._odd(max(self._bare.run_end(self._at), self._at + 1))
+            self._skip_odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
             message = "a comma is missing before this item"
@@ -285,7 +285,7 @@ class RecoveringParser:
         self._state = "key" if self._brackets.is_object else "value"
         self._pass_healthy()
 
-    def _extra_comma(self) -> None:
+    def _log_extra_comma(self) -> None:
         commas = _commas(self._text, self._at)
         end = commas.end() if commas else self._at + 1
         is_object = self._brackets.is_object
@@ -296,36 +296,36 @@ class RecoveringParser:
 
     # --- keys --------------------------------------------------------------------------------------------------
 
-    def _key(self, mark: str) -> None:
+    def _read_key(self, mark: str) -> None:
         if mark == '"':
-            self._have_key(self._quoted.end(self._at, is_key=True))
+            self._end_key(self._quoted.end(self._at, is_key=True))
         elif mark == ",":
-            self._extra_comma()
+            self._log_extra_comma()
         elif opening_quote(self._text, self._at):
-            self._have_key(self._other_quotes.end(self._at, is_key=True))
+            self._end_key(self._other_quotes.end(self._at, is_key=True))
         elif self._bare.is_key(self._at):
-            self._have_key(self._bare.key_end(self._at))
+            self._end_key(self._bare.key_end(self._at))
         else:
             end = self._at + 1
             self._faults.add(FaultKind.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
             self._at += mark in ":="
             self._state = "value"
 
-    def _have_key(self, end: int) -> None:
+    def _end_key(self, end: int) -> None:
         self._at = self._end = end
         self._state = "colon"
 
-    def _behind_key(self, mark: str) -> None:
+    def _read_after_key(self, mark: str) -> None:
         text, start = self._text, self._at
         if mark == ":":
-            self._have_colon(start + 1)
+            self._pass_colon(start + 1)
         elif mark == "=":
             end = start + 1 + text.startswith(">", start + 1)
             splice = Splice(start, end, b":", "Write a colon", True)
             self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[start:end]}", start, end, splice)
-            self._have_colon(end)
+            self._pass_colon(end)
         elif mark == ",":
-            self._no_value(": null")
+            self._log_missing_value(": null")
             self._take_comma()
         elif _begins_value(text, start):
             splice = Splice(self._end, self._end, b":", "Add a colon", bool(_begins_no_text(text, start)))
@@ -333,13 +333,13 @@ class RecoveringParser:
             self._faults.add(FaultKind.MISSING_COLON, message, start, start + 1, splice, doubt=not splice.safe)
             self._state = "value"
         else:
-            self._odd(max(self._bare.run_end(start), start + 1))
+            self._skip_odd(max(self._bare.run_end(start), start + 1))
 
-    def _have_colon(self, end: int) -> None:
+    def _pass_colon(self, end: int) -> None:
         self._at = self._end = end
         self._state = "value"
 
-    def _odd(self, end: int, message: str = "") -> None:
+    def _skip_odd(self, end: int, message: str = "") -> None:
         """Log and skip text that cannot be read as anything."""
         message = message or f"{self._faults.excerpt(self._at, end)} is not allowed here"
         self._faults.add(FaultKind.NOT_JSON, message, self._at, end, doubt=True)
@@ -347,25 +347,25 @@ class RecoveringParser:
 
     # --- ends --------------------------------------------------------------------------------------------------
 
-    def _close(self, mark: str) -> None:
+    def _close_bracket(self, mark: str) -> None:
         brackets, start = self._brackets, self._at
         if not brackets.depth:
-            self._odd(start + 1, f"{mark} has no opening bracket")
+            self._skip_odd(start + 1, f"{mark} has no opening bracket")
             return
         is_behind_comma = self._state == "key" or (self._state == "value" and not brackets.is_object)
         if self._state == "colon":
-            self._no_value(": null")
+            self._log_missing_value(": null")
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
             fits = brackets.fits(mark)
             splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", fits)
             message = f"extra comma before {mark}"
             self._faults.add(FaultKind.TRAILING_COMMA, message, start, start + 1, splice)
         elif self._state == "value":
-            self._no_value(" null")
+            self._log_missing_value(" null")
         brackets.close(start, self._end)
-        self._have_value(start + 1)
+        self._end_value(start + 1)
 
-    def _behind_document(self, mark: str) -> None:
+    def _read_after_document(self, mark: str) -> None:
         text, start, end = self._text, self._at, self._text_end
         if mark == "," and start + 1 == end:
             splice = Splice(start, end, b"", "Delete the comma", True)

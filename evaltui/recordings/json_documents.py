@@ -182,7 +182,7 @@ class JsonDocuments:
         return JsonDocuments(self.source, form="lines") if is_of_lines else None
 
     def _lines(self, number: int) -> Iterator[Any]:
-        while (line := self._stream.line()) is not None:
+        while (line := self._stream.read_line()) is not None:
             if line and not line.isspace():
                 try:
                     value = read_json(line)
@@ -228,7 +228,7 @@ class JsonDocuments:
                     self._stream.forget()
                     continue
             self._other_lines += 1
-            self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.line() or "")
+            self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.read_line() or "")
 
     # --- parts of documents larger than a window -------------------------------------------------------------
 

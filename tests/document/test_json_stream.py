@@ -81,4 +81,4 @@ def test_lines_follow_a_value() -> None:
     found = stream('{"a": [1, 2, 3]}\nsecond line\n\nlast', 4)
     assert found.value() == {"a": [1, 2, 3]}
     assert found.line_number == 1
-    assert [found.line() for _ in range(5)] == ["", "second line", "", "last", None]
+    assert [found.read_line() for _ in range(5)] == ["", "second line", "", "last", None]
