@@ -73,10 +73,10 @@ _endless_number = re.compile(r"[0-9]{4301}").search
 class JsonStream:
     """Reads forward through a text. Methods raise `JsonTextError`, and RecursionError, mostly as `DepthError`."""
 
-    def __init__(self, pieces: Iterator[bytes], encoding: str = "") -> None:
-        """The first piece shows the encoding, if none is given. In latin-1, `position` counts bytes."""
+    def __init__(self, pieces: Iterator[bytes], *, only_places: bool = False) -> None:
+        """With `only_places`, no value is kept, and `position` counts bytes of a text in UTF-8."""
         self._pieces = pieces
-        self._encoding = encoding
+        self._only_places = only_places
         self._decoder: codecs.IncrementalDecoder | None = None
         self._text = ""
         self._index = 0
@@ -227,7 +227,8 @@ class JsonStream:
             data = next(self._pieces, b"")
             self._is_all = not data
             if self._decoder is None:
-                encoding = self._encoding or json.detect_encoding(data)
+                # In latin-1, each byte is a character, and text with emoji takes no more memory than other text.
+                encoding = "latin-1" if self._only_places else json.detect_encoding(data)
                 self._decoder = codecs.getincrementaldecoder(encoding)("surrogatepass")
             try:
                 piece = self._decoder.decode(data, self._is_all)
@@ -238,7 +239,7 @@ class JsonStream:
             pieces.append(piece)
             missing -= len(piece)
             # More values than this cannot begin here; commas within texts only make the estimate larger.
-            self._values += sum(map(piece.count, ",[{"))
+            self._values += 0 if self._only_places else sum(map(piece.count, ",[{"))
         self._text, self._index, self._line, self._column = "".join(pieces), 0, line, column
         if self._values > MOST_VALUES:
             raise TextLimitError("evaltui cannot hold so many values at a time; split the file", line, column)

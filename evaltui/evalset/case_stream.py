@@ -129,8 +129,7 @@ class CaseStream:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotPlainError
         self.state = file_state(handle)
-        # In latin-1, positions count bytes, and text with emoji takes no more memory than other text.
-        stream = JsonStream(self._pieces(handle), "latin-1")
+        stream = JsonStream(self._pieces(handle), only_places=True)
         has_cases = False
         self._first.clear()
         self._unread.clear()
@@ -161,7 +160,6 @@ class CaseStream:
             if len(self._first) < SAMPLED:
                 self._first.append(source)
             yield CaseSpan(offset, len(source), line, column), source
-            stream.forget()
 
     def _pieces(self, handle: int) -> Iterator[bytes]:
         while piece := os.read(handle, json_stream.WINDOW):
