@@ -23,12 +23,12 @@ from docs.text_pictures import PROJECT
 from evaltui.command_line.program import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType, WriteOptions
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
+from evaltui.interop.legacy_lists import LEGACY_TURNS
 from evaltui.report.conversion_reports import ConvertedFile, conversion_lines
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name

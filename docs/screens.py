@@ -15,8 +15,8 @@ from textual.pilot import Pilot
 from docs.sample_runs import WatchedTrips, run_later, watch_later
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import WriteOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.disk_follower import DiskTouched

@@ -21,12 +21,11 @@ from evaltui.evalset.editing.new_ids import is_mark
 from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
 from evaltui.files.folder_search import Bounds, Walk
-from evaltui.interop.conversion import Conversion, convert, text_of
+from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
+from evaltui.interop.conversion_formats import format_of_source
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.output_names import file_beside, stem_of
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_documents import read_source
-from evaltui.interop.source_formats import format_of_source
 from evaltui.printable import one_line
 from evaltui.report.output import progress
 

@@ -18,7 +18,7 @@ def kind_of(root: Node | None, name: str) -> str:
     kind = format_of_document(root, Path(name).name)
     if kind == "eval_set" and is_camel_set(root):
         # Few sets are in camelCase. Only they need the many readers of other formats.
-        from evaltui.interop.source_formats import is_set_of_trpc  # noqa: PLC0415
+        from evaltui.interop.conversion_formats import is_set_of_trpc  # noqa: PLC0415
 
         return "trpc_eval_set" if is_set_of_trpc(root) else kind
     return kind

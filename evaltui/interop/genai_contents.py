@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.argument_rules import as_object
-from evaltui.interop.fields import SetField
+from evaltui.interop.cx_cases import as_object
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.output_tree import OwnKey, Respelt, Tree
 from evaltui.interop.portable_set import (
     CallPart,
@@ -18,7 +18,6 @@ from evaltui.interop.portable_set import (
     TextPart,
     UnknownPart,
 )
-from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
 UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"

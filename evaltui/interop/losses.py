@@ -12,10 +12,9 @@ from typing import Any, NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, member, snake
-from evaltui.interop.fields import HELD, Holdings, SetField
+from evaltui.interop.fields import HELD, Holdings, SetField, SourceFields
 from evaltui.interop.odd_values import is_bad, odd_values, shadowed
 from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering, true_reason
-from evaltui.interop.source_fields import SourceFields
 
 _RUBRICS = (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.output_tree import Invented, Value, text_in
-from evaltui.interop.source_fields import SourceFields
 
 
 @dataclass(slots=True)

@@ -93,7 +93,7 @@ def what_yaml(document: Document, name: str) -> str:
         return "a YAML file, not JSON" if is_named else ""
     if not is_named and has_json_in_lines(body):
         return ""
-    from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - few files are YAML
+    from evaltui.interop.conversion_formats import format_of_source  # noqa: PLC0415 - few files are YAML
     from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415
 
     try:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
-from evaltui.interop.evaluation_datasets.dataset_names import CASE_MEMBERS, TRAJECTORY
-from evaltui.interop.fields import SetField
+from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import says_something
 from evaltui.interop.output_tree import Invented, Tree
 from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
-from evaltui.interop.source_fields import SourceFields
 
 _OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
 _OF_FORMATS = {

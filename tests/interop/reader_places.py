@@ -17,11 +17,10 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.format_type import ConversionError, FormatType
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.resource_names import ResourceNames
-from evaltui.interop.source_fields import SourceFields
 from tests.interop.completeness import Kept, is_under, unreported_leaves
 
 _MODELS: dict[str, type[BaseModel]] = {"evalset": EvalSet, "evaluation-dataset": EvaluationDataset}

@@ -11,11 +11,10 @@ from evaltui.document.document import Document
 from evaltui.document.node import read_document
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import convert
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.conversion_formats import FORMATS, format_of_source
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.source_formats import format_of_source
 from tests.interop.completeness import assert_complete, assert_holdings, converted
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET, mutated
 from tests.sampling import Extent, sampled

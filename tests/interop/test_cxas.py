@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.yaml_text import read_yaml, yaml_text_of

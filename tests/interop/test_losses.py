@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import Node, read_document
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import HELD, Holding, SetField
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.fields import HELD, Holding, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss, Losses
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
-from evaltui.interop.source_fields import SourceFields
 from tests.interop.completeness import converted
 
 HOLDINGS = {

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, WriteOptions
 from evaltui.interop.mapping_file import read_mapping

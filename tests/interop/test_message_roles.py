@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
+from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import WriteOptions
 from tests.interop.completeness import converted
 

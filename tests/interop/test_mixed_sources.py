@@ -13,9 +13,8 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import read_document
 from evaltui.evalset.keys import camel
 from evaltui.interop.conversion import Conversion
+from evaltui.interop.conversion_formats import FORMATS, format_called, format_of_source
 from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.formats import FORMATS, format_called
-from evaltui.interop.source_formats import format_of_source
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET
 from tests.interop.mixed_sources import foreign_source, mixed_source, numbered

@@ -7,9 +7,9 @@ import pytest
 
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import convert, document_text
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.formats import FORMATS
 from evaltui.interop.odd_values import has_odd_values, odd_values, with_finite_numbers
 
 LONG = "9" * 400

@@ -13,8 +13,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.pointer import PointerError
 from evaltui.interop.conversion import Conversion, text_of
+from evaltui.interop.conversion_formats import FORMATS, format_called
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.formats import FORMATS, format_called
 from evaltui.validation.file_report import findings
 from tests.interop.completeness import converted, is_under, leaves
 from tests.interop.mixed_sources import numbered

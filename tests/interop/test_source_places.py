@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.source_places import place_in
+from evaltui.interop.loss_words import place_in
 
 SET: Any = {"eval_cases": [{"eval_id": "a", "conversation": [{}, {"rubrics": []}]}, {}]}
 LIST: Any = [{"name": "a", "data": [{"query": "x"}]}]

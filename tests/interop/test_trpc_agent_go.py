@@ -5,12 +5,10 @@ from typing import Any
 
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.source_fields import SourceFields
-from evaltui.interop.trpc.reader import read_trpc_set
-from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.fields import SetField, SourceFields
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO, read_trpc_set
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_DIALECT
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.ces.structs import struct
+from evaltui.interop.ces.message_writer import TRANSFER, MessageWriter, struct
+from evaltui.interop.fields import SourceFields
 from evaltui.interop.output_tree import LeftOutItem, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
 from evaltui.interop.portable_set import (
     CallPart,
@@ -19,7 +19,6 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 from evaltui.interop.resource_names import ResourceNames
-from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import turns_tree
 
 MOST_TURNS = 100

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.interop.argument_rules import take_args
-from evaltui.interop.ces.messages import TARGET, TRANSFER
+from evaltui.interop.ces.message_writer import TARGET, TRANSFER
+from evaltui.interop.cx_cases import take_args
 from evaltui.interop.fields import SetField
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Invented, Made, Value, sources_of

@@ -12,9 +12,11 @@ from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.golden_writer import variables_tree
-from evaltui.interop.ces.messages import TRANSFER, is_thought, transfer_target
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.ces.message_writer import TRANSFER, is_thought, transfer_target
+from evaltui.interop.cx_cases import UniqueNames, note_lost_set_id, persona_texts, tags_of
+from evaltui.interop.cxas.reader import read_conversations
+from evaltui.interop.fields import HELD, Holding, SetField, SourceFields
+from evaltui.interop.format_type import FormatType, OutputDocument, WriteOptions
 from evaltui.interop.output_tree import (
     Invented,
     LeftOutItem,
@@ -27,7 +29,6 @@ from evaltui.interop.output_tree import (
     text_in,
     value_of,
 )
-from evaltui.interop.persona_texts import persona_texts
 from evaltui.interop.portable_set import (
     CallPart,
     PortableCase,
@@ -39,9 +40,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.set_tags import note_lost_set_id, tags_of
-from evaltui.interop.source_fields import SourceFields
-from evaltui.interop.unique_names import UniqueNames
 from evaltui.interop.unread_content import turns_tree
 
 _NOT_BOTH = "a case in cxas is a conversation or a simulation, not both"
@@ -226,3 +224,86 @@ def _expectations(case: PortableCase) -> Tree:
 
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
     return {name: each for name, each in members.items() if each is not None}
+
+
+_NO_SET = "a cxas file has only conversations and simulations"
+_TEXTS = Holding("no_place", "messages in cxas contain only text")
+_APP = Holding("no_place", "cxas has no user ids, and the app is given when cxas runs")
+_NO_TURN = Holding("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
+_PLATFORM = Holding("no_place", "in CX Agent Studio, these fields belong to the app")
+_CES = Holding(
+    "no_place",
+    "cxas YAML has no field for this, but CX Agent Studio has one",
+    "Convert to ces to keep this.",
+)
+
+_HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    SetField.SET_NAME: Holding("no_place", _NO_SET),
+    SetField.SET_DESCRIPTION: Holding("no_place", _NO_SET),
+    SetField.SET_TIME: Holding("no_place", _NO_SET),
+    SetField.SET_OTHER: Holding("no_place", _NO_SET),
+    SetField.CASE_NAME: Holding(
+        "no_place", "a conversation in cxas has only one name, and evaltui writes the case id there"
+    ),
+    SetField.CASE_DESCRIPTION: Holding("no_place", "conversations in cxas have no description"),
+    SetField.CASE_TIME: Holding("no_place", "conversations in cxas have no creation time"),
+    SetField.CASE_OTHER: Holding("changed", "conversations in cxas have tags, but no custom fields"),
+    SetField.APP_NAME: _APP,
+    SetField.USER_ID: _APP,
+    SetField.SESSION_OTHER: _APP,
+    SetField.FINAL_STATE: Holding("no_place", "cxas does not check variables", "Convert to ces to check variables."),
+    SetField.CASE_RUBRICS: Holding("changed", "cxas has only the texts of rubrics, without id and type"),
+    SetField.RUBRIC_DETAILS: Holding("no_place", "expectations in cxas have only a text"),
+    SetField.RUBRIC_DESCRIPTION: Holding("no_place", "expectations in cxas have no description"),
+    SetField.TURN_RUBRICS: Holding("no_place", "cxas has expectations for conversations, not for single turns"),
+    SetField.SCENARIO_PERSONA: Holding("changed", "cxas has a response guide instead of a persona"),
+    SetField.SCENARIO_TITLE: Holding(
+        "no_place", "a simulation in cxas has only one name, and evaltui writes the case id there"
+    ),
+    SetField.SCENARIO_OTHER: Holding(
+        "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
+    ),
+    SetField.TURN_ID: _NO_TURN,
+    SetField.TURN_TIME: _NO_TURN,
+    SetField.TURN_DURATIONS: _NO_TURN,
+    SetField.TURN_OTHER: _NO_TURN,
+    SetField.USER_TEXT: Holding("changed", "a message in cxas has only one text"),
+    SetField.USER_PARTS: _TEXTS,
+    SetField.CALL_ARGS: Holding("changed", "a transfer to an agent has only the name of the agent"),
+    SetField.CALL_ID: Holding("no_place", "tool calls in cxas have no ids"),
+    SetField.CALL_OTHER: Holding("no_place", "a tool call in cxas has only an action, arguments and an output"),
+    SetField.TEXT_BETWEEN: Holding("changed", "cxas uses the last text of a turn as its response"),
+    SetField.PARTS_BETWEEN: _TEXTS,
+    SetField.AUTHOR: Holding("no_place", "texts and tool calls in cxas have no author"),
+    SetField.EVENT_TIME: Holding("no_place", "texts and tool calls in cxas have no id and no time"),
+    SetField.EVENT_OTHER: Holding("no_place", "texts and tool calls in cxas have no fields like this"),
+    SetField.STATE_CHANGES: Holding("no_place", "cxas has variables only at the start of a conversation"),
+    SetField.AGENT_DETAILS: _PLATFORM,
+    SetField.FINAL_TEXT: Holding("changed", "a message in cxas has only one text"),
+    SetField.FINAL_PARTS: _TEXTS,
+    SetField.THOUGHTS: Holding("no_place", "cxas compares what the agent says, not its thoughts"),
+    SetField.AGENTS: _PLATFORM,
+    SetField.SYSTEM_INSTRUCTION: _PLATFORM,
+    SetField.RECORDED: Holding("no_place", "a conversation in cxas contains expected responses, not recorded ones"),
+    SetField.NO_CALLS: Holding(
+        "no_place", "cxas cannot express that no tool is called", "Convert to ces to keep this."
+    ),
+    SetField.EXPECTATION_OPTIONS: _CES,
+    SetField.CRITERIA: Holding(
+        "no_place",
+        "cxas needs the text of a criterion, not its resource name",
+        "Add the text of the criterion to expectations.",
+    ),
+}
+
+CXAS = FormatType(
+    source_word="cxas-yaml",
+    option="cxas-yaml",
+    title="cxas YAML",
+    ending=".cxas.yaml",
+    holdings=_HOLDINGS,
+    read=read_conversations,
+    write=write_conversations,
+    is_yaml=True,
+)

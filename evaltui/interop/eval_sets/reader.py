@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
@@ -23,7 +23,6 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     ResponsePart,
 )
-from evaltui.interop.source_fields import SourceFields
 
 SET_MEMBERS = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 CASE_MEMBERS = (

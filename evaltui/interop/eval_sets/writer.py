@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import (
     CASE_MEMBERS,
     CHANGES_OF_EVENTS,
     SET_MEMBERS,
+    read_eval_set,
+    read_scenarios,
 )
-from evaltui.interop.eval_sets.turn_shapes import (
-    CALLS_BESIDE,
-    DEFAULT_AUTHOR,
-    calls_tree,
-    no_calls_tree,
-    shape_to_write,
-)
-from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.fields import HELD, Holding, SetField, SourceFields
+from evaltui.interop.format_type import FormatType, OutputDocument, TargetReader, WriteOptions
 from evaltui.interop.genai_contents import (
     bare_content_tree,
     call_tree,
@@ -54,9 +51,74 @@ from evaltui.interop.portable_set import (
     PortableSet,
     PortableTurn,
     ResponsePart,
+    Shape,
 )
-from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import turns_tree, user_tree
+
+if TYPE_CHECKING:
+    from evaltui.evalset.schema.eval_case import EvalSet
+
+CALLS_BESIDE = "the turn also has tool calls or tool responses"
+DEFAULT_AUTHOR = "agent"
+"""The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
+
+
+def natural_shape(turn: PortableTurn) -> Shape:
+    """Lists if they hold everything, else events.
+
+    Lists have no authors of calls, no token counts, no order between texts and calls.
+    """
+    return "tool_uses" if _fits_lists(turn.events) else "events"
+
+
+def shape_to_write(turn: PortableTurn) -> Shape:
+    """The shape of the source, else the natural shape."""
+    if turn.shape is None and turn.no_calls is not None and _has_only_texts(turn.events):
+        return "tool_uses"  # events cannot say that no call is expected
+    return turn.shape or natural_shape(turn)
+
+
+def _has_only_texts(events: list[PortableEvent]) -> bool:
+    return all(
+        event.content is not None
+        and not event.others
+        and event.content.role is None
+        and not any(isinstance(part, CallPart | ResponsePart) for part in event.content.parts)
+        for event in events
+    )
+
+
+def no_calls_tree(turn: PortableTurn) -> Tree:
+    """The empty list of calls that says that a turn has none."""
+    return remade(turn.no_calls, []) if turn.no_calls is not None else []
+
+
+def calls_tree(turn: PortableTurn, calls: list[Tree]) -> Tree:
+    """The list of calls of a turn. Beside calls, a value that expects none is lost."""
+    if not calls:
+        return no_calls_tree(turn)
+    return [*calls, *([LeftOutItem(turn.no_calls, CALLS_BESIDE)] if turn.no_calls is not None else [])]
+
+
+def _fits_lists(events: list[PortableEvent]) -> bool:
+    called = False
+    for event in events:
+        if event.content is None or event.content.role is not None or event.others:
+            return False
+        parts = event.content.parts
+        of_tools = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
+        if not parts or of_tools not in (0, len(parts)):
+            return False
+        if not of_tools:
+            if called or event.author is None or event.is_of_user:
+                return False
+            continue
+        called = True
+        has_more = any(isinstance(part, CallPart | ResponsePart) and part.part_others for part in parts)
+        if has_more or (event.author is not None and text_in(event.author) != DEFAULT_AUTHOR):
+            return False
+    return True
+
 
 _TWO = (
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
@@ -240,3 +302,78 @@ def _required(value: str, at: Node, name: str) -> Invented:
 def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
     """The members that there are."""
     return {name: value for name, value in members.items() if value is not None}
+
+
+def eval_set_notes(portable: PortableSet) -> Iterator[str]:
+    """A sentence about the cases that state no tool calls. In an eval set, a turn without calls expects none."""
+    last = [case.turns[-1] for case in portable.cases if case.turns]
+    if count := sum(1 for turn in last if not turn.events and not turn.expects_no_calls and turn.shape is None):
+        cases = "1 case states" if count == 1 else f"{count:,} cases state"
+        yield f"{cases} no tool calls for the last turn, so the written turn expects that no tool is called."
+
+
+_HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    SetField.SET_OTHER: Holding("changed", "kept as an extra field of the set, which google-adk ignores"),
+    SetField.CASE_OTHER: Holding("changed", _EXTRA),
+    SetField.CASE_NAME: Holding("changed", _EXTRA),
+    SetField.CASE_DESCRIPTION: Holding("changed", _EXTRA),
+    SetField.CASE_TAGS: Holding("changed", _EXTRA),
+    SetField.RUBRIC_DETAILS: Holding(
+        "no_place", "rubrics in google-adk have only an id, a text, a description and a type"
+    ),
+    SetField.SCENARIO_TITLE: Holding("no_place", "scenarios in google-adk have no title"),
+    SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in google-adk have only a prompt, a plan and a persona"),
+    SetField.TURN_OTHER: Holding("no_place", "google-adk rejects turns with unknown fields"),
+    SetField.EVENT_TIME: Holding(
+        "changed", "ids and times become extra fields of events, which google-adk ignores; a response cannot keep them"
+    ),
+    SetField.STATE_CHANGES: Holding(
+        "no_place", "google-adk has session state only at the start and at the end of a case"
+    ),
+    SetField.AGENT_DETAILS: Holding("no_place", "agents in app_details have only a name, instructions and tools"),
+    SetField.SYSTEM_INSTRUCTION: Holding("no_place", "in google-adk, instructions belong to the agent's code"),
+    SetField.RECORDED: Holding(
+        "no_place",
+        "an eval set contains expected responses, not recorded ones",
+        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
+    ),
+    SetField.ARGUMENT_RULES: Holding(
+        "no_place",
+        "google-adk compares all arguments exactly, or no arguments with ignore_args",
+        "If arguments vary, set ignore_args in the config.",
+    ),
+    SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in google-adk have no notes, skips or thresholds"),
+    SetField.CRITERIA: Holding("no_place", "google-adk has rubrics with texts, but no criteria with resource names"),
+}
+
+
+def _model() -> type[EvalSet]:
+    from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - loading it takes 0.1 s
+
+    return EvalSet
+
+
+GOOGLE_ADK = TargetReader("google-adk", _model)
+"""google-adk as the reader of an eval set."""
+EVAL_SET = FormatType(
+    source_word="evalset",
+    option="evalset",
+    title="google-adk's EvalSet",
+    ending=".evalset.json",
+    holdings=_HOLDINGS,
+    read=read_eval_set,
+    write=write_eval_set,
+    notes=eval_set_notes,
+    keeps_extras=True,
+    reader=GOOGLE_ADK,
+    takes_camel=True,
+)
+SCENARIOS = FormatType(
+    source_word="scenarios",
+    option="",
+    title="the scenarios file of `adk eval_set add_eval_case`",
+    ending=".json",
+    holdings=_HOLDINGS,
+    read=read_scenarios,
+)

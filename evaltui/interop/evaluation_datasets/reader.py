@@ -10,15 +10,8 @@ from itertools import chain
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.eval_sets.reader import CaseReader
-from evaltui.interop.evaluation_datasets.agent_configs import read_agents
-from evaltui.interop.evaluation_datasets.dataset_events import (
-    DatasetEvent,
-    exchanges_of,
-    history_events,
-    listed_events,
-    turn_events,
-)
-from evaltui.interop.evaluation_datasets.dataset_names import (
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroupReader, read_agents
+from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
     CASE_MEMBERS,
     KEPT_GROUP,
@@ -28,11 +21,18 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     SET_MEMBERS,
     TRAJECTORY,
     TURN_DETAILS,
+    TurnDetails,
 )
-from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroupReader
-from evaltui.interop.evaluation_datasets.turn_details import TurnDetails
-from evaltui.interop.evaluation_datasets.turn_reader import TurnReader, keep_calls
-from evaltui.interop.fields import SetField
+from evaltui.interop.evaluation_datasets.turn_reader import (
+    DatasetEvent,
+    TurnReader,
+    exchanges_of,
+    history_events,
+    keep_calls,
+    listed_events,
+    turn_events,
+)
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
@@ -46,7 +46,6 @@ from evaltui.interop.portable_set import (
     PortableTurn,
     TextPart,
 )
-from evaltui.interop.source_fields import SourceFields
 
 _KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")

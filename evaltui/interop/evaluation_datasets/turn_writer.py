@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, TIMES_OF_EVENTS
-from evaltui.interop.eval_sets.turn_shapes import DEFAULT_AUTHOR, natural_shape, no_calls_tree
-from evaltui.interop.evaluation_datasets.dataset_names import (
+from evaltui.interop.eval_sets.writer import DEFAULT_AUTHOR, natural_shape, no_calls_tree
+from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
     CHECK_KEYS,
     KEPT_FINAL,

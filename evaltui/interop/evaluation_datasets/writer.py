@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
-from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
-from evaltui.interop.evaluation_datasets.dataset_names import (
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroups, agents_tree
+from evaltui.interop.evaluation_datasets.kept_details import (
     CASE_MEMBERS,
+    CHECK_KEYS,
     EXTRA,
     RUBRIC_DESCRIPTIONS,
     RUBRIC_ORDER,
@@ -15,9 +17,10 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     SET_MEMBERS,
     TRAJECTORY,
     TURN_DETAILS,
+    UNREAD_DETAIL,
+    keyed_details,
 )
-from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroups
-from evaltui.interop.evaluation_datasets.turn_details import keyed_details
+from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
     given,
@@ -27,12 +30,15 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     turn_tree,
     written_authors,
 )
-from evaltui.interop.format_type import OutputDocument, WriteOptions
+from evaltui.interop.fields import HELD, Holding, SetField, SourceFields
+from evaltui.interop.format_type import FormatType, OutputDocument, TargetReader, WriteOptions
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree, own_members
 from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
 from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
-from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import user_tree
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _NOTHING_SAID = "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data"
 _ONLY_A_SCENARIO = (
@@ -186,3 +192,89 @@ def _content(value: Value | None, role: str) -> Tree:
     if value is None or isinstance(value_of(value), dict):
         return value
     return {"role": role, "parts": [{"text": value}]}
+
+
+def dataset_notes(portable: PortableSet) -> Iterator[str]:
+    """Sentences about earlier turns, tool calls beside agent_data, and scenarios beside other cases."""
+    talks = [case.turns for case in portable.cases if case.turns]
+    if earlier := [len(turns) - 1 for turns in talks if len(turns) > 1]:
+        turns = f"{_counted(sum(earlier), 'earlier turn')} in {_counted(len(earlier), 'case')}"
+        verb = "gives" if sum(earlier) == 1 else "give"
+        yield f"In a dataset, only the last turn of a case is compared. {turns} {verb} only context."
+    beside = sum(1 for case in portable.cases if case.turns and case.turns[-1].events and not fits_a_prompt(case))
+    if beside:
+        yield (
+            f"The expected tool calls of {_counted(beside, 'case')} are in intermediate_events beside agent_data. "
+            "agents-cli ignores this field there, but evaltui scores the calls."
+        )
+    scenarios = sum(1 for case in portable.cases if case.scenario is not None and not case.turns)
+    if scenarios and talks:
+        yield (
+            f"`agents-cli eval generate` does not run this file, because {_counted(scenarios, 'case')} "
+            f"{'is a scenario' if scenarios == 1 else 'are scenarios'}. Move scenarios to a separate file."
+        )
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
+
+
+_ENVELOPE = Holding("no_place", "an EvaluationDataset contains only eval_cases")
+
+_HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    SetField.SET_ID: _ENVELOPE,
+    SetField.SET_NAME: _ENVELOPE,
+    SetField.SET_DESCRIPTION: _ENVELOPE,
+    SetField.SET_TIME: _ENVELOPE,
+    SetField.SET_OTHER: _ENVELOPE,
+    SetField.CASE_OTHER: Holding("changed", EXTRA),
+    SetField.CASE_NAME: Holding("changed", EXTRA),
+    SetField.CASE_DESCRIPTION: Holding("changed", EXTRA),
+    SetField.CASE_TAGS: Holding("changed", EXTRA),
+    SetField.FINAL_STATE: Holding("changed", EXTRA),
+    SetField.RUBRIC_DESCRIPTION: Holding(
+        "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
+    ),
+    SetField.TURN_RUBRICS: Holding(
+        "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
+    ),
+    SetField.SCENARIO_PROMPT: Holding(
+        "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
+    ),
+    SetField.SCENARIO_PERSONA: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
+    SetField.SCENARIO_OTHER: Holding("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
+    SetField.TURN_OTHER: Holding("changed", UNREAD_DETAIL, CHECK_KEYS),
+    SetField.EVENT_TIME: Holding("changed", "events in agent_data have a time, but no id"),
+    SetField.EVENT_OTHER: Holding(
+        "no_place", "events in a dataset have only an author, a content, a time and state changes"
+    ),
+    SetField.RECORDED: Holding(
+        reason="a dataset keeps only the recorded response, not the turns and tool calls before it"
+    ),
+    SetField.ARGUMENT_RULES: Holding("no_place", "a dataset has no comparison rules for arguments"),
+    SetField.EXPECTATION_OPTIONS: Holding("no_place", "expectations in a dataset have no notes, skips or thresholds"),
+    SetField.CRITERIA: Holding("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
+}
+
+
+def _model() -> type[BaseModel]:
+    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
+
+    dataset: type[BaseModel] = EvaluationDataset
+    return dataset
+
+
+EVALUATION_DATASET = FormatType(
+    source_word="evaluation_dataset",
+    option="evaluation-dataset",
+    title="EvaluationDataset",
+    ending="-dataset.json",
+    holdings=_HOLDINGS,
+    read=read_dataset,
+    write=write_dataset,
+    notes=dataset_notes,
+    keeps_extras=True,
+    reader=TargetReader("agents-cli", _model),
+)
+"""EvaluationDatasets of the Agent Platform as a format of conversion."""

@@ -1,8 +1,4 @@
-"""The format of a source document, recognised by its content.
-
-`evaltui.evalset.file_formats` recognises kinds of files. This module separates google-adk's eval sets from eval sets of
-other projects, which have the same outline.
-"""
+"""All formats of conversion, by their names."""
 
 from __future__ import annotations
 
@@ -18,8 +14,38 @@ from evaltui.evalset.file_formats import (
     is_case_of_trpc,
 )
 from evaltui.evalset.keys import filled, items_of, member
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.formats import format_called
+from evaltui.interop.legacy_lists import LEGACY_CASES, LEGACY_TURNS
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
+
+FORMATS: tuple[FormatType, ...] = (
+    EVAL_SET,
+    EVALUATION_DATASET,
+    CES,
+    LEGACY_CASES,
+    LEGACY_TURNS,
+    ADK_RS,
+    CXAS,
+    TRPC_AGENT_GO,
+    SCENARIOS,
+)
+"""In the order in which tables and help list them."""
+
+
+def format_to_write(option: str) -> FormatType | None:
+    """The format that `--to` names; None for an unknown word."""
+    return next((each for each in FORMATS if each.option == option and each.write is not None), None)
+
+
+def format_called(source_word: str) -> FormatType | None:
+    """The format with this word in reports; None for an unknown word."""
+    return next((each for each in FORMATS if each.source_word == source_word), None)
+
 
 _BY_KIND = {
     "eval_set": "evalset",

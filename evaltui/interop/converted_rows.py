@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
+from evaltui.evalset.case_data import get
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_dataset_rows, recognise_rows
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_copies import Copy, put_copies
 from evaltui.evalset.file_formats import has_cases_of_trpc
 from evaltui.evalset.keys import items_of
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
+from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import Conversion, convert, json_text_of
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.kept_details import TURN_DETAILS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
-from evaltui.interop.loss_groups import losses_in_short
-from evaltui.interop.source_formats import format_of_source
-from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
+from evaltui.interop.legacy_lists import LEGACY_TURNS
+from evaltui.interop.loss_words import losses_in_short
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 
 _NAME = "pasted"
 """The name of a case without a name. If it is taken, a fresh id replaces it."""
@@ -110,3 +115,26 @@ def _remark(conversion: Conversion) -> str:
     lost = losses_in_short(conversion.losses) or "nothing is lost"
     noted = "".join(f" · {note.removesuffix('.')}" for note in conversion.notes)
     return f"{lost}{noted} · converted from {conversion.source.title}"
+
+
+def add_recorded_cases_to_dataset(dataset: CaseFile, cases: Sequence[RecordedCase]) -> Revision:
+    """New cases at the end of the dataset, as one step, in the spelling of its cases. Raises `EditError`.
+
+    The last turn of a case is the one that it expects: its calls become `intermediate_events`, its response becomes
+    `reference`. Events keep the agents that are their authors.
+    """
+    recorded = Node(new_recorded_set("recorded", cases, "events"))
+    try:
+        conversion = convert(recorded, EVAL_SET, EVALUATION_DATASET, WriteOptions(name=""))
+        made = [case for document in conversion.documents for case in document.value["eval_cases"]]
+        for case, recorded_case in zip(made, cases, strict=True):
+            case.pop(TURN_DETAILS, None)  # only a conversion back reads it
+            if get(recorded_case.invocations[-1], "intermediate_data") is None:
+                case.pop("intermediate_events", None)  # nobody recorded the calls, so the case states none
+            if events := case.get("intermediate_events"):  # google-adk names the final author in an empty event
+                case["intermediate_events"] = [event for event in events if "content" in event]
+        copies = [Copy("case", json_text_of(case).strip().encode()) for case in made]
+    except ConversionError as error:
+        raise EditError(str(error)) from error
+    last = next(reversed(dataset.cases), dataset.root)
+    return put_copies(dataset, copies, last, before=False, from_elsewhere=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, snake
-from evaltui.interop.argument_rules import in_an_object
+from evaltui.interop.cx_cases import in_an_object
 from evaltui.interop.eval_sets.reader import SetReader
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import HELD, Holding, SetField, SourceFields
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import Made, Value
 from evaltui.interop.portable_set import (
@@ -25,7 +26,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.source_fields import SourceFields
 
 _NO_TEXT = "evaltui converts only the text of messages of trpc-agent-go"
 _ROLES = {"user": ("", "user"), "model": ("", "assistant", "model")}
@@ -168,3 +168,34 @@ class _MessageReader:
 def _is_message(node: Node | None) -> bool:
     """Whether a content is a message of trpc-agent-go rather than one of google's models."""
     return node is not None and node.kind == "object" and filled(node, "parts") is None
+
+
+_NO_MEMBER = Holding("no_place", "trpc-agent-go has no field for this")
+_LACKS = (
+    SetField.CASE_NAME,
+    SetField.CASE_DESCRIPTION,
+    SetField.CASE_TAGS,
+    SetField.FINAL_STATE,
+    SetField.TURN_RUBRICS,
+    SetField.SCENARIO_PERSONA,
+    SetField.SCENARIO_TITLE,
+    SetField.TURN_DURATIONS,
+    SetField.AUTHOR,
+    SetField.EVENT_TIME,
+    SetField.EVENT_OTHER,
+    SetField.STATE_CHANGES,
+    SetField.AGENTS,
+    SetField.AGENT_DETAILS,
+    SetField.ARGUMENT_RULES,
+    SetField.EXPECTATION_OPTIONS,
+    SetField.CRITERIA,
+)
+
+TRPC_AGENT_GO = FormatType(
+    source_word="trpc-agent-go",
+    option="",
+    title="trpc-agent-go",
+    ending=".evalset.json",
+    holdings={field: _NO_MEMBER if field in _LACKS else HELD for field in SetField},
+    read=read_trpc_set,
+)
