@@ -128,7 +128,7 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Seque
 
     # Only CES files have resource names, so in other conversions no name is used.
     conversions = [source.conversion for source in sources]
-    if not any(conversion.target is CES or conversion.source.read_named is not None for conversion in conversions):
+    if not any(CES in (conversion.source, conversion.target) for conversion in conversions):
         return
     if names := mapping.unused_names():
         examples = ", ".join(one_line(name, 40) for name in names[:_MOST_NAMED])

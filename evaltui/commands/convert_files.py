@@ -23,7 +23,7 @@ from evaltui.file_access import is_folder, size_of
 from evaltui.files.folder_search import Bounds, Walk
 from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
 from evaltui.interop.conversion_formats import format_of_source
-from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
@@ -80,7 +80,7 @@ def convert_sources(
                 is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                write_options = WriteOptions(_stem_of(name), mapping)
+                write_options = ConversionOptions(_stem_of(name), mapping)
                 conversion = convert(root, source_format, target, write_options, is_camel=options.camel)
                 converted.append(ConvertedSource(name, path and path.parent, root, conversion))
                 tick(len(root.source()))

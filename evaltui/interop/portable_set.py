@@ -196,6 +196,7 @@ class PortableSession:
 
     def take_state(self, node: Node, fields: SourceFields) -> None:
         """Add the variables in an object. A later variable replaces an earlier one with the same name."""
+        fields.note(node, SetField.STATE)
         for item in node.items:
             if isinstance(earlier := self.state.get(item.name), Node):
                 fields.note(earlier, SetField.STATE, "a later value of the same variable replaces it")

@@ -51,21 +51,21 @@ class ResourceNames:
     def tool(self, name: str) -> ResourceName:
         """The resource of a tool: from the mapping, else made from the app and the short name."""
         self._used.add(name)
-        known = self.tools.get(name)
-        return ResourceName(known) if known is not None else self._derived("tools", name)
+        resource = self.tools.get(name)
+        return ResourceName(resource) if resource is not None else self._derived("tools", name)
 
     def agent(self, name: str) -> ResourceName:
         """The resource of an agent, found in the same way as for a tool."""
         self._used.add(name)
-        known = self.agents.get(name)
-        return ResourceName(known) if known is not None else self._derived("agents", name)
+        resource = self.agents.get(name)
+        return ResourceName(resource) if resource is not None else self._derived("agents", name)
 
     def short_name(self, resource: str | ToolsetTool) -> str:
         """The short name that the mapping has for a resource; "" for none."""
-        listed = [*self.tools.items(), *self.agents.items()]
-        found = next((name for name, each in listed if each == resource), "")
-        self._used.add(found)
-        return found
+        names = [*self.tools.items(), *self.agents.items()]
+        short_name = next((name for name, full_name in names if full_name == resource), "")
+        self._used.add(short_name)
+        return short_name
 
     def unused_names(self) -> list[str]:
         """The short names of tools and agents that nobody has asked for so far."""

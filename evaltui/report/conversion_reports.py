@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.interop.conversion import Conversion
+from evaltui.interop.fields import LossKind
 from evaltui.interop.loss_words import (
     THE_SET,
     WORDS,
@@ -22,7 +23,6 @@ from evaltui.interop.loss_words import (
     place_in,
 )
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
 from evaltui.printable import one_line
 from evaltui.report.output import print_json, wrap_text
 

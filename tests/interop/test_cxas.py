@@ -11,7 +11,8 @@ from evaltui.interop.cxas.writer import CXAS
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
-from evaltui.interop.yaml_text import read_yaml, yaml_text_of
+from evaltui.interop.output_text import yaml_text_of
+from evaltui.interop.source_documents import read_yaml
 from tests.interop.adk_meaning import meaning_of, without
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_CXAS

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import LossKind, SetField
 from evaltui.interop.loss_words import counted_losses, grouped, key_of_loss, losses_in_short
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
 
 
 def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: SetField | None = None) -> Loss:

@@ -4,71 +4,45 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import SetField, SourceFields
-from evaltui.interop.output_tree import Invented, Made, Tree, Value, missing, only_text, remade, text_in, value_of
+from evaltui.interop.cx_cases import TRANSFER, is_thought, transfer_target
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.output_tree import (
+    Made,
+    Tree,
+    Value,
+    only_text,
+    present,
+    remade,
+    required,
+    text_in,
+    value_of,
+    with_own_keys,
+    with_reason,
+)
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
 from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
 
-TRANSFER: Final = "transfer_to_agent"
-"""The tool that google-adk's agents call for a transfer (`google.adk.tools.transfer_to_agent_tool`)."""
-TARGET: Final = "agent_name"
-"""Its argument."""
-
-_FORMAT = "CX Agent Studio"
-_UNNAMED = "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder"
-_TRANSFER = "the tool call becomes a transfer, which has only the resource name of the agent"
+_READER = "CX Agent Studio"
 _MAPPING = "Give the resource names with --mapping FILE."
-
-
+_UNNAMED = Reason(
+    "changed", "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder", _MAPPING
+)
+_TRANSFER = Reason("changed", "the tool call becomes a transfer, which has only the resource name of the agent")
 _MOST_EXACT: Final = 2**53
 """Doubles hold all integers up to this one."""
-
-_ROUNDED = "CX Agent Studio reads numbers as doubles, which lose the last digits of this integer"
-_TOO_LARGE = "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string"
-_AS_TEXT = "If all digits matter, make the number a string."
-
-
-def struct(value: Value | None) -> Value | None:
-    """A value as a Struct has it; integers with more digits than a double are reported."""
-    plain = value_of(value)
-    if value is None or not any(map(_is_rounded, _numbers(plain))):
-        return value
-    if any(map(_is_too_large, _numbers(plain))):
-        return remade(value, _with_texts(plain), "changed", _TOO_LARGE)
-    return remade(value, plain, "changed", _ROUNDED, _AS_TEXT)
-
-
-def _numbers(value: Any) -> list[int]:
-    """All integers in a value."""
-    if isinstance(value, dict | list):
-        items = value.values() if isinstance(value, dict) else value
-        return [number for item in items for number in _numbers(item)]
-    return [value] if isinstance(value, int) else []
-
-
-def _is_rounded(number: int) -> bool:
-    return abs(number) > _MOST_EXACT and (_is_too_large(number) or int(float(number)) != number)
-
-
-def _is_too_large(number: int) -> bool:
-    try:
-        float(number)
-    except OverflowError:
-        return True
-    return False
-
-
-def _with_texts(value: Any) -> Any:
-    """The value with texts for integers that are larger than any double."""
-    if isinstance(value, dict):
-        return {name: _with_texts(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return [_with_texts(each) for each in value]
-    return str(value) if isinstance(value, int) and _is_too_large(value) else value
+_ROUNDED = Reason(
+    "changed",
+    "CX Agent Studio reads numbers as doubles, which lose the last digits of this integer",
+    "If all digits matter, make the number a string.",
+)
+_TOO_LARGE = Reason(
+    "changed",
+    "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string",
+)
 
 
 class MessageWriter:
@@ -89,13 +63,12 @@ class MessageWriter:
             case TextPart():
                 return {"text": part.text} if self.is_said(part) else None
             case FilePart() if _has_bytes(part):
-                return {"image" if _mime_type(part).startswith("image/") else "blob": self.blob(part)}
-            case CallPart() if self.transfer(part) is None:
-                return {"toolCall": self.call(part)}
+                return {"image" if _mime_type(part).startswith("image/") else "blob": self._blob(part)}
+            case CallPart():
+                transfer = self.transfer(part)
+                return {"agentTransfer": transfer} if transfer is not None else {"toolCall": self.call(part)}
             case ResponsePart() if text_in(part.name) != TRANSFER:
                 return {"toolResponse": self.response(part)}
-            case CallPart():
-                return {"agentTransfer": self.transfer(part)}
         return None
 
     def is_said(self, part: TextPart) -> bool:
@@ -106,13 +79,6 @@ class MessageWriter:
             self._fields.note(part.text, SetField.THOUGHTS)
         return False
 
-    def blob(self, part: FilePart) -> dict[str, Tree]:
-        """The bytes of a file with their MIME type."""
-        mime_type: Tree = only_text(part.mime_type)
-        if mime_type is None:
-            mime_type = Invented("application/octet-stream", part.node, "/mime_type", missing(_FORMAT, part.mime_type))
-        return {"mimeType": mime_type, "data": part.data}
-
     def user_input(self, part: Part) -> dict[str, Tree] | None:
         """A part of a user message as a session input; None for a part that has no place there."""
         match part:
@@ -122,31 +88,35 @@ class MessageWriter:
                 kind, _, _ = _mime_type(part).partition("/")
                 if kind == "audio":
                     return {"audio": part.data}
-                return {"image" if kind == "image" else "blob": self.blob(part)}
+                return {"image" if kind == "image" else "blob": self._blob(part)}
             case ResponsePart():
                 return {"toolResponses": {"toolResponses": [self.response(part)]}}
         return None
+
+    def _blob(self, part: FilePart) -> dict[str, Tree]:
+        """The bytes of a file with their MIME type."""
+        mime_type: Tree = only_text(part.mime_type)
+        if mime_type is None:
+            mime_type = required("application/octet-stream", part.node, "mime_type", _READER, part.mime_type)
+        return {"mimeType": mime_type, "data": part.data}
 
     # --- tools and agents ----------------------------------------------------------------------------------
 
     def call(self, part: CallPart) -> dict[str, Tree]:
         """A tool call; arguments keep their comparison rules, which CX Agent Studio has too (`$matchType`)."""
         args = part.ruled_args if part.ruled_args is not None else part.args
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id)}
-        if isinstance(value_of(args), dict):
-            members["args"] = struct(args)
-        return {name: each for name, each in members.items() if each is not None}
+        written_args = struct(args) if args is not None and isinstance(value_of(args), dict) else None
+        return present({**self._tool(part.name, part.node), "id": only_text(part.id), "args": written_args})
 
-    def response(self, part: ResponsePart, kept: Value | None = None) -> dict[str, Tree]:
-        """A tool response; `kept` is its value if it has another form."""
-        response = kept if kept is not None else part.response
+    def response(self, part: ResponsePart, reason: Reason = HELD) -> dict[str, Tree]:
+        """A tool response, reported for a `reason` if there is one."""
+        response = part.response
+        if response is not None and reason is not HELD:
+            response = with_reason(response, reason)
         if response is not None and not isinstance(value_of(response), dict):
             response = remade(response, {"output": value_of(response)})  # as ToolResponse.response says
-        given: Tree = (
-            struct(response) if response is not None else Invented({}, part.node, "/response", missing(_FORMAT))
-        )
-        members: dict[str, Tree] = {**self._tool(part.name, part.node), "id": only_text(part.id), "response": given}
-        return {name: each for name, each in members.items() if each is not None}
+        tree: Tree = required({}, part.node, "response", _READER) if response is None else struct(response)
+        return present({**self._tool(part.name, part.node), "id": only_text(part.id), "response": tree})
 
     def transfer(self, part: CallPart) -> dict[str, Tree] | None:
         """The call of `transfer_to_agent` as a transfer; None for any other call."""
@@ -155,47 +125,25 @@ class MessageWriter:
             return None
         name = text_in(target)
         resource = self._names.agent(name)
-        advice = _MAPPING if resource.is_placeholder else ""
-        made = Made(resource.name, (part.node,), "changed", _TRANSFER, advice)
-        return {"targetAgent": made, **_display_name(name, resource)}
+        reason = _TRANSFER._replace(advice=_MAPPING) if resource.is_placeholder else _TRANSFER
+        return {"targetAgent": Made(resource.name, (part.node,), reason), **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
-        if name is None or not text_in(name):
-            placeholder = self._names.tool("").name
-            return {"tool": Invented(placeholder, node, "/name", missing(_FORMAT, name), _MAPPING)}
         text = text_in(name)
         resource = self._names.tool(text)
+        if name is None or not text:
+            return {"tool": required(resource.name, node, "name", _READER, name, advice=_MAPPING)}
         if isinstance(resource.name, ToolsetTool):
             toolset, tool_id = resource.name
-            identifier: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
-            return {"toolsetTool": identifier, **_display_name(text, resource)}
-        return {"tool": self._resource(name, resource), **_display_name(text, resource)}
-
-    def _resource(self, name: Value, resource: ResourceName) -> Made:
-        if resource.is_placeholder:
-            return remade(name, resource.name, "changed", _UNNAMED, _MAPPING)
-        return remade(name, resource.name)
+            tree: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
+            return {"toolsetTool": tree, **_display_name(text, resource)}
+        full_name = remade(name, resource.name, _UNNAMED if resource.is_placeholder else HELD)
+        return {"tool": full_name, **_display_name(text, resource)}
 
 
 def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
     """The short name, if the resource name does not end with it. CX Agent Studio ignores it in requests."""
     return {"displayName": name} if name and resource.last_segment != name else {}
-
-
-def is_thought(part: TextPart) -> bool:
-    """Whether a text is a thought of the model."""
-    thought = part.others.get("thought")
-    return thought is not None and thought.source() == b"true"
-
-
-def transfer_target(part: CallPart) -> Value | None:
-    """The agent that a call hands over to; None for a call of another tool."""
-    args = value_of(part.args)
-    if text_in(part.name) != TRANSFER or not isinstance(args, dict) or not isinstance(args.get(TARGET), str):
-        return None
-    if isinstance(part.args, Made):
-        return part.args._replace(value=args[TARGET])
-    return part.args.member(TARGET) if part.args is not None else None
 
 
 def _has_bytes(part: FilePart) -> bool:
@@ -210,3 +158,45 @@ def _has_bytes(part: FilePart) -> bool:
 
 def _mime_type(part: FilePart) -> str:
     return text_in(part.mime_type).lower()
+
+
+# --- free-form objects (`google.protobuf.struct_pb2.Struct`), whose numbers are doubles -----------------------------
+
+
+def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
+    """Session variables under the author's own names."""
+    return with_own_keys({name: struct(value) for name, value in state.items()})
+
+
+def struct(value: Value) -> Value:
+    """A value as a Struct has it; integers with more digits than a double are reported."""
+    plain = value_of(value)
+    numbers = [number for number in _integers(plain) if abs(number) > _MOST_EXACT]
+    if any(map(_is_too_large, numbers)):
+        return remade(value, _with_texts(plain), _TOO_LARGE)
+    return with_reason(value, _ROUNDED) if any(int(float(number)) != number for number in numbers) else value
+
+
+def _integers(value: Any) -> Iterator[int]:
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _integers(item)
+    elif isinstance(value, int):
+        yield value
+
+
+def _is_too_large(number: int) -> bool:
+    try:
+        float(number)
+    except OverflowError:
+        return True
+    return False
+
+
+def _with_texts(value: Any) -> Any:
+    """The value with texts for integers that are larger than any double."""
+    if isinstance(value, dict):
+        return {name: _with_texts(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_with_texts(item) for item in value]
+    return str(value) if isinstance(value, int) and _is_too_large(value) else value

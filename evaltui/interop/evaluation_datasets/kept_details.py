@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.interop.fields import SourceFields
+from evaltui.interop.fields import Reason, SourceFields
 from evaltui.interop.output_tree import Tree, Value, text_in
 from evaltui.interop.portable_set import PortableTurn
 
@@ -22,7 +22,7 @@ UNNAMED_AUTHORS = ("agent", "model")
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
-EXTRA = "kept as an extra field of the case, which agents-cli and agentplatform ignore"
+EXTRA = Reason("changed", "kept as an extra field of the case, which agents-cli and agentplatform ignore")
 """Why a value counts as changed although the case has it unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
@@ -51,34 +51,36 @@ RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
-UNREAD_DETAIL = "kept in invocation_details of the case, which agents-cli and agentplatform ignore"
-CHECK_KEYS = "Check the spelling of the key: `evaltui validate` reports misspelt keys."
+UNREAD_DETAIL = Reason(
+    "changed",
+    "kept in invocation_details of the case, which agents-cli and agentplatform ignore",
+    "Check the spelling of the key: `evaltui validate` reports misspelt keys.",
+)
 KEPT_SHAPE = "shape"
 KEPT_NO_CALLS = "expects_no_calls"
 KEPT_FINAL = "has_final_response"
 """Whether the last message of a turn is its final response, if its form suggests otherwise."""
 KEPT_GROUP = "rubric_group"
 """The group that holds the rubrics of the turn."""
-
-
 _KEY = "turn_id"
 
 
 class TurnDetails:
-    """The objects of a case that belong to its turns. A turn may have been deleted or moved since they were written."""
+    """`invocation_details` of a case: details that evaltui keeps for each turn, found by turn id, else by position."""
 
     def __init__(self, case: Node, fields: SourceFields) -> None:
         self._fields = fields
-        self._listed = items_of(case, TURN_DETAILS)
-        self._by_id = {identifier: each for each in self._listed if (identifier := text_of(each, _KEY))}
+        self._objects = items_of(case, TURN_DETAILS)
+        self._by_id = {turn_id: node for node in self._objects if (turn_id := text_of(node, _KEY))}
 
-    def of(self, turn_id: Value | None, index: int) -> Node | None:
-        """The object of a turn; None if it has none. One that names a turn belongs to no other."""
-        found = self._by_id.get(text_in(turn_id))
-        if found is not None:
-            self._fields.pass_over(filled(found, _KEY))
-            return found
-        positioned = self._listed[index] if index < len(self._listed) else None
+    def for_turn(self, turn_id: Value | None, index: int) -> Node | None:
+        """The object of a turn; None if it has none."""
+        details = self._by_id.get(text_in(turn_id))
+        if details is not None:
+            self._fields.pass_over(filled(details, _KEY))
+            return details
+        # A turn may have been deleted or moved since, so an object that names a turn belongs to no other.
+        positioned = self._objects[index] if index < len(self._objects) else None
         return positioned if positioned is not None and not text_of(positioned, _KEY) else None
 
 
@@ -87,7 +89,8 @@ def keyed_details(turns: Sequence[PortableTurn], details: Sequence[dict[str, Tre
     if not any(details):
         return None
     counts = Counter(text_in(turn.id) for turn in turns)
-    return [
-        {_KEY: text_in(turn.id), **each} if each and text_in(turn.id) and counts[text_in(turn.id)] == 1 else each
-        for turn, each in zip(turns, details, strict=True)
-    ]
+    keyed: list[Tree] = []
+    for turn, members in zip(turns, details, strict=True):
+        turn_id = text_in(turn.id)
+        keyed.append({_KEY: turn_id, **members} if members and turn_id and counts[turn_id] == 1 else members)
+    return keyed
