@@ -80,13 +80,13 @@ def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
     portable = EvalSetReader(fields).eval_set(root, options)
     if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
         portable.id = set_id
-        portable.others.pop(_ALIAS, None)
+        portable.extras.pop(_ALIAS, None)
     for case in portable.cases:
         if case.id is None and (eval_id := fields.read(case.node, _ALIAS, SetField.CASE_ID)) is not None:
             case.id = eval_id
-            case.others.pop(_ALIAS, None)
+            case.extras.pop(_ALIAS, None)
         case.name = fields.read(case.node, "name", SetField.CASE_NAME)
-        case.others.pop("name", None)
+        case.extras.pop("name", None)
     return portable
 
 
@@ -114,7 +114,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
             "eval_id": eval_id,
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
-            "session_input": session_tree(case.session, with_others=False) if case.session is not None else None,
+            "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
             "conversation": turns_tree(case, turns, fields, _READER),
             "creation_timestamp": case.time,
         }

@@ -82,7 +82,7 @@ def _read(root: Node, source: FormatType, options: ConversionOptions) -> Portabl
             case_id = filled(case.node, name)
             if case.id is None and case_id is not None and case_id.text():
                 case.id = portable.fields.note(case_id, SetField.CASE_ID)
-                case.others.pop(case_id.name, None)
+                case.extras.pop(case_id.name, None)
     silent = [case for case in portable.cases if is_silent(case)]
     if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])

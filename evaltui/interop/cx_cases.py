@@ -55,7 +55,7 @@ def note_lost_set_id(portable: PortableSet) -> None:
 def tags_of(portable: PortableSet, case: PortableCase) -> list[Tree]:
     """The eval set id and the tags of the case. Both formats have no sets, so the id finds the cases of one again."""
     # An extra key `tags` counts too, because google-adk's cases may have one.
-    extra = case.others.get("tags")
+    extra = case.extras.get("tags")
     extra_tags = extra.items if extra is not None and extra.kind == "array" else []
     tags: list[Value | str | None] = [portable.id, *case.tags, *extra_tags]
     return [tag for tag in tags if isinstance(tag, Node | Made) and text_in(tag)]
@@ -84,7 +84,7 @@ def persona_texts(persona: Any) -> list[tuple[str, str]]:
 
 def is_thought(part: TextPart) -> bool:
     """Whether a text is a thought of the model."""
-    thought = part.others.get("thought")
+    thought = part.extras.get("thought")
     return thought is not None and thought.source() == b"true"
 
 

@@ -125,7 +125,7 @@ class SourceFields:
         value = filled(owner, name)
         return self.note(value, field, unread) if value is not None else None
 
-    def read_others(
+    def read_extras(
         self, owner: Node, known: Collection[str], field: SetField, *, is_snake_only: bool = False
     ) -> dict[str, Node]:
         """The values of an object that have no name in its format, by their own keys, noted and without nulls."""

@@ -73,52 +73,52 @@ class ContentReader:
 
     def part(self, node: Node, text: SetField, parts: SetField) -> Part:
         """One part of a message."""
-        others = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
-        for name, value in others.items():
+        extras = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
+        for name, value in extras.items():
             self._fields.note(value, SetField.THOUGHTS if name in _THOUGHTS else parts)
         if (call := filled(node, "function_call")) is not None and call.kind == "object":
-            return self.call(call, others)
+            return self.call(call, extras)
         if (response := filled(node, "function_response")) is not None and response.kind == "object":
-            return self.response(response, others)
+            return self.response(response, extras)
         own_text = filled(node, "text")
         if own_text is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
-            thought = others.get("thought")
+            thought = extras.get("thought")
             is_thought = thought is not None and thought.source() == b"true"
-            return TextPart(self._fields.note(own_text, SetField.THOUGHTS if is_thought else text), others)
+            return TextPart(self._fields.note(own_text, SetField.THOUGHTS if is_thought else text), extras)
         for name in ("inline_data", "file_data"):
             if (file := filled(node, name)) is not None and file.kind == "object":
-                file_part = FilePart(self._fields.note(file, parts), part_others=others)
+                file_part = FilePart(self._fields.note(file, parts), part_extras=extras)
                 file_part.data, file_part.uri = filled(file, "data"), filled(file, "file_uri")
                 file_part.mime_type = filled(file, "mime_type")
-                file_part.others = read_members(file, ("data", "file_uri", "mime_type"))
+                file_part.extras = read_members(file, ("data", "file_uri", "mime_type"))
                 return file_part
         members = read_members(node) if node.kind == "object" else {}
         return UnknownPart(self._fields.note(node, parts), members)
 
     def call(
-        self, node: Node, part_others: dict[str, Node] | None = None, *, besides: Collection[str] = ()
+        self, node: Node, part_extras: dict[str, Node] | None = None, *, besides: Collection[str] = ()
     ) -> CallPart:
         """A function call; the members of the part around it come along. Keys `besides` it are not its own."""
         name = next((key for key in CALL_NAMES if filled(node, key) is not None), "name")
         args = next((key for key in CALL_ARGS if filled(node, key) is not None), "args")
-        call = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id", *besides)))
+        call = CallPart(node, part_extras=part_extras or {}, extras=read_members(node, (name, args, "id", *besides)))
         call.name = self._fields.read(node, name, SetField.CALL_NAME)
         own_args = self._fields.read(node, args, SetField.CALL_ARGS)
         # OpenAI's `arguments` may be a JSON text. google-adk refuses other values than objects under its own key.
         call.args = own_args if own_args is None or args == "args" else args_as_object(own_args)
         call.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in call.others.values():
+        for value in call.extras.values():
             self._fields.note(value, SetField.CALL_OTHER)
         return call
 
-    def response(self, node: Node, part_others: dict[str, Node] | None = None) -> ResponsePart:
+    def response(self, node: Node, part_extras: dict[str, Node] | None = None) -> ResponsePart:
         """A function response; the members of the part around it come along."""
-        others = read_members(node, ("name", "response", "id"))
-        response = ResponsePart(node, part_others=part_others or {}, others=others)
+        extras = read_members(node, ("name", "response", "id"))
+        response = ResponsePart(node, part_extras=part_extras or {}, extras=extras)
         response.name = self._fields.read(node, "name", SetField.TOOL_RESPONSE)
         response.response = self._fields.read(node, "response", SetField.TOOL_RESPONSE)
         response.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in others.values():
+        for value in extras.values():
             self._fields.note(value, SetField.CALL_OTHER)
         return response
 
@@ -164,28 +164,28 @@ def part_tree(part: Part) -> dict[str, Tree]:
     """One part of a message."""
     match part:
         case TextPart():
-            return {"text": part.text, **_member_trees(part.others)}
+            return {"text": part.text, **_member_trees(part.extras)}
         case CallPart():
-            return {"function_call": call_tree(part), **_member_trees(part.part_others)}
+            return {"function_call": call_tree(part), **_member_trees(part.part_extras)}
         case ResponsePart():
-            return {"function_response": response_tree(part), **_member_trees(part.part_others)}
+            return {"function_response": response_tree(part), **_member_trees(part.part_extras)}
         case FilePart():
             name = "file_data" if part.uri is not None else "inline_data"
             place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
-            file = present({"mime_type": part.mime_type, **place, **_member_trees(part.others)})
-            return {name: file, **_member_trees(part.part_others)}
+            file = present({"mime_type": part.mime_type, **place, **_member_trees(part.extras)})
+            return {name: file, **_member_trees(part.part_extras)}
         case UnknownPart():
             return _member_trees(part.members)
 
 
 def call_tree(part: CallPart) -> dict[str, Tree]:
     """A call as `google.genai.types.FunctionCall`."""
-    return present({"id": part.id, "name": part.name, "args": part.args, **_member_trees(part.others)})
+    return present({"id": part.id, "name": part.name, "args": part.args, **_member_trees(part.extras)})
 
 
 def response_tree(part: ResponsePart) -> dict[str, Tree]:
     """A response as `google.genai.types.FunctionResponse`."""
-    return present({"id": part.id, "name": part.name, "response": part.response, **_member_trees(part.others)})
+    return present({"id": part.id, "name": part.name, "response": part.response, **_member_trees(part.extras)})
 
 
 def model_tree(node: Node) -> Tree:

@@ -179,7 +179,7 @@ def _objects(node: Node | None) -> list[Node]:
 def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
-        fair_members(turn.others, _KEYS, portable.fields, _OF_LISTS)
+        fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
     return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
 
 

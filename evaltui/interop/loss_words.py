@@ -10,7 +10,6 @@ from typing import NamedTuple
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
 from evaltui.evalset.keys import snake, text_of
-from evaltui.evalset.titles import STEP
 from evaltui.interop.fields import LossKind, SetField
 from evaltui.interop.losses import Loss
 from evaltui.printable import one_line
@@ -161,6 +160,8 @@ class SourcePlace(NamedTuple):
     """Counted from 1; 0 outside of turns."""
 
     def __str__(self) -> str:
+        from evaltui.evalset.titles import STEP  # noqa: PLC0415 - reports name places in their own way
+
         turn = f"turn {self.turn}" if self.turn else ""
         return STEP.join(filter(None, (self.case, turn))) or THE_SET
 

@@ -19,7 +19,7 @@ class TextPart:
     """A text in a message."""
 
     text: Value
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the part (thought, thought_signature, part_metadata …) by their names in snake_case."""
 
 
@@ -35,9 +35,9 @@ class CallPart:
     ruled_args: Node | None = None
     """The arguments together with their comparison rules (`$matchType`); None if they have no rules."""
     id: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""
-    part_others: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the part around it (thought_signature …)."""
 
 
@@ -49,8 +49,8 @@ class ResponsePart:
     name: Value | None = None
     response: Value | None = None
     id: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
-    part_others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
     is_mock: bool | None = None
     """Whether the agent gets the response without a real call (CES); None if the source does not say."""
 
@@ -64,8 +64,8 @@ class FilePart:
     """base64"""
     uri: Value | None = None
     mime_type: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
-    part_others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ class PortableEvent:
     """Whether its role is "user", as the role of tool responses is."""
     keeps_calls: bool = False
     """Whether its calls are parts of an intermediate response, and so none of those in lists (`tool_uses`)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Token counts, model version, time and the like by their names in snake_case."""
 
     @property
@@ -124,7 +124,7 @@ class PortableRubric:
     type: Value | None = None
     group: Value | None = None
     """The name of the group it belongs to (EvaluationDataset)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -139,7 +139,7 @@ class PortableAgent:
     description: Value | None = None
     tools: Value | None = None
     """A list of `google.genai.types.Tool`."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 Shape = Literal["tool_uses", "events", "absent"]
@@ -169,7 +169,7 @@ class PortableTurn:
     durations: dict[str, Node] = field(default_factory=dict)
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -181,7 +181,7 @@ class PortableScenario:
     plan: Value | None = None
     persona: Value | None = None
     title: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -192,7 +192,7 @@ class PortableSession:
     app_name: Value | None = None
     user_id: Value | None = None
     state: dict[str, Value] = field(default_factory=dict)
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
     def take_state(self, node: Node, fields: SourceFields) -> None:
         """Add the variables in an object. A later variable replaces an earlier one with the same name."""
@@ -225,7 +225,7 @@ class PortableCase:
     """Resource names of the criteria of a judge (CX Agent Studio)."""
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Values that no format knows, or only the source format, by their own keys."""
 
 
@@ -241,6 +241,6 @@ class PortableSet:
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     invented: list[Invented] = field(default_factory=list)
     """Values that every target requires and that the source has no place for (the id of its only case)."""

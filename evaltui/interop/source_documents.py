@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
-from evaltui.document.document import Document
 from evaltui.document.node import Node, read_document
+from evaltui.document.parsed_file import parse_file
 from evaltui.document.plain_values import TOO_DEEP, TooManyLevelsError, is_deep
 from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json, has_json_in_lines, line_of, yaml_root
 from evaltui.document.yaml_root import TOO_DEEP as YAML_TOO_DEEP
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.output_text import DELETE_INNER
-from evaltui.json_repair.repair import other_encoding
 from evaltui.printable import as_argument, one_line, printable
 
 if TYPE_CHECKING:  # most commands never see a line of YAML
     import yaml
+
+    from evaltui.document.document import Document
 
 _TAG: Final = "tag:yaml.org,2002:"
 
@@ -36,15 +37,18 @@ def read_source(data: bytes, file_name: str) -> Node:
     not begin like JSON.
     Raises `ConversionError` with the place.
     """
+    parsed = parse_file(data)
+    body = parsed.body
+    if parsed.root is not None and not is_deep(body):
+        return parsed.root
+    from evaltui.document.document import Document  # noqa: PLC0415 - most sources are JSON without faults
+
     document = Document(data)
-    body = document.body()
-    if document.root is not None:
-        if is_deep(body):
-            # The bracket that opens one level too many is the first at which the text so far is too deep.
-            offset = bisect_left(range(len(body)), True, key=lambda end: is_deep(body, 0, end)) - 1
-            line, column = document.line_and_column(offset)
-            raise ConversionError(f"line {line}, column {column}: {TOO_DEEP}; {DELETE_INNER}")
-        return document.root
+    if parsed.root is not None:
+        # The bracket that opens one level too many is the first at which the text so far is too deep.
+        offset = bisect_left(range(len(body)), True, key=lambda end: is_deep(body, 0, end)) - 1
+        line, column = document.line_and_column(offset)
+        raise ConversionError(f"line {line}, column {column}: {TOO_DEEP}; {DELETE_INNER}")
     is_named = file_name.lower().endswith(YAML_NAMES)
     if is_named or (not file_name.endswith(".json") and body.lstrip()[:1] not in (b"{", b"[", b"")):
         try:
@@ -87,6 +91,8 @@ def what_other_text(document: Document, name: str) -> str:
 
 def _what_encoding(document: Document, name: str) -> str:
     """The encoding of a text in UTF-16 or UTF-32 that is not read as JSON, and how to change it; "" for UTF-8."""
+    from evaltui.json_repair.repair import other_encoding  # noqa: PLC0415 - nearly all texts are UTF-8
+
     fault = other_encoding(document.to_bytes())
     if document.root is not None or fault is None:
         return ""

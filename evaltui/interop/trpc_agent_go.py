@@ -62,12 +62,12 @@ class _TrpcReader(EvalSetReader):
     def case(self, node: Node) -> PortableCase:
         """One eval case."""
         case = super().case(node)
-        for key, value in list(case.others.items()):
+        for key, value in list(case.extras.items()):
             if snake(key) == "context_messages":
-                del case.others[key]
+                del case.extras[key]
                 case.system_instruction = self._instruction(value)
             elif snake(key) == "actual_conversation":
-                del case.others[key]
+                del case.extras[key]
                 case.recorded = self._recorded(value)
         return case
 
@@ -101,8 +101,8 @@ class _TrpcReader(EvalSetReader):
         if _is_message(final):
             turn.final = self._message(final, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         tools, texts = filled(node, "tools"), filled(node, "intermediate_responses")
-        for key in [key for key in turn.others if snake(key) in ("tools", "intermediate_responses")]:
-            del turn.others[key]
+        for key in [key for key in turn.extras if snake(key) in ("tools", "intermediate_responses")]:
+            del turn.extras[key]
         if tools is not None or texts is not None:
             turn.shape = "tool_uses"
             for text in items_of(node, "intermediate_responses"):
@@ -118,7 +118,7 @@ class _TrpcReader(EvalSetReader):
         rubrics = super().rubrics(owner, field)
         for rubric in rubrics:
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
-            for value in rubric.others.values():
+            for value in rubric.extras.values():
                 self._fields.note(value, SetField.RUBRIC_DETAILS)
         return rubrics
 
@@ -126,8 +126,8 @@ class _TrpcReader(EvalSetReader):
         """The texts of a message; its other parts are noted, and have no counterpart."""
         content = PortableContent()
         if (thought := filled(node, "reasoning_content")) is not None and thought.kind == "string":
-            others = {"thought": parse_value(b"true")}
-            content.parts.append(TextPart(self._fields.note(thought, SetField.THOUGHTS), others))
+            extras = {"thought": parse_value(b"true")}
+            content.parts.append(TextPart(self._fields.note(thought, SetField.THOUGHTS), extras))
         if (plain_text := filled(node, "content")) is not None and plain_text.kind == "string":
             content.parts.append(TextPart(self._fields.note(plain_text, text)))
         for part in items_of(node, "content_parts"):

@@ -43,7 +43,7 @@ def is_silent(case: PortableCase) -> bool:
     nodes = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
     if case.recorded or any(map(says_something, nodes)):
         return False
-    extras = [*case.others.values(), *(case.session.others.values() if case.session is not None else ())]
+    extras = [*case.extras.values(), *(case.session.extras.values() if case.session is not None else ())]
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
         return any(map(_may_be_content, extras))
     return case.id is None or bool(extras)
@@ -61,11 +61,11 @@ def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None
     """Report extra fields that may hold content, and that the readers of `target` ignore or take for something else."""
     remarks = portable.fields.remarks
     of_sets, of_cases = (target.holdings[field] for field in (SetField.SET_OTHER, SetField.CASE_OTHER))
-    for value in portable.others.values():
+    for value in portable.extras.values():
         if target.keeps_extras and of_sets.kind == "changed" and value.is_container and _may_be_content(value):
             remarks[value] = of_sets
     format_name, own_keys = _OF_FORMATS.get(target.option, ("", ()))
-    for key, value in (item for case in portable.cases for item in case.others.items()):
+    for key, value in (item for case in portable.cases for item in case.extras.items()):
         name = snake(key)
         # The names of fields do not tell: any text, list or object may be content, except known facts about a case.
         if target.keeps_extras and _may_be_content(value):

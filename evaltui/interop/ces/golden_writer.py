@@ -158,4 +158,4 @@ def _expectation(**members: Tree) -> Tree:
 
 def _with_reason(part: Part, reason: Reason) -> Part:
     """A text that is reported; any other part as it is."""
-    return TextPart(with_reason(part.text, reason), part.others) if isinstance(part, TextPart) else part
+    return TextPart(with_reason(part.text, reason), part.extras) if isinstance(part, TextPart) else part

@@ -61,7 +61,7 @@ def _read_case(node: Node, fields: SourceFields, messages: MessageReader) -> Por
     for names, field in ((_RESULTS, SetField.RECORDED), (_OPTIONS, SetField.EXPECTATION_OPTIONS)):
         for name in names:
             fields.read(node, name, field)
-    case.others = fields.read_others(node, _KNOWN, SetField.CASE_OTHER)
+    case.extras = fields.read_extras(node, _KNOWN, SetField.CASE_OTHER)
     if (golden := filled(node, "golden")) is not None:
         _GoldenReader(case, fields, messages).read(golden)
         _read_criteria(golden, case, fields)
@@ -93,7 +93,7 @@ def _read_time(node: Node, fields: SourceFields) -> Value | None:
 
 def _read_scenario(node: Node, case: PortableCase, fields: SourceFields) -> None:
     case.scenario = PortableScenario(node, plan=fields.read(node, "task", SetField.SCENARIO_PLAN))
-    case.scenario.others = fields.read_others(node, _SCENARIO, SetField.SCENARIO_OTHER)
+    case.scenario.extras = fields.read_extras(node, _SCENARIO, SetField.SCENARIO_OTHER)
     for text in items_of(node, "rubrics"):
         case.rubrics.append(PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)))
     variables = filled(node, "variable_overrides")

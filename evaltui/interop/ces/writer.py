@@ -156,7 +156,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
     """A text among the unknown fields of a case."""
-    value = case.others.get(name)
+    value = case.extras.get(name)
     return value if value is not None and value.kind == "string" and value.text() else None
 
 
@@ -172,7 +172,7 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
     members["rubrics"] = _rubrics(case, names)
     if "scenarioExpectations" not in own:
-        has_value = any(snake(name) == "scenario_expectations" for name in scenario.others)
+        has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
         clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
         reason = Reason("invented", clause, _ADD)
         members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", reason)
@@ -207,7 +207,7 @@ def _rubrics(case: PortableCase, names: ResourceNames) -> Tree:
 def _own_options(scenario: PortableScenario) -> dict[str, Node]:
     """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
     options = {}
-    for name, node in scenario.others.items():
+    for name, node in scenario.extras.items():
         key = snake(name)
         fits = _FITS.get(key)
         if (fits is not None and fits(node)) or node.text() in _ENUMS.get(key, ()):

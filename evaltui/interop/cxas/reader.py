@@ -58,7 +58,7 @@ def read_conversations(root: Node, options: ConversionOptions) -> PortableSet:
         if conversations is None and simulations is None:
             has_tool_tests = any(_list(root, key) is not None for key in ("tests", "test_cases"))
             raise ConversionError(_TOOL_TESTS if has_tool_tests else _NO_LIST)
-        portable.others = portable.fields.read_others(root, _SET, SetField.SET_OTHER, is_snake_only=True)
+        portable.extras = portable.fields.read_extras(root, _SET, SetField.SET_OTHER, is_snake_only=True)
     portable.cases = [reader.conversation(node) for node in _objects(conversations)]
     portable.cases += [reader.simulation(node) for node in _objects(simulations)]
     return portable
@@ -107,7 +107,7 @@ class _CaseReader:
         for expectations in (self._portable.root.member("common_expectations"), node.member("expectations")):
             for expectation in _items(expectations):
                 self._read_expectation(expectation, case)
-        case.others = self._fields.read_others(node, known, SetField.CASE_OTHER, is_snake_only=True)
+        case.extras = self._fields.read_extras(node, known, SetField.CASE_OTHER, is_snake_only=True)
         return case
 
     def _take_state(self, case: PortableCase, variables: Node | None) -> None:
@@ -148,7 +148,7 @@ class _CaseReader:
                 option = self._fields.note_filled(owner.member(name), SetField.SCENARIO_OTHER)
                 # The options of one step among several do not count for the whole scenario.
                 if option is not None and (owner is node or len(steps) == 1):
-                    scenario.others[name] = option
+                    scenario.extras[name] = option
         return scenario
 
     def _texts(self, owner: Node, names: tuple[str, ...]) -> list[Node]:

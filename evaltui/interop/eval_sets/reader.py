@@ -89,7 +89,7 @@ def read_scenarios(root: Node, options: ConversionOptions) -> PortableSet:
     fields = SourceFields()
     reader = EvalSetReader(fields)
     portable = PortableSet(root, fields, id=options.name)
-    portable.others = fields.read_others(root, ("scenarios",), SetField.SET_OTHER)
+    portable.extras = fields.read_extras(root, ("scenarios",), SetField.SET_OTHER)
     nodes = [node for node in items_of(root, "scenarios") if node.kind == "object"]
     portable.cases = [PortableCase(node, scenario=reader.scenario(node)) for node in nodes]
     return portable
@@ -110,7 +110,7 @@ class EvalSetReader:
             raise ConversionError("there is no list eval_cases; `evaltui validate` shows all problems")
         if cases is not root:
             self.read_envelope(portable)
-            portable.others = self._fields.read_others(root, SET_MEMBERS, SetField.SET_OTHER)
+            portable.extras = self._fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
         portable.cases = [self.case(node) for node in cases.items if node.kind == "object"]
         return portable
 
@@ -135,7 +135,7 @@ class EvalSetReader:
             case.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
             case.session = self.session(session)
-        case.others = self._fields.read_others(node, CASE_MEMBERS, SetField.CASE_OTHER)
+        case.extras = self._fields.read_extras(node, CASE_MEMBERS, SetField.CASE_OTHER)
         return case
 
     def turn(self, node: Node) -> PortableTurn:
@@ -154,7 +154,7 @@ class EvalSetReader:
         for agent in agents.items if agents is not None else ():
             if agent.kind == "object":
                 turn.agents.append(self._agent(agent))
-        turn.others = self._fields.read_others(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
+        turn.extras = self._fields.read_extras(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
         return turn
 
     def read_durations(self, node: Node, turn: PortableTurn) -> None:
@@ -190,7 +190,7 @@ class EvalSetReader:
         content = filled(node, "content")
         event = PortableEvent(self._contents.content(content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
         event.author = self._fields.read(node, "author", SetField.AUTHOR)
-        event.others = self.event_members(node)
+        event.extras = self.event_members(node)
         self.finish_event(event, node)
         return event
 
@@ -213,18 +213,18 @@ class EvalSetReader:
             self._fields.pass_over(role)
         owner = _call_in(node, event)
         if owner is None:
-            if event.content is None and not event.others.keys() <= _KEYS_OF_EVENTS:
+            if event.content is None and not event.extras.keys() <= _KEYS_OF_EVENTS:
                 self._fields.remarks[node] = _NO_CALL
             return
-        call = self._contents.call(owner, besides=(*_AROUND_CALLS, *event.others) if owner is node else ())
+        call = self._contents.call(owner, besides=(*_AROUND_CALLS, *event.extras) if owner is node else ())
         if owner is node and event.author is not None and isinstance(call.id, Node):  # the id is that of the event
             self._fields.note(call.id, SetField.EVENT_TIME)
             call.id = None
         values = (owner, *sources_of(call.name, call.args, call.id))
-        event.others = {key: value for key, value in event.others.items() if value not in values}
+        event.extras = {key: value for key, value in event.extras.items() if value not in values}
         if event.content is None:
-            for key in event.others.keys() - _KEYS_OF_EVENTS:
-                self._fields.note(event.others.pop(key), SetField.CALL_OTHER, _ONLY_CALLS)
+            for key in event.extras.keys() - _KEYS_OF_EVENTS:
+                self._fields.note(event.extras.pop(key), SetField.CALL_OTHER, _ONLY_CALLS)
             event.content = PortableContent()
         event.content.parts.append(call)
 
@@ -270,7 +270,7 @@ class EvalSetReader:
         scenario.plan = self._fields.read(node, "conversation_plan", SetField.SCENARIO_PLAN)
         scenario.persona = self._fields.read(node, "user_persona", SetField.SCENARIO_PERSONA)
         known = ("starting_prompt", "conversation_plan", "user_persona")
-        scenario.others = self._fields.read_others(node, known, SetField.SCENARIO_OTHER)
+        scenario.extras = self._fields.read_extras(node, known, SetField.SCENARIO_OTHER)
         return scenario
 
     def session(self, node: Node) -> PortableSession:
@@ -279,7 +279,7 @@ class EvalSetReader:
         session.user_id = self._fields.read(node, "user_id", SetField.USER_ID)
         if (state := filled(node, "state")) is not None and state.kind == "object":
             session.take_state(state, self._fields)
-        session.others = self._fields.read_others(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
+        session.extras = self._fields.read_extras(node, ("app_name", "user_id", "state"), SetField.SESSION_OTHER)
         return session
 
     def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
@@ -306,14 +306,14 @@ class EvalSetReader:
         if description is not None:
             rubric.description = self._fields.note(description, SetField.RUBRIC_DESCRIPTION)
         rubric.type = filled(node, "type")
-        rubric.others = read_members(node, (*_RUBRIC_KEYS, "description", "type"))
+        rubric.extras = read_members(node, (*_RUBRIC_KEYS, "description", "type"))
         return rubric
 
     def _agent(self, node: Node) -> PortableAgent:
         self._fields.note(node, SetField.AGENTS)
         agent = PortableAgent(node, node.name, filled(node, "name"), instruction=filled(node, "instructions"))
         agent.tools = filled(node, "tool_declarations")
-        agent.others = read_members(node, ("name", "instructions", "tool_declarations"))
+        agent.extras = read_members(node, ("name", "instructions", "tool_declarations"))
         return agent
 
     def time(self, owner: Node, field: SetField) -> Node | None:

@@ -77,7 +77,7 @@ def write_eval_set(portable: PortableSet, options: ConversionOptions) -> Sequenc
             "eval_set_id": set_id_tree(portable, options, _READER),
             "name": portable.name,
             "description": portable.description,
-            **with_own_keys(fair_members(portable.others, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
+            **with_own_keys(fair_members(portable.extras, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
             "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
             "creation_timestamp": portable.time,
         }
@@ -114,13 +114,13 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
     # `EvalCase` accepts extra fields, and google-adk ignores them.
-    extras: dict[str, Tree] = {
+    known_texts: dict[str, Tree] = {
         "name": with_reason(case.name, _EXTRA) if case.name is not None else None,
         "description": with_reason(case.description, _EXTRA) if case.description is not None else None,
         "tags": [with_reason(tag, _EXTRA) for tag in case.tags] or None,
     }
-    others = fair_members(case.others, CASE_MEMBERS, fields, _OTHER_MEANING)
-    return {**present(members), **with_own_keys({**present(extras), **others})}
+    extras = fair_members(case.extras, CASE_MEMBERS, fields, _OTHER_MEANING)
+    return {**present(members), **with_own_keys({**present(known_texts), **extras})}
 
 
 def _scenario_members(scenario: PortableScenario) -> dict[str, Value]:
@@ -132,13 +132,13 @@ def _scenario_members(scenario: PortableScenario) -> dict[str, Value]:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def session_tree(session: PortableSession, *, with_others: bool = True) -> dict[str, Tree]:
+def session_tree(session: PortableSession, *, with_extras: bool = True) -> dict[str, Tree]:
     """The session that a case begins with, with the members that google-adk requires."""
     members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
     tree = present({**members, "state": with_own_keys(session.state) or None})
     for name in members:
         tree.setdefault(name, required("", session.node, name, _READER))
-    return {**tree, **with_own_keys(session.others)} if with_others else tree
+    return {**tree, **with_own_keys(session.extras)} if with_extras else tree
 
 
 def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:
@@ -212,7 +212,7 @@ def natural_shape(events: Sequence[PortableEvent]) -> Shape:
         parts = event.content.parts if event.content is not None else []
         tool_parts = [part for part in parts if isinstance(part, CallPart | ResponsePart)]
         # Lists have no token counts, and an item of them is a call, a response or words, not a mix of them.
-        if not parts or event.others or len(tool_parts) not in (0, len(parts)):
+        if not parts or event.extras or len(tool_parts) not in (0, len(parts)):
             return "events"
         if event.content is not None and event.content.role is not None:
             return "events"
@@ -222,13 +222,13 @@ def natural_shape(events: Sequence[PortableEvent]) -> Shape:
         has_calls = has_calls or bool(tool_parts)
         # Calls in lists have no author.
         is_named = event.author is not None and text_in(event.author) != DEFAULT_AUTHOR
-        if tool_parts and (is_named or any(part.part_others for part in tool_parts)):
+        if tool_parts and (is_named or any(part.part_extras for part in tool_parts)):
             return "events"
     return "tool_uses"
 
 
 def _has_only_texts(event: PortableEvent) -> bool:
-    if event.content is None or event.others or event.content.role is not None:
+    if event.content is None or event.extras or event.content.role is not None:
         return False
     return not any(isinstance(part, CallPart | ResponsePart) for part in event.content.parts)
 
@@ -272,8 +272,8 @@ def author_of(event: PortableEvent) -> Value | str:
 
 def _event(event: PortableEvent) -> Tree:
     content = _content(event.content, "user" if event.is_of_user else "model") if event.content is not None else None
-    others = {name: model_tree(value) for name, value in event.others.items() if name not in CHANGES_OF_EVENTS}
-    return present({"author": author_of(event), "content": content, **others})
+    extras = {name: model_tree(value) for name, value in event.extras.items() if name not in CHANGES_OF_EVENTS}
+    return present({"author": author_of(event), "content": content, **extras})
 
 
 # --- the formats ---------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ def _read_agent(node: Node, fields: SourceFields) -> PortableAgent:
     agent = PortableAgent(node, node.name, agent_id if is_text else Made(node.name, ()))
     agent.instruction, agent.tools = members.pop("instruction", None), members.pop("tools", None)
     agent.description = members.pop("description", None)
-    agent.others = members
+    agent.extras = members
     return agent
 
 
@@ -105,17 +105,17 @@ def agents_tree(case: PortableCase, fields: SourceFields, authors: Iterable[str]
     for agent in [*case.agents, *(agent for turn in turns for agent in turn.agents)]:
         declared.setdefault(_key_of(agent), []).append(agent)
         fields.unread[agent.node] = _OF_ALL_TURNS.text
-        fields.unread.update(dict.fromkeys(agent.others.values(), _NO_DETAIL))
+        fields.unread.update(dict.fromkeys(agent.extras.values(), _NO_DETAIL))
     reason = HELD if all([*map(_key_of, turn.agents)] == [*declared] for turn in turns) else _OF_ALL_TURNS
     tree: dict[str, Tree] = {}
     for name, agents in declared.items():
         members: dict[str, Tree] = {
             "agent_id": _merged([agent.name for agent in agents]) or name,
-            "agent_type": agents[0].others.get("agent_type"),
+            "agent_type": agents[0].extras.get("agent_type"),
             "description": _merged([agent.description for agent in agents]),
             "instruction": _merged([agent.instruction for agent in agents], reason),
             "tools": _tools([agent.tools for agent in agents], fields, reason),
-            "sub_agents": agents[0].others.get("sub_agents"),
+            "sub_agents": agents[0].extras.get("sub_agents"),
         }
         tree[OwnKey(name)] = present(members)
     # agentplatform looks the authors of the events of agent_data up in a map, if there is one.
@@ -199,14 +199,14 @@ class RubricGroupReader:
                 if node.kind == "object":
                     rubric = self._cases.rubric(node, SetField.CASE_RUBRICS, descriptions)
                     rubric.group = Made(group.name, (group,))
-                    for value in rubric.others.values():
+                    for value in rubric.extras.values():
                         self._fields.note(value, SetField.RUBRIC_DETAILS)
                     rubrics.append(rubric)
             own = read_members(group, ("rubrics",))
             for value in own.values():
                 self._fields.note(value, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
             if rubrics:
-                rubrics[0].others |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
+                rubrics[0].extras |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
             yield group.name, rubrics
 
     def note_name(self, rubrics: list[PortableRubric]) -> None:
@@ -254,9 +254,9 @@ class RubricGroups:
             name = text_in(rubric.group) or text_in(rubric.type) or GROUP_OF_RUBRICS
             self._order.append(name)
             group = self._groups.setdefault(name, {})
-            group.update({key: value for key, value in rubric.others.items() if key in _OF_A_GROUP})
+            group.update({key: value for key, value in rubric.extras.items() if key in _OF_A_GROUP})
             content = {"property": {"description": rubric.text}} if rubric.text is not None else {}
-            importance = rubric.others.get("importance")
+            importance = rubric.extras.get("importance")
             rubric_id = self._id_in(name, rubric)
             tree = {
                 "rubric_id": rubric_id,

@@ -90,12 +90,12 @@ class _DatasetReader:
         for key, value in read_members(portable.root, _OF_SETS).items():
             self._fields.note(value, SetField.SET_OTHER)
             if key in SET_MEMBERS:
-                portable.others[key] = value
+                portable.extras[key] = value
 
     def case(self, node: Node) -> PortableCase:
         """One case. What google-adk has names for is read as its own: `conversation`, `session_input` …"""
         case = self._cases.case(node)
-        case.others = {name: value for name, value in case.others.items() if snake(name) not in _KNOWN}
+        case.extras = {name: value for name, value in case.extras.items() if snake(name) not in _KNOWN}
         self._read_id(case)
         inputs = filled(node, SESSION_INPUTS)
         if case.session is None and inputs is not None and inputs.kind == "object":
@@ -127,14 +127,14 @@ class _DatasetReader:
             if isinstance(eval_id, Node) and eval_id.text() != case_id.text():
                 self._fields.remarks[eval_id] = _OTHER_ID
             case.id = case_id
-        elif case.id is None and (plain_id := case.others.get("id")) is not None and plain_id.kind == "string":
-            case.id = self._fields.note(case.others.pop("id"), SetField.CASE_ID)
+        elif case.id is None and (plain_id := case.extras.get("id")) is not None and plain_id.kind == "string":
+            case.id = self._fields.note(case.extras.pop("id"), SetField.CASE_ID)
 
     def _scenario(self, node: Node) -> PortableScenario:
         scenario = self._cases.scenario(node)
         if (title := self._fields.read(node, "test_case_title", SetField.SCENARIO_TITLE)) is not None:
             scenario.title = title
-            scenario.others = {name: value for name, value in scenario.others.items() if value is not title}
+            scenario.extras = {name: value for name, value in scenario.extras.items() if value is not title}
         return scenario
 
     def _read_rubrics(self, case: PortableCase) -> None:

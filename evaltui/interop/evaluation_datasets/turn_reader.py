@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, EvalSetReader
 from evaltui.interop.eval_sets.writer import DEFAULT_AUTHOR
@@ -171,10 +170,12 @@ class TurnReader:
         turn.user = content if content is not None else PortableContent()
         if event.is_prompt:
             return
+        from evaltui.evalset.case_data import moment  # noqa: PLC0415 - eval sets need none of its views
+
         self._pass_over_conventions(event, (AUTHOR_OF_USERS,))
         for name, value in self._members(event, turn).items():
             if name in CHANGES_OF_EVENTS:
-                turn.others[name] = value
+                turn.extras[name] = value
             elif name in TIMES_OF_EVENTS and (seconds := moment(value.value())) is not None:
                 turn.time = Made(seconds, (value,))
 
@@ -186,7 +187,7 @@ class TurnReader:
         if event.author is not None and event.author not in self._fields.noted:
             # An empty event keeps the author, as in google-adk.
             author = self._fields.note(event.author, SetField.AUTHOR)
-            turn.events.append(PortableEvent(None, author, others=members))
+            turn.events.append(PortableEvent(None, author, extras=members))
         else:
             self._fields.unread.update(dict.fromkeys(members.values(), _UNNAMED_RESPONSE))
 
@@ -196,7 +197,7 @@ class TurnReader:
         self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
         if event.author is not None and event.author not in self._fields.noted:
             self._fields.note(event.author, SetField.AUTHOR)
-        portable = PortableEvent(content, event.author, others=self._members(event, turn))
+        portable = PortableEvent(content, event.author, extras=self._members(event, turn))
         self._cases.finish_event(portable, event.node)
         return portable
 
@@ -234,4 +235,4 @@ class TurnReader:
         self._fields.pass_over(shape, _SHAPES)
         turn.shape = next((name for name in _SHAPES if name == text_in(shape)), None)
         turn.expects_no_calls = self._truth(filled(details, KEPT_NO_CALLS)) or None
-        turn.others |= self._fields.read_others(details, _KEPT, SetField.TURN_OTHER)
+        turn.extras |= self._fields.read_extras(details, _KEPT, SetField.TURN_OTHER)

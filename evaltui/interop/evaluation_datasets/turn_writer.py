@@ -43,7 +43,7 @@ _BEGINS_A_TURN = Reason(
 
 def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:
     """One turn of agent_data. The last turn ends with the user message, for which agents-cli gets a response."""
-    changes = {name: value for name, value in turn.others.items() if name in CHANGES_OF_EVENTS}
+    changes = {name: value for name, value in turn.extras.items() if name in CHANGES_OF_EVENTS}
     content = content_tree(turn.user, "user")
     user = present({"author": AUTHOR_OF_USERS, "content": content, "event_time": _event_time(turn), **changes})
     events = [] if is_last else [_event(event, is_in_turn=True) for event in _all_events(turn)]
@@ -86,7 +86,7 @@ def details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool)
         KEPT_FINAL: None if is_last or _is_final_plain(turn) else turn.final is not None,
         KEPT_GROUP: group or None,
     }
-    own = {name: value for name, value in turn.others.items() if name not in (*members, *CHANGES_OF_EVENTS)}
+    own = {name: value for name, value in turn.extras.items() if name not in (*members, *CHANGES_OF_EVENTS)}
     kept = with_own_keys({name: with_reason(value, UNREAD_DETAIL) for name, value in own.items()})
     return present({**members, **kept})
 
@@ -98,7 +98,7 @@ def _kept_shape(turn: PortableTurn) -> str | None:
     # A reader sees the events without the keys that have no place here.
     keys = {"event_id", "id", *TIMES_OF_EVENTS, *CHANGES_OF_EVENTS}
     events = [
-        replace(event, others={name: value for name, value in event.others.items() if name in keys})
+        replace(event, extras={name: value for name, value in event.extras.items() if name in keys})
         for event in turn.events
     ]
     return turn.shape if turn.shape != natural_shape(events) else None
@@ -106,7 +106,7 @@ def _kept_shape(turn: PortableTurn) -> str | None:
 
 def has_changes(turn: PortableTurn) -> bool:
     """Whether the user message has a state change or a time, which a prompt cannot have."""
-    return any(name in turn.others for name in CHANGES_OF_EVENTS) or _event_time(turn) is not None
+    return any(name in turn.extras for name in CHANGES_OF_EVENTS) or _event_time(turn) is not None
 
 
 def _event_time(turn: PortableTurn) -> Node | None:
@@ -123,7 +123,7 @@ def _all_events(turn: PortableTurn) -> list[PortableEvent]:
     last = turn.events[-1] if turn.events else None
     # google-adk keeps the author of a final response in an empty event at the end.
     if last is not None and last.content is None and text_in(last.author) not in ("", *UNNAMED_AUTHORS):
-        return [*turn.events[:-1], PortableEvent(turn.final, last.author, others=last.others)]
+        return [*turn.events[:-1], PortableEvent(turn.final, last.author, extras=last.extras)]
     return [*turn.events, PortableEvent(turn.final)]
 
 
@@ -140,7 +140,7 @@ def _has_calls(content: PortableContent) -> bool:
 
 def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     """An event of agent_data (`AgentEvent`), or of intermediate_events (`Event`)."""
-    time = next((event.others[name] for name in TIMES_OF_EVENTS if name in event.others), None)
+    time = next((event.extras[name] for name in TIMES_OF_EVENTS if name in event.extras), None)
     content: Tree = None
     if event.content is not None:
         parts = event.content.parts
@@ -152,9 +152,9 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
         content = tree
     members: dict[str, Tree] = {"author": _author(event, is_in_turn=is_in_turn), "content": content}
     if is_in_turn:
-        changes = {name: model_tree(value) for name, value in event.others.items() if name in CHANGES_OF_EVENTS}
+        changes = {name: model_tree(value) for name, value in event.extras.items() if name in CHANGES_OF_EVENTS}
         return present({**members, "event_time": time, **changes})
-    event_id = event.others.get("event_id", event.others.get("id"))
+    event_id = event.extras.get("event_id", event.extras.get("id"))
     return present({"event_id": event_id, **members, "creation_timestamp": time})
 
 

@@ -112,7 +112,7 @@ _HOLDINGS = {
 
 def write_dataset(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document, in snake_case, which agents-cli requires."""
-    own = {name: model_tree(value) for name, value in portable.others.items() if name in SET_MEMBERS}
+    own = {name: model_tree(value) for name, value in portable.extras.items() if name in SET_MEMBERS}
     return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
 
 
@@ -147,7 +147,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "final_session_state": _extra(case.final_state) if value_of(case.final_state) else None,
         TURN_DETAILS: _details(case, groups, is_prompt=is_prompt),
     }
-    return {**present(members), **with_own_keys(fair_members(case.others, _OWN, fields, _OTHER_MEANING))}
+    return {**present(members), **with_own_keys(fair_members(case.extras, _OWN, fields, _OTHER_MEANING))}
 
 
 def fits_a_prompt(case: PortableCase) -> bool:
@@ -205,7 +205,7 @@ def _session(case: PortableCase) -> Tree:
     if case.session.state and not case.turns:  # else an event sets the state
         state = {name: with_reason(value, _STATE) for name, value in case.session.state.items()}
         members["state"] = with_own_keys(state)
-    return {**present(members), **with_own_keys(case.session.others)} or None
+    return {**present(members), **with_own_keys(case.session.extras)} or None
 
 
 def _extra(value: Value | None) -> Tree:
