@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from evaltui.document.node import Node
 from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.eval_sets.writer import (
+    RECORDED,
     author_of,
     calls_tree,
     eval_set_notes,
@@ -65,11 +66,7 @@ _OWN_REASONS = {
     SetField.TOOL_RESPONSE: Reason("no_place", "adk-rs has no tool responses"),
     SetField.AUTHOR: Reason("changed", "adk-rs keeps authors for texts, but not for tool calls"),
     SetField.EVENT_OTHER: Reason("no_place", "adk-rs has no events, only lists of tool calls and texts"),
-    SetField.RECORDED: Reason(
-        "no_place",
-        "an eval set contains expected responses, not recorded ones",
-        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
-    ),
+    SetField.RECORDED: RECORDED,
 }
 
 

@@ -195,11 +195,12 @@ class PortableSession:
     extras: dict[str, Node] = field(default_factory=dict)
 
     def take_state(self, node: Node, fields: SourceFields) -> None:
-        """Add the variables in an object. A later variable replaces an earlier one with the same name."""
+        """Add the variables in an object."""
         fields.note(node, SetField.STATE)
         for item in node.items:
-            if isinstance(earlier := self.state.get(item.name), Node):
-                fields.note(earlier, SetField.STATE, "a later value of the same variable replaces it")
+            # Formats list variables in several places: a later one replaces an earlier one with the same name.
+            if isinstance(replaced := self.state.get(item.name), Node):
+                fields.note(replaced, SetField.STATE, "a later value of the same variable replaces it")
             self.state[item.name] = fields.note(item, SetField.STATE)
 
 
@@ -227,6 +228,12 @@ class PortableCase:
     """Responses that agents gave, as contents (EvaluationDataset)."""
     extras: dict[str, Node] = field(default_factory=dict)
     """Values that no format knows, or only the source format, by their own keys."""
+
+    def take_state(self, node: Node, fields: SourceFields) -> None:
+        """Add variables to the session that the case begins with."""
+        if self.session is None:
+            self.session = PortableSession(node)
+        self.session.take_state(node, fields)
 
 
 @dataclass(slots=True)

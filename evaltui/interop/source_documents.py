@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -150,7 +149,7 @@ def read_yaml(body: bytes) -> Node:
         root = yaml_root(body.decode("utf-8-sig"))
         if root is None:
             raise ConversionError("the file has only comments" if body.strip() else "the file is empty")
-        return read_document("".join(_JsonText().pieces(root)).encode("ascii"))
+        return read_document(_JsonText().text(root).encode("ascii"))
     except yaml.MarkedYAMLError as error:
         raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
     except UnicodeDecodeError as error:
@@ -177,36 +176,31 @@ class _JsonText:
         import yaml  # noqa: PLC0415
 
         self._constructor = yaml.constructor.SafeConstructor()
+        self._numbers = {
+            "bool": self._constructor.construct_yaml_bool,
+            "int": self._constructor.construct_yaml_int,
+            "float": self._constructor.construct_yaml_float,
+        }
         self._mapping, self._sequence = yaml.MappingNode, yaml.SequenceNode
 
-    def pieces(self, node: yaml.Node) -> Iterator[str]:
-        """The JSON text of a node, in pieces."""
-        if isinstance(node, self._mapping):
-            yield from self._object(node)
-        elif isinstance(node, self._sequence):
-            yield from self._array(node)
-        else:
-            yield self._scalar(node)
-
-    def _array(self, node: yaml.SequenceNode) -> Iterator[str]:
-        _check_tag(node, "seq")
-        mark = "["
-        for item in node.value:
-            yield mark
-            yield from self.pieces(item)
-            mark = ", "
-        yield "]" if node.value else "[]"
-
-    def _object(self, node: yaml.MappingNode) -> Iterator[str]:
+    def text(self, node: yaml.Node) -> str:
+        """The JSON text of a node, with duplicate keys kept: the losses of a conversion report them."""
+        if isinstance(node, self._sequence):
+            _check_tag(node, "seq")
+            return f"[{', '.join(map(self.text, node.value))}]"
+        if not isinstance(node, self._mapping):
+            return self._scalar(node)
         _check_tag(node, "map")
         if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
             self._merge(node)
-        mark = "{"
+        pairs = []
         for key, value in node.value:
-            yield f"{mark}{self._key(key)}: "
-            yield from self.pieces(value)
-            mark = ", "
-        yield "}" if node.value else "{}"
+            if isinstance(key, self._mapping | self._sequence):
+                raise ConversionError(f"line {line_of(key)}: a key is a list or an object. JSON requires a string")
+            self._scalar(key)
+            # A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts.
+            pairs.append(f"{json.dumps(key.value)}: {self.text(value)}")
+        return f"{{{', '.join(pairs)}}}"
 
     def _merge(self, node: yaml.MappingNode) -> None:
         """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
@@ -216,38 +210,23 @@ class _JsonText:
         merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
         node.value = [*(pair for name, pair in merged.items() if name not in own_names), *own]
 
-    def _key(self, node: yaml.Node) -> str:
-        """A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts."""
-        if isinstance(node, self._mapping | self._sequence):
-            raise ConversionError(f"line {line_of(node)}: a key is a list or an object. JSON requires a string")
-        self._scalar(node)
-        return json.dumps(node.value)
-
     def _scalar(self, node: yaml.Node) -> str:
-        match node.tag.removeprefix(_TAG):
-            case "str" | "timestamp" | "value":
-                return json.dumps(node.value)
-            case "null":
-                return "null"
-            case "bool":
-                return self._json_of(node, self._constructor.construct_yaml_bool)
-            case "int":
-                return self._json_of(node, self._constructor.construct_yaml_int)
-            case "float":
-                return self._json_of(node, self._constructor.construct_yaml_float)
-        _check_tag(node, "str")
-        return ""
-
-    def _json_of(self, node: yaml.Node, read: Callable[[yaml.Node], bool | int | float]) -> str:
+        kind = node.tag.removeprefix(_TAG)
+        if kind in ("str", "timestamp", "value"):
+            return json.dumps(node.value)
+        if kind == "null":
+            return "null"
+        if kind not in self._numbers:
+            _check_tag(node, "str")
         try:
-            value = read(node)
+            value = self._numbers[kind](node)
             if math.isfinite(value):
                 return json.dumps(value)
         except (ValueError, OverflowError, LookupError):  # a tag such as !!int on another text, or thousands of digits
             pass
-        kind = "boolean" if node.tag == f"{_TAG}bool" else "number"
-        shown = printable(node.value[:40]) or "an empty text"
-        raise ConversionError(f"line {line_of(node)}: {shown} is not a JSON {kind}. Put it in quotes")
+        text = printable(node.value[:40]) or "an empty text"
+        json_kind = "boolean" if kind == "bool" else "number"
+        raise ConversionError(f"line {line_of(node)}: {text} is not a JSON {json_kind}. Put it in quotes")
 
 
 def _check_tag(node: yaml.Node, kind: str) -> None:

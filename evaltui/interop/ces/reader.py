@@ -16,7 +16,6 @@ from evaltui.interop.portable_set import (
     PortableEvent,
     PortableRubric,
     PortableScenario,
-    PortableSession,
     PortableSet,
     PortableTurn,
     ResponsePart,
@@ -98,7 +97,7 @@ def _read_scenario(node: Node, case: PortableCase, fields: SourceFields) -> None
         case.rubrics.append(PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)))
     variables = filled(node, "variable_overrides")
     if variables is not None and variables.kind == "object":
-        _take_state(case, variables, fields)
+        case.take_state(variables, fields)
     _read_criteria(node, case, fields)
 
 
@@ -111,12 +110,6 @@ def _read_criteria(owner: Node, case: PortableCase, fields: SourceFields) -> Non
         else:
             fields.note(node, SetField.CASE_RUBRICS)
             case.rubrics.append(PortableRubric(node, id=filled(node, "display_name"), text=text))
-
-
-def _take_state(case: PortableCase, node: Node, fields: SourceFields) -> None:
-    """Add variables to the state at the start of a case."""
-    case.session = case.session if case.session is not None else PortableSession(node)
-    case.session.take_state(node, fields)
 
 
 class _GoldenReader:
@@ -185,7 +178,7 @@ class _GoldenReader:
             if self._has_begun or variables.kind != "object":
                 self._fields.note(variables, SetField.TURN_OTHER, OF_CES)
             else:
-                _take_state(self._case, variables, self._fields)
+                self._case.take_state(variables, self._fields)
             return
         turn = self._turns[-1]
         # A turn of CX Agent Studio may have several user inputs: one after an expectation begins a new turn here.

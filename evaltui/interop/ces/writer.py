@@ -53,28 +53,23 @@ _TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 _NO_SET = "CX Agent Studio has single evaluations, not sets"
-_BY_APP = "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions"
-_SERVER = "CX Agent Studio sets the creation time itself"
-_ONE_NAME = "an evaluation has only a display name, and evaltui writes the case id there"
-_NO_TURN = "a turn in CX Agent Studio has only steps"
+_BY_APP = Reason("no_place", "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions")
+_ONE_NAME = Reason("no_place", "an evaluation has only a display name, and evaltui writes the case id there")
+_NO_TURN = Reason("no_place", "a turn in CX Agent Studio has only steps")
 _RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
 _MAPPING = "Give the resource names with --mapping FILE."
-_OPTION = "evaltui does not convert these fields of CX Agent Studio"
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_NAME: Reason("no_place", _NO_SET),
+    **dict.fromkeys((SetField.SET_NAME, SetField.SET_TIME, SetField.SET_OTHER), Reason("no_place", _NO_SET)),
+    **dict.fromkeys((SetField.CASE_NAME, SetField.SCENARIO_TITLE), _ONE_NAME),
+    **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.SESSION_OTHER), _BY_APP),
+    **dict.fromkeys((SetField.TURN_ID, SetField.TURN_TIME, SetField.TURN_DURATIONS), _NO_TURN),
     SetField.SET_DESCRIPTION: Reason(
         "changed", f"{_NO_SET}, so cases without a description get the description of the set"
     ),
-    SetField.SET_TIME: Reason("no_place", _NO_SET),
-    SetField.SET_OTHER: Reason("no_place", _NO_SET),
-    SetField.CASE_NAME: Reason("no_place", _ONE_NAME),
-    SetField.CASE_TIME: Reason("no_place", _SERVER),
+    SetField.CASE_TIME: Reason("no_place", "CX Agent Studio sets the creation time itself"),
     SetField.CASE_OTHER: Reason("changed", "evaluations have a description and tags, but no custom fields"),
-    SetField.APP_NAME: Reason("no_place", _BY_APP),
-    SetField.USER_ID: Reason("no_place", _BY_APP),
-    SetField.SESSION_OTHER: Reason("no_place", _BY_APP),
     SetField.FINAL_STATE: Reason(
         "changed", "CX Agent Studio checks the variables that the agent sets, but not in scenarios"
     ),
@@ -93,13 +88,9 @@ _HOLDINGS = {
     SetField.SCENARIO_PERSONA: Reason(
         "changed", "the simulated user in CX Agent Studio has facts instead of a persona"
     ),
-    SetField.SCENARIO_TITLE: Reason("no_place", _ONE_NAME),
     SetField.SCENARIO_OTHER: Reason(
         "changed", "scenarios in CX Agent Studio have only facts, expectations, a turn limit and two behaviors"
     ),
-    SetField.TURN_ID: Reason("no_place", _NO_TURN),
-    SetField.TURN_TIME: Reason("no_place", _NO_TURN),
-    SetField.TURN_DURATIONS: Reason("no_place", _NO_TURN),
     SetField.TURN_OTHER: Reason("no_place", "evaltui converts only steps of turns to CX Agent Studio"),
     SetField.USER_PARTS: Reason(
         "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
@@ -122,7 +113,7 @@ _HOLDINGS = {
     SetField.AGENTS: Reason("no_place", "in CX Agent Studio, agents belong to the app"),
     SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in CX Agent Studio, instructions belong to the app"),
     SetField.RECORDED: Reason("no_place", "an evaluation contains expected responses, not recorded ones"),
-    SetField.EXPECTATION_OPTIONS: Reason("no_place", _OPTION),
+    SetField.EXPECTATION_OPTIONS: Reason("no_place", "evaltui does not convert these fields of CX Agent Studio"),
 }
 
 

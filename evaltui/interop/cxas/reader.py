@@ -20,7 +20,6 @@ from evaltui.interop.portable_set import (
     PortableEvent,
     PortableRubric,
     PortableScenario,
-    PortableSession,
     PortableSet,
     PortableTurn,
     ResponsePart,
@@ -115,8 +114,7 @@ class _CaseReader:
             return
         self._fields.note(variables, SetField.STATE)
         if variables.items:
-            case.session = case.session if case.session is not None else PortableSession(variables)
-            case.session.take_state(variables, self._fields)
+            case.take_state(variables, self._fields)
 
     def _read_expectation(self, node: Node, case: PortableCase) -> None:
         """Read an expectation: sentences for a judge are rubrics, and resource names, as in exports, are criteria."""

@@ -71,7 +71,7 @@ _NO_NAME = "a tool response in cxas has no name, only its tool call has one"
 _OF_TRANSFER = Reason("no_place", "a transfer to an agent has no response in cxas")
 _OF_NO_CALL = Reason("no_place", "cxas keeps a tool response in its tool call, and no earlier call has this id or name")
 _GOAL: Final = "Talk to the agent as its users do."
-_NO_SET = "a cxas file has only conversations and simulations"
+_NO_SET = Reason("no_place", "a cxas file has only conversations and simulations")
 _TEXTS = Reason("no_place", "messages in cxas contain only text")
 _APP = Reason("no_place", "cxas has no user ids, and the app is given when cxas runs")
 _NO_TURN = Reason("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
@@ -84,19 +84,17 @@ _CES = Reason(
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_NAME: Reason("no_place", _NO_SET),
-    SetField.SET_DESCRIPTION: Reason("no_place", _NO_SET),
-    SetField.SET_TIME: Reason("no_place", _NO_SET),
-    SetField.SET_OTHER: Reason("no_place", _NO_SET),
+    **dict.fromkeys((SetField.SET_NAME, SetField.SET_DESCRIPTION, SetField.SET_TIME, SetField.SET_OTHER), _NO_SET),
+    **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.SESSION_OTHER), _APP),
+    **dict.fromkeys((SetField.TURN_ID, SetField.TURN_TIME, SetField.TURN_DURATIONS, SetField.TURN_OTHER), _NO_TURN),
+    **dict.fromkeys((SetField.USER_PARTS, SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _TEXTS),
+    **dict.fromkeys((SetField.AGENTS, SetField.AGENT_DETAILS, SetField.SYSTEM_INSTRUCTION), _PLATFORM),
     SetField.CASE_NAME: Reason(
         "no_place", "a conversation in cxas has only one name, and evaltui writes the case id there"
     ),
     SetField.CASE_DESCRIPTION: Reason("no_place", "conversations in cxas have no description"),
     SetField.CASE_TIME: Reason("no_place", "conversations in cxas have no creation time"),
     SetField.CASE_OTHER: Reason("changed", "conversations in cxas have tags, but no custom fields"),
-    SetField.APP_NAME: _APP,
-    SetField.USER_ID: _APP,
-    SetField.SESSION_OTHER: _APP,
     SetField.FINAL_STATE: Reason("no_place", "cxas does not check variables", "Convert to ces to check variables."),
     SetField.CASE_RUBRICS: Reason("changed", "cxas has only the texts of rubrics, without id and type"),
     SetField.RUBRIC_DETAILS: Reason("no_place", "expectations in cxas have only a text"),
@@ -109,27 +107,17 @@ _HOLDINGS = {
     SetField.SCENARIO_OTHER: Reason(
         "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
     ),
-    SetField.TURN_ID: _NO_TURN,
-    SetField.TURN_TIME: _NO_TURN,
-    SetField.TURN_DURATIONS: _NO_TURN,
-    SetField.TURN_OTHER: _NO_TURN,
     SetField.USER_TEXT: Reason("changed", "a message in cxas has only one text"),
-    SetField.USER_PARTS: _TEXTS,
     SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent"),
     SetField.CALL_ID: Reason("no_place", "tool calls in cxas have no ids"),
     SetField.CALL_OTHER: Reason("no_place", "a tool call in cxas has only an action, arguments and an output"),
     SetField.TEXT_BETWEEN: Reason("changed", "cxas uses the last text of a turn as its response"),
-    SetField.PARTS_BETWEEN: _TEXTS,
     SetField.AUTHOR: Reason("no_place", "texts and tool calls in cxas have no author"),
     SetField.EVENT_TIME: Reason("no_place", "texts and tool calls in cxas have no id and no time"),
     SetField.EVENT_OTHER: Reason("no_place", "texts and tool calls in cxas have no fields like this"),
     SetField.STATE_CHANGES: Reason("no_place", "cxas has variables only at the start of a conversation"),
-    SetField.AGENT_DETAILS: _PLATFORM,
     SetField.FINAL_TEXT: Reason("changed", "a message in cxas has only one text"),
-    SetField.FINAL_PARTS: _TEXTS,
     SetField.THOUGHTS: Reason("no_place", "cxas compares what the agent says, not its thoughts"),
-    SetField.AGENTS: _PLATFORM,
-    SetField.SYSTEM_INSTRUCTION: _PLATFORM,
     SetField.RECORDED: Reason("no_place", "a conversation in cxas contains expected responses, not recorded ones"),
     SetField.NO_CALLS: Reason("no_place", "cxas cannot express that no tool is called", "Convert to ces to keep this."),
     SetField.EXPECTATION_OPTIONS: _CES,

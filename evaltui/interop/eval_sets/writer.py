@@ -67,6 +67,11 @@ _TWO = Reason(
 )
 _OTHER_MEANING = "a field with this name has another meaning in google-adk, so evaltui leaves it out"
 _EXTRA = Reason("changed", "kept as an extra field of the case, which google-adk ignores")
+RECORDED = Reason(
+    "no_place",
+    "an eval set contains expected responses, not recorded ones",
+    "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
+)
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
@@ -315,11 +320,7 @@ _HOLDINGS = {
     ),
     SetField.AGENT_DETAILS: Reason("no_place", "agents in app_details have only a name, instructions and tools"),
     SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in google-adk, instructions belong to the agent's code"),
-    SetField.RECORDED: Reason(
-        "no_place",
-        "an eval set contains expected responses, not recorded ones",
-        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
-    ),
+    SetField.RECORDED: RECORDED,
     SetField.ARGUMENT_RULES: Reason(
         "no_place",
         "google-adk compares all arguments exactly, or no arguments with ignore_args",

@@ -38,7 +38,6 @@ from evaltui.interop.portable_set import (
     PortableContent,
     PortableRubric,
     PortableScenario,
-    PortableSession,
     PortableSet,
     PortableTurn,
     TextPart,
@@ -244,8 +243,7 @@ class _DatasetReader:
                 break
             delta = filled(event.node, "state_delta") if event.node is not event.content else None
             if delta is not None and delta.kind == "object":
-                case.session = case.session if case.session is not None else PortableSession(delta)
-                case.session.take_state(delta, self._fields)
+                case.take_state(delta, self._fields)
                 event.is_state_taken = True
             if event.content is None:
                 self._cases.event_members(event.node, ("state_delta",))

@@ -72,18 +72,13 @@ _OWN = frozenset(
         "rubrics",
     ]
 )
+_SCENARIO_ONLY = Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title")
 _ENVELOPE = Reason("no_place", "an EvaluationDataset contains only eval_cases")
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_ID: _ENVELOPE,
-    SetField.SET_NAME: _ENVELOPE,
-    SetField.SET_DESCRIPTION: _ENVELOPE,
-    SetField.SET_TIME: _ENVELOPE,
-    SetField.SET_OTHER: _ENVELOPE,
-    SetField.CASE_OTHER: EXTRA,
-    SetField.CASE_NAME: EXTRA,
-    SetField.CASE_DESCRIPTION: EXTRA,
-    SetField.CASE_TAGS: EXTRA,
+    **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _ENVELOPE),
+    **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _ENVELOPE),
+    **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), EXTRA),
     SetField.FINAL_STATE: EXTRA,
     SetField.RUBRIC_DESCRIPTION: Reason(
         "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
@@ -94,8 +89,7 @@ _HOLDINGS = {
     SetField.SCENARIO_PROMPT: Reason(
         "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
     ),
-    SetField.SCENARIO_PERSONA: Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
-    SetField.SCENARIO_OTHER: Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title"),
+    **dict.fromkeys((SetField.SCENARIO_PERSONA, SetField.SCENARIO_OTHER), _SCENARIO_ONLY),
     SetField.TURN_OTHER: UNREAD_DETAIL,
     SetField.EVENT_TIME: Reason("changed", "events in agent_data have a time, but no id"),
     SetField.EVENT_OTHER: Reason(
