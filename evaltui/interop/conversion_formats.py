@@ -77,6 +77,7 @@ def format_of_source(root: Node, file_name: str = "") -> FormatType | None:
         return CES
     if kind == "eval_set" and _has_words_of_a_dataset(first_cases(root)):
         return EVALUATION_DATASET
+    # A bare list has no keys of a set, by which the projects could be told apart.
     if kind == "eval_set" and root.kind == "object":
         if is_camel_set(root) or has_cases_of_trpc(root):
             return TRPC_AGENT_GO
@@ -88,6 +89,7 @@ def _is_of_cxas(root: Node) -> bool:
     """Whether there are golden conversations with turns, or simulations with a name and steps or a task."""
     if root.kind == "object" and any(item.member("turns") for item in items_of(root, "conversations")[:SAMPLED]):
         return True
+    # cxas reads a list of simulations under `evals`, and simulations without anything around them.
     simulations = root.items if root.kind == "array" else items_of(root, "evals")
     return any(
         item.member("name") is not None and (item.member("steps") or item.member("task"))
@@ -124,6 +126,7 @@ def _is_of_adk_rs(root: Node, cases: list[Node]) -> bool:
         return False
     if not cases:
         return root.member("eval_set_id") is None and root.member("id") is not None
+    # google-adk ignores the name of a case, so a set with one key more than adk-rs knows is google-adk's.
     return any(case.member("name") for case in cases) and all(map(_fits_adk_rs, cases))
 
 

@@ -104,6 +104,7 @@ class SourceFields:
         """None for a value that needs no report."""
         self.keys: dict[Node, tuple[SetField, str]] = {}
         """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
+        # Where the target lacks the field, its own reason is the better one: no reader could have helped.
         self.unread: dict[Node, str] = {}
         """Reasons for values that the reader does not use. They count where the target has the field in any form."""
         self.remarks: dict[Node, Reason] = {}
@@ -111,7 +112,7 @@ class SourceFields:
 
     def note(self, value: Node, field: SetField, unread: str = "") -> Node:
         """Note the field of a value; returns the value. `unread` is why the reader does not use the value."""
-        self.noted[value] = field
+        self.noted[value] = field  # the last note counts: a final response is first read as any message
         if unread:
             self.unread[value] = unread
         return value

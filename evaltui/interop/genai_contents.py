@@ -127,6 +127,7 @@ def args_as_object(args: Node) -> Value:
     """Arguments as an object, which google-adk requires. A text may be the JSON of one."""
     if args.kind == "object":
         return args
+    # OpenAI's format has arguments as JSON text.
     if args.kind == "string":
         with suppress(EditError):
             parsed = parse_value(args.text().encode("utf-8", "surrogatepass"))
@@ -203,6 +204,7 @@ def fair_members(
     members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
 ) -> dict[str, Node]:
     """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
+    # Under such a key, a reader of the target would read a value that its author never meant.
     for name, value in members.items():
         if snake(name) in known:
             fields.remarks[value] = Reason("no_place", reason)

@@ -155,7 +155,8 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
 
 
 def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
-    """A tool call, which may have google-adk's own keys."""
+    """A tool call."""
+    # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
     name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
     key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
     call = CallPart(node, name=name)

@@ -104,6 +104,7 @@ def key_of_loss(loss: Loss) -> str:
     """The nearest key around a loss; "" for the outermost value, and for a whole case or turn. Safe to show."""
     if whole_of(loss):
         return ""
+    # Numbers of items say nothing without their list.
     tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
     return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
 

@@ -149,6 +149,7 @@ class _LossFinder:
 
     def _is_other_spelling(self, item: Node, owner: Node) -> bool:
         """Whether a value was not read because its object also has the key in the other spelling."""
+        # Readers use the camelCase key (as pydantic does), so only names with two spellings can be passed over.
         name = snake(item.name)
         if owner.kind != "object" or camel(name) == name or item in self._fields.noted or item in self._placed:
             return False
@@ -158,6 +159,7 @@ class _LossFinder:
         """A loss. Without words in `reason`, the target's holdings give them, or the reader if it has the field."""
         holding = self._target.holdings.get(field, HELD) if field is not None else HELD
         text, advice = reason.text, reason.advice
+        # A field that the target lacks is lost for that reason, whatever its reader did with it.
         if not text:
             has_field = holding.kind != "no_place"
             text = (unread if has_field else "") or holding.text or self._reason_of_form(field, has_field=has_field)

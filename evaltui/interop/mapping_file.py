@@ -39,6 +39,7 @@ def read_mapping(body: bytes) -> ResourceNames:
         try:
             root = read_yaml(document.body())
         except ConversionError:
+            # YAML is a superset of JSON, so its sentence about broken JSON would mislead.
             if begins_like_json(document.body()) or other_encoding(body) is not None:
                 raise ConversionError(why_invalid(document, "-")) from None
             raise
@@ -83,6 +84,7 @@ class _MappingReader:
         if member != "tools":
             self._names[member][node.name] = self._full_name(node, _COLLECTIONS[member], node.text())
             return
+        # Tools of toolsets have no resource name: they are named by the toolset and an id.
         toolset, tool = node.member("toolset"), node.member("toolId") or node.member("tool_id")
         if node.kind == "object" and toolset is not None and tool is not None and tool.text():
             full_name = self._full_name(node, "toolsets", toolset.text())

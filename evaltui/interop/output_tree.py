@@ -137,6 +137,7 @@ def sources_of(*values: Value | None) -> tuple[Node, ...]:
 
 def remade(source: Value, value: Any, reason: Reason = HELD) -> Made:
     """`value` made from a value of the model. Without a `reason`, a loss that the reader noted stays."""
+    # What a reader reported is not forgotten when a writer only wraps the value.
     if isinstance(source, Made) and reason is HELD:
         return source._replace(value=value)
     return Made(value, sources_of(source), reason)
@@ -200,5 +201,6 @@ def required(
 
 def true_reason(invented: Invented) -> str:
     """The reason of an added value. A value of the source that is no text is not called missing."""
+    # Writers see a value of the wrong type as None, but people see it in their file.
     is_there = filled(invented.owner, invented.pointer.removeprefix("/")) is not None
     return invented.reason.text.replace(_ABSENT, _NO_TEXT) if is_there else invented.reason.text

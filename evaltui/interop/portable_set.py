@@ -32,6 +32,7 @@ class CallPart:
     name: Value | None = None
     args: Value | None = None
     """An object; None if absent."""
+    # Formats with comparison rules write these arguments, all others write `args`.
     ruled_args: Node | None = None
     """The arguments together with their comparison rules (`$matchType`); None if they have no rules."""
     id: Value | None = None
@@ -86,6 +87,7 @@ class PortableContent:
     parts: list[Part] = field(default_factory=list)
     role: Node | None = None
     """Only a role that is not the default."""
+    # A set that only becomes a set again keeps its messages as the author wrote them.
     lacks_role: bool = False
     """Whether an eval set has the message without a role; then no role is invented in an eval set."""
 
@@ -107,7 +109,8 @@ class PortableEvent:
 
     @property
     def is_said_by_user(self) -> bool:
-        """Whether it has texts by the user. Tool responses also have the role of a user, but are not by the user."""
+        """Whether it has texts by the user."""
+        # Tool responses also have the role of a user, but no user says them.
         parts = self.content.parts if self.content is not None else []
         is_user = self.is_of_user or text_in(self.author).lower() == "user"
         return is_user and bool(parts) and not any(isinstance(part, CallPart | ResponsePart) for part in parts)
@@ -154,10 +157,10 @@ class PortableTurn:
     events: list[PortableEvent] = field(default_factory=list)
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
+    # google-adk expects no call of a turn without events, so the form tells something even for an empty turn.
     shape: Shape | None = None
-    """The form of `events` in a source eval set, even if it has none; "absent" for a turn without `intermediate_data`.
-
-    google-adk expects no call of a turn without events. None for other sources, where the form does not matter."""
+    """The form of `events` in a source eval set; "absent" for a turn without `intermediate_data`. None for other
+    sources, where the form does not matter."""
     expects_no_calls: bool | None = None
     """True if the source expects no tool call; None if it says nothing."""
     no_calls: Node | None = None
@@ -243,6 +246,7 @@ class PortableSet:
     root: Node
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
+    # google-adk requires an id, and most other formats have none.
     id: Value | str | None = None
     """A plain text (the file name) if the source has no id."""
     name: Value | None = None

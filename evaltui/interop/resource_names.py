@@ -64,6 +64,7 @@ class ResourceNames:
         """The short name that the mapping has for a resource; "" for none."""
         names = [*self.tools.items(), *self.agents.items()]
         short_name = next((name for name, full_name in names if full_name == resource), "")
+        # The command warns about names that nobody used: they may be misspelt.
         self._used.add(short_name)
         return short_name
 
@@ -72,6 +73,7 @@ class ResourceNames:
         return [name for name in dict.fromkeys((*self.tools, *self.agents)) if name not in self._used]
 
     def _derived(self, collection: Collection, name: str) -> ResourceName:
+        # Resource ids have few characters. A tool without a name still needs some id.
         segment = _unfit.sub("_", name) or collection[:-1].upper()
         return ResourceName(f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app)
 

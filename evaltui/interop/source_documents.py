@@ -120,6 +120,7 @@ def what_yaml(document: Document, name: str) -> str:
         root = read_yaml(body)
     except ConversionError as error:
         return f"a YAML file, not JSON, and it cannot be read: {error}" if is_named else ""
+    # Configs in YAML are often passed in place of a set.
     evaluators, criteria = root.member("evaluators"), root.member("criteria")
     if evaluators is not None and evaluators.kind == "array":
         rename = "" if is_named else ", with a name that ends with .yaml"

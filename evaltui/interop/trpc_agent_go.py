@@ -62,6 +62,7 @@ class _TrpcReader(EvalSetReader):
     def case(self, node: Node) -> PortableCase:
         """One eval case."""
         case = super().case(node)
+        # google-adk lacks these members, so its reader takes them for unknown ones.
         for key, value in list(case.extras.items()):
             if snake(key) == "context_messages":
                 del case.extras[key]
@@ -75,6 +76,7 @@ class _TrpcReader(EvalSetReader):
         """The system message, if it is the only message; all messages are noted."""
         for message in messages.items:
             self._fields.note(message, SetField.SYSTEM_INSTRUCTION)
+        # Several context messages are a history, which no other format has before the first turn.
         only_message = messages.items[0] if len(messages.items) == 1 else None
         role, text = filled(only_message, "role"), filled(only_message, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":
@@ -85,10 +87,12 @@ class _TrpcReader(EvalSetReader):
         """The last final response of a recorded conversation; all turns are noted, and each member of the last."""
         for value in (*turns.items, *(turns.items[-1].items if turns.items else ())):
             self._fields.note(value, SetField.RECORDED)
+        # A dataset has one recorded response for a case.
         response = filled(turns.items[-1], "final_response") if turns.items else None
         text, role = filled(response, "content"), filled(response, "role")
         if text is None or text.kind != "string":
             return []
+        # Another role than that of an agent is lost, because the written content has "model".
         sources = (text, role) if role is not None and role.text() in _ROLES["model"] else (text,)
         return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
@@ -96,6 +100,7 @@ class _TrpcReader(EvalSetReader):
         """One invocation."""
         turn = super().turn(node)
         user, final = filled(node, "user_content"), filled(node, "final_response")
+        # Older files have google's contents, which google-adk's reader has read.
         if _is_message(user):
             turn.user = self._message(user, "user", SetField.USER_TEXT, SetField.USER_PARTS)
         if _is_message(final):

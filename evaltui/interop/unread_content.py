@@ -44,6 +44,7 @@ def is_silent(case: PortableCase) -> bool:
     if case.recorded or any(map(says_something, nodes)):
         return False
     extras = [*case.extras.values(), *(case.session.extras.values() if case.session is not None else ())]
+    # Under a known key, an empty conversation is meant. Only unknown fields may then hold messages.
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
         return any(map(_may_be_content, extras))
     return case.id is None or bool(extras)

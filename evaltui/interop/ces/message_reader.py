@@ -80,11 +80,13 @@ class MessageReader:
             return [TextPart(text)]
         if (file := self._file(node, SetField.USER_PARTS)) is not None:
             return [file]
+        # Protocol buffers have a MIME type for images and blobs, but audio is bare bytes.
         if (audio := self._fields.read(node, "audio", SetField.USER_PARTS)) is not None:
             self._invented.append(Invented(_AUDIO, audio, "/mime_type", _NO_MIME_TYPE))
             return [FilePart(audio, data=audio, mime_type=Made(_AUDIO, ()))]
         if (responses := filled(node, "tool_responses")) is not None:
             return [self.response(response, None) for response in items_of(responses, "tool_responses")]
+        # Other formats have only texts and files for what a user does.
         event = self._fields.read(filled(node, "event"), "event", SetField.TURN_OTHER, OF_CES)
         if event is not None:
             return [event_part(event)]
@@ -135,6 +137,7 @@ class MessageReader:
         if resource is None:
             return self._fields.note(display_name, SetField.CALL_NAME) if display_name is not None else None
         self._fields.note(resource, SetField.CALL_NAME)
+        # A display name follows from the resource: CX Agent Studio ignores it in requests.
         self._fields.pass_over(display_name)
         full_name: str | ToolsetTool = resource.text()
         segment = last_segment(resource.text())

@@ -86,6 +86,7 @@ class MessageWriter:
                 return {"text": part.text}
             case FilePart() if _has_bytes(part):
                 kind, _, _ = _mime_type(part).partition("/")
+                # Audio has a field of its own, which takes the bytes without a MIME type.
                 if kind == "audio":
                     return {"audio": part.data}
                 return {"image" if kind == "image" else "blob": self._blob(part)}
@@ -125,6 +126,7 @@ class MessageWriter:
             return None
         name = text_in(target)
         resource = self._names.agent(name)
+        # If the mapping names the app, the resource name follows from the short name.
         reason = _TRANSFER._replace(advice=_MAPPING) if resource.is_placeholder else _TRANSFER
         return {"targetAgent": Made(resource.name, (part.node,), reason), **_display_name(name, resource)}
 
@@ -133,6 +135,7 @@ class MessageWriter:
         resource = self._names.tool(text)
         if name is None or not text:
             return {"tool": required(resource.name, node, "name", _READER, name, advice=_MAPPING)}
+        # A tool of a toolset has no resource name of its own.
         if isinstance(resource.name, ToolsetTool):
             toolset, tool_id = resource.name
             tree: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
@@ -171,6 +174,7 @@ def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
 def struct(value: Value) -> Value:
     """A value as a Struct has it; integers with more digits than a double are reported."""
     plain = value_of(value)
+    # Python reads integers of any length, so each one beyond 2**53 is compared with its double.
     numbers = [number for number in _integers(plain) if abs(number) > _MOST_EXACT]
     if any(map(_is_too_large, numbers)):
         return remade(value, _with_texts(plain), _TOO_LARGE)

@@ -42,6 +42,7 @@ def read_evaluations(root: Node, options: ConversionOptions) -> PortableSet:
 
     Raises `ConversionError` if there are none.
     """
+    # An evaluation may have an extra key `evaluations`, so its own shape comes first.
     pages = items_of(root, "evaluations")
     nodes = root.items if root.kind == "array" else pages if member(root, "golden") is None else []
     evaluations = [node for node in nodes or [root] if node.kind == "object"]

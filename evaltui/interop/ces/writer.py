@@ -125,6 +125,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
     documents = []
     for number, case in enumerate(portable.cases, 1):
         display_name, name = names.name(case, number)
+        # Only a full resource name fits. A `name` of another tool means something else.
         resource_name = _own_text(case, "name")
         is_resource = resource_name is not None and _evaluation_name.fullmatch(resource_name.text())
         description = only_text(case.description) or _own_text(case, "description") or only_text(portable.description)
@@ -134,6 +135,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
             "description": description,
             "tags": tags_of(portable, case) or None,
         }
+        # An empty list of turns is a conversation, too: the case says that it has one.
         if case.scenario is not None and case.turns is None:
             tree["scenario"] = _scenario(case, case.scenario, options.mapping)
         else:
@@ -162,6 +164,7 @@ def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNam
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
     members["rubrics"] = _rubrics(case, names)
+    # CX Agent Studio requires this list, even if it is empty.
     if "scenarioExpectations" not in own:
         has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
         clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
@@ -179,6 +182,7 @@ def _task(scenario: PortableScenario) -> Tree:
         return scenario.plan
     if not prompt:
         return required(_TASK, scenario.node, "conversation_plan", _READER, scenario.plan)
+    # The simulated user reads the task, so it is told its first words there.
     words = f"Begin the conversation with these words: {prompt}"
     return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
 
@@ -191,6 +195,7 @@ def _rubrics(case: PortableCase, names: ResourceNames) -> Tree:
         node = unnamed[0].node if unnamed else filled(case.node, "rubrics")
         clause = _ALL_NAMED if case.rubrics and not unnamed else missing(_READER, node)
         return Invented([_RUBRIC], case.node, "/rubrics", Reason("invented", clause, _ADD))
+    # Ids and types are items of their own in the report, so that each is one loss.
     details = [value for rubric in rubrics for value in (rubric.id, rubric.type) if isinstance(value, Node)]
     return [*(rubric.text for rubric in rubrics), *(LeftOutItem(value, _ONLY_TEXTS) for value in details)]
 
@@ -207,7 +212,7 @@ def _own_options(scenario: PortableScenario) -> dict[str, Node]:
 
 
 def _is_number_of_turns(node: Node) -> bool:
-    digits = node.source()
+    digits = node.source()  # int() refuses thousands of digits, and four decide
     return node.kind == "number" and digits.isdigit() and 1 <= int(digits[:4]) <= 100
 
 

@@ -135,7 +135,6 @@ def write_conversations(portable: PortableSet, _options: ConversionOptions) -> S
     note_lost_set_id(portable)
     names = UniqueNames(_READER, _UNIQUE)
     numbered = list(enumerate(portable.cases, 1))
-    # A second conversation of one name gets a number, and simulations come after all conversations.
     goldens = [
         _conversation(case, portable, names.name(case, number)[0])
         for number, case in numbered
@@ -259,6 +258,7 @@ def _call(part: CallPart, response: ResponsePart | None) -> Tree:
     name: Tree = part.name if text_in(part.name) else required("TOOL", part.node, "name", _READER, part.name)
     args = part.ruled_args if part.ruled_args is not None else part.args
     output = response.response if response is not None else None
+    # cxas takes a text or an object. google-adk and CX Agent Studio have other values under `output`.
     if output is not None and not isinstance(value_of(output), dict | str):
         output = remade(output, {"output": value_of(output)})
     return present({"action": name, "args": args if isinstance(value_of(args), dict) else None, "output": output})
@@ -274,6 +274,7 @@ def _responses_of_calls(parts: Sequence[Part], fields: SourceFields) -> dict[int
         elif isinstance(part, ResponsePart) and text_in(part.name) != TRANSFER and waiting[pair_key(part)]:
             call = waiting[pair_key(part)].pop(0)
             responses[id(call)] = part
+            # The call has the same name, so nothing of the response is lost.
             if isinstance(part.name, Node) and text_in(part.name) == text_in(call.name):
                 fields.pass_over(part.name)
     return responses

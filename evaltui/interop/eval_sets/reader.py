@@ -142,7 +142,7 @@ class EvalSetReader:
         """One invocation."""
         turn = PortableTurn(node, time=self.time(node, SetField.TURN_TIME))
         turn_id = self._fields.read(node, "invocation_id", SetField.TURN_ID)
-        turn.id = turn_id if text_in(turn_id) else None
+        turn.id = turn_id if text_in(turn_id) else None  # the default of google-adk is an empty id, which names no turn
         user = self._contents.content(filled(node, "user_content"), "user", SetField.USER_TEXT, SetField.USER_PARTS)
         turn.user = user if user is not None else PortableContent()
         response = filled(node, "final_response")
@@ -223,6 +223,7 @@ class EvalSetReader:
         values = (owner, *sources_of(call.name, call.args, call.id))
         event.extras = {key: value for key, value in event.extras.items() if value not in values}
         if event.content is None:
+            # The item is the call itself, so its unknown keys are those of a call.
             for key in event.extras.keys() - _KEYS_OF_EVENTS:
                 self._fields.note(event.extras.pop(key), SetField.CALL_OTHER, _ONLY_CALLS)
             event.content = PortableContent()
@@ -232,6 +233,7 @@ class EvalSetReader:
         """Intermediate responses, each a pair of an author and parts."""
         events = []
         for pair in items_of(data, "intermediate_responses"):
+            # google-adk rejects other items, so they count as unknown.
             if len(pair.items) != 2 or pair.items[1].kind != "array":
                 continue
             author, nodes = pair.items
@@ -296,6 +298,7 @@ class EvalSetReader:
         `descriptions` by rubric ids come before its own description, and count once.
         """
         self._fields.note(node, field)
+        # People mix the forms up, and a text under another key is better than none.
         rubric_id = filled(node, "rubric_id")
         rubric = PortableRubric(node, rubric_id if rubric_id is not None else filled(node, "id"))
         text = filled(filled(node, "rubric_content"), "text_property")
@@ -336,6 +339,7 @@ def _call_in(node: Node, event: PortableEvent) -> Node | None:
     for name in ("function_call", "function"):
         if (call := filled(node, name)) is not None and any(filled(call, key) is not None for key in CALL_NAMES):
             return call
+    # An event may have a name of its own, so only arguments beside it make it a call.
     tool_name = filled(node, "name")
     has_args = any(filled(node, key) is not None for key in CALL_ARGS)
     is_call = tool_name is not None and tool_name.kind == "string" and has_args

@@ -199,6 +199,7 @@ def _data(turn: PortableTurn) -> Tree:
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
         "intermediate_responses": [text for event in turn.events for text in _texts(event)],
     }
+    # An empty list of calls says that none is expected, other empty lists say nothing.
     needed = ("tool_uses",) if turn.expects_no_calls else ()
     return {name: items for name, items in lists.items() if items or name in needed}
 

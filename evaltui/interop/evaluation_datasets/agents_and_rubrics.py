@@ -135,6 +135,7 @@ def _tools(values: list[Value | None], fields: SourceFields, reason: Reason) -> 
     """The tools of an agent that agentplatform accepts. google-adk accepts any value as a tool."""
     first = next((value for value in values if value is not None), None)
     if isinstance(first, Node):
+        # agentplatform rejects the whole file for one wrong tool.
         accepted = [tool for tool in first.items if _is_tool(tool)]
         if accepted != first.items:
             fields.unread.update({tool: _NO_TOOL for tool in first.items if tool not in accepted})
@@ -160,6 +161,7 @@ def _merged(values: Iterable[Value | None], reason: Reason = HELD) -> Value | No
     if not present_values:
         return None
     first = present_values[0]
+    # As texts, 1 and true differ, and the order of keys does not.
     text = json.dumps(value_of(first), sort_keys=True)
     equal = [value for value in present_values if json.dumps(value_of(value), sort_keys=True) == text]
     if len(equal) == 1 and reason is HELD:
@@ -181,6 +183,7 @@ class RubricGroupReader:
         texts = [node for node in items_of(case, "rubrics") if node.kind == "string"]
         rubrics = self._cases.rubrics(case, SetField.CASE_RUBRICS)
         for rubric in rubrics:
+            # agents-cli takes the description as the text of a rubric that has no other.
             if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
                 rubric.text, rubric.description = self._fields.note(rubric.description, SetField.CASE_RUBRICS), None
         return [
@@ -212,6 +215,7 @@ class RubricGroupReader:
     def note_name(self, rubrics: list[PortableRubric]) -> None:
         """Note the name of a group of the case as a value, unless rubrics without groups get the same name."""
         for rubric in rubrics:
+            # An eval set keeps no groups, and a conversion back makes this one of the type.
             if text_in(rubric.group) != (text_in(rubric.type) or GROUP_OF_RUBRICS):
                 for group in sources_of(rubric.group):
                     self._fields.keys[group] = (SetField.RUBRIC_DETAILS, _SELECTED)
@@ -271,7 +275,7 @@ class RubricGroups:
         if not turn.rubrics:
             return ""
         name = f"turn_{number}"
-        while name in self._groups:
+        while name in self._groups:  # a group of the source may be called turn_1
             name += "_rubrics"
         self._groups[name] = {}
         for rubric in turn.rubrics:

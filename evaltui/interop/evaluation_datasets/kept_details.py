@@ -88,6 +88,7 @@ def keyed_details(turns: Sequence[PortableTurn], details: Sequence[dict[str, Tre
     """The list to write. An object names its turn if the turn id is unique; empty objects keep the positions."""
     if not any(details):
         return None
+    # An id that two turns share would find only one of them.
     counts = Counter(text_in(turn.id) for turn in turns)
     keyed: list[Tree] = []
     for turn, members in zip(turns, details, strict=True):

@@ -99,6 +99,7 @@ class _DatasetReader:
         inputs = filled(node, SESSION_INPUTS)
         if case.session is None and inputs is not None and inputs.kind == "object":
             case.session = self._cases.session(inputs)
+        # A conversation of google-adk has expectations for all turns, a dataset only for the last one.
         if case.turns:
             self._leave_unread(node, (*_CONVERSATION, TRAJECTORY), _HAS_TURNS)
         else:
@@ -109,6 +110,7 @@ class _DatasetReader:
             case.scenario = self._scenario(scenario)
         self._read_rubrics(case)
         case.agents = read_agents(case, self._fields)
+        # google-adk has agents for each turn.
         for turn in case.turns or ():
             turn.agents = turn.agents or case.agents
         case.system_instruction = self._fields.read(node, "system_instruction", SetField.SYSTEM_INSTRUCTION)
@@ -283,6 +285,7 @@ def _repeats(prompt: Node, content: Node | None) -> bool:
         return False
     if (text := _only_text(prompt)) is not None:
         return text == _only_text(content)
+    # The role of a prompt is left out in one place and written in the other.
     parts = [[part.value() for part in items_of(message, "parts")] for message in (prompt, content)]
     return parts[0] == parts[1] and not read_members(prompt, ("role", "parts"))
 

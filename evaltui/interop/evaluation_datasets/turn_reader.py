@@ -233,6 +233,7 @@ class TurnReader:
         self._cases.read_durations(details, turn)
         shape = filled(details, KEPT_SHAPE)
         self._fields.pass_over(shape, _SHAPES)
+        # The value may have been edited, so only words that evaltui itself writes count.
         turn.shape = next((name for name in _SHAPES if name == text_in(shape)), None)
         turn.expects_no_calls = self._truth(filled(details, KEPT_NO_CALLS)) or None
         turn.extras |= self._fields.read_extras(details, _KEPT, SetField.TURN_OTHER)

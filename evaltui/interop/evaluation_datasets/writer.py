@@ -112,6 +112,7 @@ def write_dataset(portable: PortableSet, _options: ConversionOptions) -> Sequenc
 
 def _case(case: PortableCase, fields: SourceFields) -> Tree:
     turns = case.turns or []
+    # A case that evaltui finds no turns in may still have a list of them.
     if not turns and case.scenario is None:
         empty = next((value for name in _TURNS if (value := filled(case.node, name)) is not None), None)
         if empty is not None:
@@ -148,6 +149,7 @@ def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)
+    # State needs an event before the message, and a prompt has no events.
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
@@ -185,7 +187,7 @@ def _scenario(case: PortableCase) -> Tree:
     if case.scenario is None:
         return None
     prompt = case.scenario.prompt
-    if prompt is not None and not case.turns:
+    if prompt is not None and not case.turns:  # beside turns, agents-cli accepts it
         prompt = with_reason(prompt, _ONLY_A_SCENARIO)
     plan, title = case.scenario.plan, case.scenario.title
     return present({"starting_prompt": prompt, "conversation_plan": plan, "test_case_title": title})
