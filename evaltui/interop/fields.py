@@ -92,6 +92,13 @@ Holdings = Mapping[SetField, Reason]
 """All fields, with the reason why a format does not hold them. It also has fields that no source of it contains."""
 
 
+def objects_of(values: Node | None) -> list[Node]:
+    """The objects in a list; empty for any other value."""
+    if values is None or values.kind != "array":
+        return []
+    return [value for value in values.items if value.kind == "object"]
+
+
 class SourceFields:
     """The field of each value of a source, as its reader finds them.
 

@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.cx_cases import is_thought
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
@@ -97,9 +97,9 @@ _HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMB
 def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
     """Read a list of cases. Raises `ConversionError` for other values."""
     portable = _read_list(root, options)
-    for node in _objects(root):
+    for node in objects_of(root):
         case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
-        case.turns = [_read_turn(turn, portable.fields) for turn in _objects(node.member("data"))]
+        case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
         session = node.member("initial_session")
         if session is not None and session.kind == "object" and session.items:
             case.session = _read_session(session, portable.fields)
@@ -110,7 +110,7 @@ def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
 def read_legacy_turns(root: Node, options: ConversionOptions) -> PortableSet:
     """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
     portable = _read_list(root, options)
-    turns = [_read_turn(node, portable.fields) for node in _objects(root)]
+    turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
     portable.cases = [PortableCase(root, id=Made(options.name, ()), turns=turns)]
     portable.invented = [Invented(options.name, root, "/name", _NAMED_AFTER_FILE)]
     return portable
@@ -147,7 +147,7 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
         if text is not None:
             turn.events.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
     calls = node.member("expected_tool_use")
-    turn.events += [_read_call(call, fields) for call in _objects(calls)]
+    turn.events += [_read_call(call, fields) for call in objects_of(calls)]
     turn.shape = "tool_uses"
     if calls is not None and calls.kind == "array" and not calls.items:
         turn.expects_no_calls = True
@@ -168,10 +168,6 @@ def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
 def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Node | None:
     # Values that google-adk does not read are not noted: they belong to no field.
     return fields.note_filled(owner.member(name), field)
-
-
-def _objects(node: Node | None) -> list[Node]:
-    return [item for item in node.items if item.kind == "object"] if node is not None and node.kind == "array" else []
 
 
 # --- writing -------------------------------------------------------------------------------------------------------

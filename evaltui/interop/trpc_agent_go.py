@@ -76,7 +76,7 @@ class _TrpcReader(EvalSetReader):
         """The system message, if it is the only message; all messages are noted."""
         for message in messages.items:
             self._fields.note(message, SetField.SYSTEM_INSTRUCTION)
-        # Several context messages are a history, which no other format has before the first turn.
+        # Several context messages are a history. Only a lone system message is an instruction.
         only_message = messages.items[0] if len(messages.items) == 1 else None
         role, text = filled(only_message, "role"), filled(only_message, "content")
         if role is None or text is None or role.text() != "system" or text.kind != "string":

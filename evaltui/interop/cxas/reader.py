@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.genai_contents import response_as_object
 from evaltui.interop.output_tree import Invented, Made, Value, text_in
@@ -58,8 +58,8 @@ def read_conversations(root: Node, options: ConversionOptions) -> PortableSet:
             has_tool_tests = any(_list(root, key) is not None for key in ("tests", "test_cases"))
             raise ConversionError(_TOOL_TESTS if has_tool_tests else _NO_LIST)
         portable.extras = portable.fields.read_extras(root, _SET, SetField.SET_OTHER, is_snake_only=True)
-    portable.cases = [reader.conversation(node) for node in _objects(conversations)]
-    portable.cases += [reader.simulation(node) for node in _objects(simulations)]
+    portable.cases = [reader.conversation(node) for node in objects_of(conversations)]
+    portable.cases += [reader.simulation(node) for node in objects_of(simulations)]
     return portable
 
 
@@ -72,7 +72,7 @@ class _CaseReader:
     def conversation(self, node: Node) -> PortableCase:
         """A golden conversation."""
         case = self._case(node, "conversation", _CONVERSATION)
-        case.turns = [self._turn(turn) for turn in _objects(node.member("turns"))]
+        case.turns = [self._turn(turn) for turn in objects_of(node.member("turns"))]
         mocks: dict[str, list[Node]] = defaultdict(list)
         for mock in _items(node.member("mocks")):
             self._fields.note(mock, SetField.TOOL_RESPONSE, _NO_CALL)
@@ -87,7 +87,7 @@ class _CaseReader:
     def simulation(self, node: Node) -> PortableCase:
         """A simulation."""
         case = self._case(node, "name", _SIMULATION)
-        steps = _objects(node.member("steps"))
+        steps = objects_of(node.member("steps"))
         case.scenario = self._scenario(node, steps)
         # Variables override the session parameters.
         for variables in (node.member("variables"), *(step.member("inject_variables") for step in steps[:1])):
@@ -172,7 +172,7 @@ class _CaseReader:
             if isinstance(final.text, Node):
                 self._fields.note(final.text, SetField.FINAL_TEXT)
         turn.events = [PortableEvent(PortableContent([text])) for text in texts]
-        for call in _objects(node.member("tool_calls")):
+        for call in objects_of(node.member("tool_calls")):
             turn.events += self._call(call)
         for item in node.items:
             if item.name not in _TURN:
@@ -240,7 +240,3 @@ def _list(owner: Node, name: str) -> Node | None:
 
 def _items(value: Node | None) -> list[Node]:
     return value.items if value is not None and value.kind == "array" else []
-
-
-def _objects(value: Node | None) -> list[Node]:
-    return [item for item in _items(value) if item.kind == "object"]

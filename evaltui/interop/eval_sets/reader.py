@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
-from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
@@ -90,8 +90,8 @@ def read_scenarios(root: Node, options: ConversionOptions) -> PortableSet:
     reader = EvalSetReader(fields)
     portable = PortableSet(root, fields, id=options.name)
     portable.extras = fields.read_extras(root, ("scenarios",), SetField.SET_OTHER)
-    nodes = [node for node in items_of(root, "scenarios") if node.kind == "object"]
-    portable.cases = [PortableCase(node, scenario=reader.scenario(node)) for node in nodes]
+    for node in objects_of(filled(root, "scenarios")):
+        portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
     return portable
 
 
@@ -111,7 +111,7 @@ class EvalSetReader:
         if cases is not root:
             self.read_envelope(portable)
             portable.extras = self._fields.read_extras(root, SET_MEMBERS, SetField.SET_OTHER)
-        portable.cases = [self.case(node) for node in cases.items if node.kind == "object"]
+        portable.cases = [self.case(node) for node in objects_of(cases)]
         return portable
 
     def read_envelope(self, portable: PortableSet) -> None:
@@ -130,7 +130,7 @@ class EvalSetReader:
         case.rubrics = self.rubrics(node, SetField.CASE_RUBRICS)
         conversation = filled(node, "conversation")
         if conversation is not None and conversation.kind == "array":
-            case.turns = [self.turn(turn) for turn in conversation.items if turn.kind == "object"]
+            case.turns = [self.turn(turn) for turn in objects_of(conversation)]
         if (scenario := filled(node, "conversation_scenario")) is not None and scenario.kind == "object":
             case.scenario = self.scenario(scenario)
         if (session := filled(node, "session_input")) is not None and session.kind == "object":
@@ -174,8 +174,7 @@ class EvalSetReader:
         # google-adk takes the first shape that fits, and invocation_events fit an empty list as well.
         if events is not None and (events.items or not has_lists):
             turn.shape = "events"
-            nodes = [node for node in items_of(data, "invocation_events") if node.kind == "object"]
-            turn.events = [self._event(node) for node in nodes]
+            turn.events = [self._event(node) for node in objects_of(events)]
             for name in _LISTS:
                 if (items := filled(data, name)) is not None and (items.items or items.kind != "array"):
                     self._fields.remarks[items] = _BOTH_SHAPES
@@ -245,10 +244,8 @@ class EvalSetReader:
 
     def _calls(self, data: Node) -> list[PortableEvent]:
         """Calls in order, each with the response that has its id; responses without a call come last."""
-        call_nodes, response_nodes = (
-            [node for node in items_of(data, name) if node.kind == "object"] for name in ("tool_uses", "tool_responses")
-        )
-        calls = [self._contents.call(node) for node in call_nodes]
+        response_nodes = objects_of(filled(data, "tool_responses"))
+        calls = [self._contents.call(node) for node in objects_of(filled(data, "tool_uses"))]
         responses = [self._contents.response(node) for node in response_nodes]
         waiting: dict[str, list[ResponsePart]] = defaultdict(list)
         for response in responses:
@@ -286,11 +283,11 @@ class EvalSetReader:
 
     def rubrics(self, owner: Node, field: SetField) -> list[PortableRubric]:
         """The rubrics of a case or a turn."""
-        nodes = filled(owner, "rubrics")
-        if nodes is None or nodes.kind != "array":
+        rubrics = filled(owner, "rubrics")
+        if rubrics is None or rubrics.kind != "array":
             return []
-        self._fields.note(nodes, field)
-        return [self.rubric(node, field) for node in nodes.items if node.kind == "object"]
+        self._fields.note(rubrics, field)
+        return [self.rubric(node, field) for node in objects_of(rubrics)]
 
     def rubric(self, node: Node, field: SetField, descriptions: Node | None = None) -> PortableRubric:
         """A rubric in the form of google-adk, of a dataset or of trpc-agent-go.

@@ -7,7 +7,7 @@ list that agents-cli takes beside them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of
@@ -15,11 +15,13 @@ from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
     GROUP_OF_RUBRICS,
+    KEPT_GROUP,
     RUBRIC_DESCRIPTIONS,
     RUBRIC_ORDER,
     UNNAMED_AUTHORS,
+    TurnDetails,
 )
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.genai_contents import model_tree, read_members
 from evaltui.interop.output_tree import (
     Invented,
@@ -172,63 +174,61 @@ def _merged(values: Iterable[Value | None], reason: Reason = HELD) -> Value | No
 # --- rubrics -------------------------------------------------------------------------------------------------------
 
 
-class RubricGroupReader:
-    """Reads the rubrics of a case."""
+def read_rubrics(case: PortableCase, cases: EvalSetReader, fields: SourceFields) -> None:
+    """Read the rubrics of a case. Groups that evaltui made of the rubrics of a turn go back there."""
+    details = TurnDetails(case.node, fields)
+    turns_by_group: dict[str, tuple[PortableTurn, Node]] = {}
+    for index, turn in enumerate(case.turns or ()):
+        if (name := filled(details.for_turn(turn.id, index), KEPT_GROUP)) is not None:
+            turns_by_group[name.text()] = (turn, name)
+    case.rubrics = _listed_rubrics(case.node, cases, fields)
+    groups = filled(case.node, "rubric_groups")
+    remaining: dict[str, list[PortableRubric]] = {}
+    for group in groups.items if groups is not None and groups.kind == "object" else ():
+        rubrics = _rubrics_of_group(group, case.node, cases, fields)
+        if group.name in turns_by_group:
+            turn, name = turns_by_group[group.name]
+            fields.pass_over(name)
+            turn.rubrics = rubrics
+            continue
+        remaining[group.name] = list(rubrics)
+        # An eval set keeps no groups, and a conversion back makes this one of the type. The name of the group is lost
+        # then, unless rubrics without groups get the same name.
+        if any(group.name != (text_in(rubric.type) or GROUP_OF_RUBRICS) for rubric in rubrics):
+            fields.keys[group] = (SetField.RUBRIC_DETAILS, _SELECTED)
+    for name in items_of(case.node, RUBRIC_ORDER):
+        if name.kind == "string" and remaining.get(name.text()):
+            fields.pass_over(name)
+            case.rubrics.append(remaining[name.text()].pop(0))
+    case.rubrics += [rubric for rubrics in remaining.values() for rubric in rubrics]
 
-    def __init__(self, fields: SourceFields, cases: EvalSetReader) -> None:
-        self._fields, self._cases = fields, cases
 
-    def listed(self, case: Node) -> list[PortableRubric]:
-        """The list `rubrics`, which agents-cli reads: texts, and objects with rubric_content or a description."""
-        texts = [node for node in items_of(case, "rubrics") if node.kind == "string"]
-        rubrics = self._cases.rubrics(case, SetField.CASE_RUBRICS)
-        for rubric in rubrics:
-            # agents-cli takes the description as the text of a rubric that has no other.
-            if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
-                rubric.text, rubric.description = self._fields.note(rubric.description, SetField.CASE_RUBRICS), None
-        return [
-            *(PortableRubric(text, text=self._fields.note(text, SetField.CASE_RUBRICS)) for text in texts),
-            *rubrics,
-        ]
+def _listed_rubrics(case: Node, cases: EvalSetReader, fields: SourceFields) -> list[PortableRubric]:
+    """The list `rubrics`, which agents-cli reads: texts, and objects with rubric_content or a description."""
+    texts = [node for node in items_of(case, "rubrics") if node.kind == "string"]
+    rubrics = cases.rubrics(case, SetField.CASE_RUBRICS)
+    for rubric in rubrics:
+        # agents-cli takes the description as the text of a rubric that has no other.
+        if rubric.text is None and isinstance(rubric.description, Node) and text_in(rubric.description):
+            rubric.text, rubric.description = fields.note(rubric.description, SetField.CASE_RUBRICS), None
+    return [*(PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)) for text in texts), *rubrics]
 
-    def groups(self, case: Node) -> Iterator[tuple[str, list[PortableRubric]]]:
-        """The groups by name; members of a group itself come along with its first rubric."""
-        groups = filled(case, "rubric_groups")
-        all_descriptions = filled(case, RUBRIC_DESCRIPTIONS)
-        for group in groups.items if groups is not None and groups.kind == "object" else ():
-            descriptions = all_descriptions.member(group.name) if all_descriptions is not None else None
-            rubrics: list[PortableRubric] = []
-            for node in items_of(group, "rubrics"):
-                if node.kind == "object":
-                    rubric = self._cases.rubric(node, SetField.CASE_RUBRICS, descriptions)
-                    rubric.group = Made(group.name, (group,))
-                    for value in rubric.extras.values():
-                        self._fields.note(value, SetField.RUBRIC_DETAILS)
-                    rubrics.append(rubric)
-            own = read_members(group, ("rubrics",))
-            for value in own.values():
-                self._fields.note(value, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
-            if rubrics:
-                rubrics[0].extras |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
-            yield group.name, rubrics
 
-    def note_name(self, rubrics: list[PortableRubric]) -> None:
-        """Note the name of a group of the case as a value, unless rubrics without groups get the same name."""
-        for rubric in rubrics:
-            # An eval set keeps no groups, and a conversion back makes this one of the type.
-            if text_in(rubric.group) != (text_in(rubric.type) or GROUP_OF_RUBRICS):
-                for group in sources_of(rubric.group):
-                    self._fields.keys[group] = (SetField.RUBRIC_DETAILS, _SELECTED)
-
-    def in_order(self, case: Node, groups: dict[str, list[PortableRubric]]) -> list[PortableRubric]:
-        """The rubrics of all groups, in the order that the case keeps, if it keeps one."""
-        remaining = {name: list(rubrics) for name, rubrics in groups.items()}
-        ordered = []
-        for name in items_of(case, RUBRIC_ORDER):
-            if name.kind == "string" and remaining.get(name.text()):
-                self._fields.pass_over(name)
-                ordered.append(remaining[name.text()].pop(0))
-        return [*ordered, *(rubric for rubrics in remaining.values() for rubric in rubrics)]
+def _rubrics_of_group(group: Node, case: Node, cases: EvalSetReader, fields: SourceFields) -> list[PortableRubric]:
+    """The rubrics of a group; members of the group itself come along with its first rubric."""
+    all_descriptions = filled(case, RUBRIC_DESCRIPTIONS)
+    descriptions = all_descriptions.member(group.name) if all_descriptions is not None else None
+    rubrics = [cases.rubric(node, SetField.CASE_RUBRICS, descriptions) for node in objects_of(filled(group, "rubrics"))]
+    for rubric in rubrics:
+        rubric.group = Made(group.name, (group,))
+        for value in rubric.extras.values():
+            fields.note(value, SetField.RUBRIC_DETAILS)
+    own = read_members(group, ("rubrics",))
+    for value in own.values():
+        fields.note(value, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
+    if rubrics:
+        rubrics[0].extras |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
+    return rubrics
 
 
 class RubricGroups:

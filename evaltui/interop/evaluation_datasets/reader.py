@@ -8,11 +8,10 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.eval_sets.reader import EvalSetReader
-from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroupReader, read_agents
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import read_agents, read_rubrics
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
     CASE_MEMBERS,
-    KEPT_GROUP,
     RUBRIC_DESCRIPTIONS,
     RUBRIC_ORDER,
     SESSION_INPUTS,
@@ -29,14 +28,13 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     listed_events,
     turn_events,
 )
-from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.fields import Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import (
     PortableCase,
     PortableContent,
-    PortableRubric,
     PortableScenario,
     PortableSet,
     PortableTurn,
@@ -68,7 +66,7 @@ def read_dataset(root: Node, options: ConversionOptions) -> PortableSet:
     reader = _DatasetReader(portable.fields)
     if root.kind == "object":
         reader.read_envelope(portable)
-    portable.cases = [reader.case(node) for node in cases.items if node.kind == "object"]
+    portable.cases = [reader.case(node) for node in objects_of(cases)]
     return portable
 
 
@@ -80,7 +78,6 @@ class _DatasetReader:
         self._contents = ContentReader(fields)
         self._cases = EvalSetReader(fields)
         self._turns = TurnReader(fields, self._cases)
-        self._rubrics = RubricGroupReader(fields, self._cases)
 
     def read_envelope(self, portable: PortableSet) -> None:
         """Read the members around the cases."""
@@ -108,7 +105,7 @@ class _DatasetReader:
             self._leave_unread(node, ("user_scenario",), _HAS_SCENARIO)
         elif (scenario := filled(node, "user_scenario")) is not None:
             case.scenario = self._scenario(scenario)
-        self._read_rubrics(case)
+        read_rubrics(case, self._cases, self._fields)
         case.agents = read_agents(case, self._fields)
         # google-adk has agents for each turn.
         for turn in case.turns or ():
@@ -137,25 +134,6 @@ class _DatasetReader:
             scenario.title = title
             scenario.extras = {name: value for name, value in scenario.extras.items() if value is not title}
         return scenario
-
-    def _read_rubrics(self, case: PortableCase) -> None:
-        """Rubrics of the case; groups that evaltui made of the rubrics of a turn go back there."""
-        details = TurnDetails(case.node, self._fields)
-        turns_by_group: dict[str, tuple[PortableTurn, Node]] = {}
-        for index, turn in enumerate(case.turns or ()):
-            if (group := filled(details.for_turn(turn.id, index), KEPT_GROUP)) is not None:
-                turns_by_group[group.text()] = (turn, group)
-        case.rubrics = self._rubrics.listed(case.node)
-        groups: dict[str, list[PortableRubric]] = {}
-        for name, rubrics in self._rubrics.groups(case.node):
-            if name in turns_by_group:
-                turn, group = turns_by_group[name]
-                self._fields.pass_over(group)
-                turn.rubrics = rubrics
-            else:
-                groups[name] = rubrics
-                self._rubrics.note_name(rubrics)
-        case.rubrics += self._rubrics.in_order(case.node, groups)
 
     def _read_responses(self, case: PortableCase) -> None:
         """Answers of agents; an answer that is the final response of the last turn as well needs no report."""
