@@ -151,14 +151,10 @@ def response_as_object(response: Node | None, key: str) -> Value | None:
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
-    """A message as a content; `role` is written if the message has no role of its own."""
-    return {"role": content.role if content.role is not None else role, **bare_content_tree(content)}
-
-
-def bare_content_tree(content: PortableContent) -> dict[str, Tree]:
-    """A message as a content without a role."""
-    return {"parts": [part_tree(part) for part in content.parts]}
+def content_tree(content: PortableContent, role: str | None) -> dict[str, Tree]:
+    """A message as a content; `role` is written if the message has no role of its own, None for none at all."""
+    own_role = content.role if content.role is not None else role
+    return present({"role": own_role, "parts": [part_tree(part) for part in content.parts]})
 
 
 def part_tree(part: Part) -> dict[str, Tree]:

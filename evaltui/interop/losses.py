@@ -107,7 +107,8 @@ class _LossFinder:
                 odd.append(self._loss(pointer, node, field, _NOT_UTF_8))
             odd += [self._loss(place, value, field, reason) for place, value, reason in odd_values(node, pointer)]
         yield from odd
-        yield from self._rejections(node, pointer, field, {loss.pointer for loss in odd})
+        if self._rejected:
+            yield from self._rejections(node, pointer, field, {loss.pointer for loss in odd})
 
     def _rejections(self, node: Node, pointer: str, field: SetField | None, reported: Container[str]) -> Iterator[Loss]:
         if node in self._rejected and pointer not in reported:

@@ -16,7 +16,6 @@ from evaltui.interop.eval_sets.reader import (
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.genai_contents import (
-    bare_content_tree,
     call_tree,
     content_tree,
     fair_members,
@@ -178,7 +177,7 @@ def _turn(turn: PortableTurn) -> Tree:
 
 
 def _content(content: PortableContent, role: str) -> Tree:
-    return bare_content_tree(content) if content.lacks_role else content_tree(content, role)
+    return content_tree(content, None if content.lacks_role else role)
 
 
 # --- intermediate data: lists of tool calls and tool responses, or events ------------------------------------------
