@@ -134,15 +134,15 @@ def write_conversations(portable: PortableSet, _options: ConversionOptions) -> S
     # No mapping is needed: cxas identifies tools by their short names.
     note_lost_set_id(portable)
     names = UniqueNames(_READER, _UNIQUE)
-    numbered = list(enumerate(portable.cases, 1))
-    goldens = [
-        _conversation(case, portable, names.name(case, number)[0])
-        for number, case in numbered
-        if not _is_simulation(case)
-    ]
-    simulations = [
-        _simulation(case, portable, names.name(case, number)[0]) for number, case in numbered if _is_simulation(case)
-    ]
+    goldens: list[Tree] = []
+    simulations: list[Tree] = []
+    # Conversations come first in the file, so they also keep their names if a simulation has an equal one.
+    for number, case in sorted(enumerate(portable.cases, 1), key=lambda numbered: _is_simulation(numbered[1])):
+        name, _ = names.name(case, number)
+        if _is_simulation(case):
+            simulations.append(_simulation(case, portable, name))
+        else:
+            goldens.append(_conversation(case, portable, name))
     tree: dict[str, Tree] = {}
     if goldens or not simulations:
         tree["conversations"] = goldens

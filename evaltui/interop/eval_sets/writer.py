@@ -189,7 +189,10 @@ def _data(turn: PortableTurn) -> Tree:
             return {"tool_uses": no_calls_tree(turn)}
         # google-adk itself writes data without anything in it for a turn without calls.
         return {"events": {"invocation_events": []}, "tool_uses": {}}.get(turn.shape or "absent")
-    if _shape_to_write(turn) == "events":
+    shape = turn.shape or natural_shape(turn.events)
+    if turn.shape is None and turn.no_calls is not None and all(map(_has_only_texts, turn.events)):
+        shape = "tool_uses"  # events cannot say that no call is expected
+    if shape == "events":
         beside = [LeftOutItem(turn.no_calls, _CALLS_BESIDE)] if turn.no_calls is not None else []
         return {"invocation_events": [*map(_event, turn.events), *beside]}
     parts = listed_parts(turn)
@@ -201,13 +204,6 @@ def _data(turn: PortableTurn) -> Tree:
     # An empty list of calls says that none is expected, other empty lists say nothing.
     needed = ("tool_uses",) if turn.expects_no_calls else ()
     return {name: items for name, items in lists.items() if items or name in needed}
-
-
-def _shape_to_write(turn: PortableTurn) -> Shape:
-    """The shape of the source, else the natural shape."""
-    if turn.shape is None and turn.no_calls is not None and all(map(_has_only_texts, turn.events)):
-        return "tool_uses"  # events cannot say that no call is expected
-    return turn.shape or natural_shape(turn.events)
 
 
 def natural_shape(events: Sequence[PortableEvent]) -> Shape:

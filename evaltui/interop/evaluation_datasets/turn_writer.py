@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from evaltui.document.node import Node
@@ -48,11 +47,6 @@ def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: 
     user = present({"author": AUTHOR_OF_USERS, "content": content, "event_time": _event_time(turn), **changes})
     events = [] if is_last else [_event(event, is_in_turn=True) for event in _all_events(turn)]
     return present({"turn_index": number, "turn_id": turn.id, "events": [*leading, user, *events]})
-
-
-def state_event(state: Mapping[str, Tree]) -> Tree:
-    """The event that gives a new session its state (agents-cli seeds it before the first message)."""
-    return {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(state)}
 
 
 def intermediate_events(turn: PortableTurn) -> Tree:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from evaltui.evalset.keys import filled
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroups, agents_tree
 from evaltui.interop.evaluation_datasets.kept_details import (
+    AUTHOR_OF_USERS,
     CASE_MEMBERS,
     EXTRA,
     RUBRIC_DESCRIPTIONS,
@@ -24,7 +25,6 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
     has_changes,
     intermediate_events,
-    state_event,
     turn_tree,
     written_authors,
 )
@@ -158,7 +158,9 @@ def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) 
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
     if turns and not is_prompt:
-        leading: list[Tree] = [state_event(state)] if state else []
+        # agents-cli seeds the state of a new session before the first message.
+        state_event: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(state)}
+        leading: list[Tree] = [state_event] if state else []
         trees = [
             turn_tree(turn, number, leading if not number else [], is_last=turn is turns[-1])
             for number, turn in enumerate(turns)
