@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
+from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.interop.eval_sets.reader import CHANGES_OF_EVENTS, DURATIONS, TIMES_OF_EVENTS, EvalSetReader
 from evaltui.interop.eval_sets.writer import DEFAULT_AUTHOR
@@ -170,8 +171,6 @@ class TurnReader:
         turn.user = content if content is not None else PortableContent()
         if event.is_prompt:
             return
-        from evaltui.evalset.case_data import moment  # noqa: PLC0415 - eval sets need none of its views
-
         self._pass_over_conventions(event, (AUTHOR_OF_USERS,))
         for name, value in self._members(event, turn).items():
             if name in CHANGES_OF_EVENTS:
