@@ -80,13 +80,12 @@ class Rendering:
 
     def plain(self, tree: Tree) -> Any:
         """The value of a tree. Raises RecursionError if it nests too deep."""
-        if isinstance(tree, Node | Made):
-            if isinstance(tree, Made):
-                self.made.append(tree)
-            else:
-                self.placed.add(tree)
-            value = value_of(tree)
-            return with_finite_numbers(value) if self.has_odd_values else value
+        if isinstance(tree, Node):
+            self.placed.add(tree)
+            return with_finite_numbers(tree.value()) if self.has_odd_values else tree.value()
+        if isinstance(tree, Made):
+            self.made.append(tree)
+            return with_finite_numbers(tree.value) if self.has_odd_values else tree.value
         if isinstance(tree, Respelt):
             return self.plain(tree.tree)
         if isinstance(tree, Invented):
