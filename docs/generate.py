@@ -23,12 +23,12 @@ from docs.text_pictures import PROJECT
 from evaltui.command_line.program import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType, WriteOptions
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.legacy.legacy_formats import LEGACY_TURNS
+from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.legacy_lists import LEGACY_TURNS
 from evaltui.report.conversion_reports import ConvertedFile, conversion_lines
 from evaltui.tui.command import PLACES
 from evaltui.tui.commands import commands_at, key_name
@@ -91,14 +91,14 @@ def review_as_text() -> str:
 
 _MOST_FIELDS = 6
 """The most fields that are listed with one reason; the table lists all."""
-_MARKS = {"held": "●", "changed": "◐", "no_place": "·"}
+_MARKS = {None: "●", "changed": "◐", "no_place": "·"}
 
 
 def conversion_tables() -> dict[str, str]:
     """The tables of docs/converting.md by name: which format holds which field, and why it does not."""
     shown = [form for form in FORMATS if form not in (LEGACY_TURNS, SCENARIOS)]  # they have the fields of another one
     rows = [["", *(each.option or f"{each.source_word} (read)" for each in shown)], ["---", *(":-:" for _ in shown)]]
-    rows += [[field.value, *(_MARKS[each.holdings[field].extent] for each in shown)] for field in SetField]
+    rows += [[field.value, *(_MARKS[each.holdings[field].kind] for each in shown)] for field in SetField]
     reasons = [line for each in shown if each.write is not None for line in _reasons(each)]
     return {
         "fields": "\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows) + "\n",
@@ -111,8 +111,8 @@ def _reasons(form: FormatType) -> list[str]:
     fields: dict[tuple[str, str], list[str]] = {}
     for field in SetField:
         holding = form.holdings[field]
-        if holding.extent != "held":
-            fields.setdefault((holding.reason, holding.advice), []).append(field.value)
+        if holding.kind is not None:
+            fields.setdefault((holding.text, holding.advice), []).append(field.value)
     lines = [f"**{form.option}**", ""]
     for (reason, advice), names in fields.items():
         more = [f"{len(names) - _MOST_FIELDS} others"] if len(names) > _MOST_FIELDS else []
@@ -128,7 +128,7 @@ def migration() -> str:
     out = name.replace(EVAL_SET.ending, EVALUATION_DATASET.ending)
     root = Document.open(MIGRATED).root
     assert root is not None
-    conversion = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("flight_desk"))
+    conversion = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("flight_desk"))
     lines = conversion_lines([ConvertedFile(name, root, conversion, [out])], 100, is_written=True)
     return "\n".join([f"$ evaltui convert {name} --to evaluation-dataset", *lines]) + "\n"
 

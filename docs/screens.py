@@ -15,9 +15,9 @@ from textual.pilot import Pilot
 from docs.sample_runs import WatchedTrips, run_later, watch_later
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.format_type import WriteOptions
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.format_type import ConversionOptions
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.disk_follower import DiskTouched
 from evaltui.tui.screens.sets_screen import SetsApp
@@ -65,7 +65,7 @@ def samples_in(folder: Path) -> None:
     (folder / "agent" / "evaltui.toml").write_text('run = "python3 agent.py {set} {cases}"\n', "utf-8")
     root = Document.open(SAMPLES / "migration" / "flight_desk.evalset.json").root
     assert root is not None
-    made = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("flight_desk"))
+    made = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("flight_desk"))
     (folder / "flight_desk-dataset.json").write_text(json.dumps(made.documents[0].value, indent=2), "utf-8")
 
 

@@ -15,7 +15,7 @@ from evaltui.document.node import Node, parse_value, read_document
 from evaltui.evalset.search.case_filter import letters_in_order
 from evaltui.evalset.search.whole_words import TextMatch, word_changes
 from evaltui.evalset.turn import Turn, TurnCall
-from evaltui.interop.source_places import place_in
+from evaltui.interop.loss_words import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
 from evaltui.review.text_difference import text_difference
 from evaltui.review.turn_changes import changes_of_turn

@@ -25,7 +25,7 @@ DESCRIPTION = "Write eval sets in another format, and report each value that it 
 EXAMPLE = "evaltui convert migration/flight_desk.evalset.json --to evaluation-dataset"
 
 WRITTEN_FORMATS = ("evalset", "evaluation-dataset", "ces", "legacy-cases", "adk-rs", "cxas-yaml")
-"""The words of `convert --to`; `evaltui.interop.formats` has the formats."""
+"""The words of `convert --to`; `evaltui.interop.conversion_formats` has the formats."""
 _STDIO = "-"
 _MOST_NAMED = 5
 
@@ -87,7 +87,7 @@ def run(options: Namespace) -> int:
 
 def _choose_format(options: Namespace) -> FormatType:
     """The format to write. Raises `DocumentError` for a missing or unknown format and for contradicting options."""
-    from evaltui.interop.formats import format_to_write
+    from evaltui.interop.conversion_formats import format_to_write
 
     if options.to is None:
         example = shlex.join(["evaltui", "convert", options.files[0], "--to", "evaluation-dataset"])
@@ -124,11 +124,11 @@ def _read_mapping(name: str | None) -> ResourceNames:
 
 def _say_unused_names(options: Namespace, mapping: ResourceNames, sources: Sequence[ConvertedSource]) -> None:
     """Warn about names of the mapping that no source uses: they may be misspelt."""
-    from evaltui.interop.ces.ces_format import CES
+    from evaltui.interop.ces.writer import CES
 
     # Only CES files have resource names, so in other conversions no name is used.
     conversions = [source.conversion for source in sources]
-    if not any(conversion.target is CES or conversion.source.read_named is not None for conversion in conversions):
+    if not any(CES in (conversion.source, conversion.target) for conversion in conversions):
         return
     if names := mapping.unused_names():
         examples = ", ".join(one_line(name, 40) for name in names[:_MOST_NAMED])

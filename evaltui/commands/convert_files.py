@@ -14,19 +14,15 @@ from typing import NamedTuple
 
 from evaltui.commands.output_files import Outputs, is_null, say_remarks
 from evaltui.document.disk.file_content import read_file, read_stdin
-from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.document.node import Node
-from evaltui.evalset.editing.new_ids import is_mark
+from evaltui.document.node import Node, parse_file
 from evaltui.evalset.file_formats import format_of_document, is_agents_cli_result
 from evaltui.file_access import is_folder, size_of
-from evaltui.files.folder_search import Bounds, Walk
-from evaltui.interop.conversion import Conversion, convert, text_of
-from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.output_names import file_beside, stem_of
+from evaltui.interop.conversion import Conversion, convert, file_beside, stem_of, text_of
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.resource_names import ResourceNames
 from evaltui.interop.source_documents import read_source
-from evaltui.interop.source_formats import format_of_source
 from evaltui.printable import one_line
 from evaltui.report.output import progress
 
@@ -81,7 +77,7 @@ def convert_sources(
                 is_empty = False
                 if name != STDIN:
                     inputs.append(Path(name))
-                write_options = WriteOptions(_stem_of(name), mapping)
+                write_options = ConversionOptions(_stem_of(name), mapping)
                 conversion = convert(root, source_format, target, write_options, is_camel=options.camel)
                 converted.append(ConvertedSource(name, path and path.parent, root, conversion))
                 tick(len(root.source()))
@@ -114,6 +110,8 @@ def _find_sources(names: Sequence[str], output: str | None, messages: list[str])
         # A folder of outputs in the searched folder may have the results of an earlier run: they are no sources.
         relative = os.path.relpath(os.path.realpath(output), os.path.realpath(folder)) if output else "."
         outputs = None if relative == "." or relative.startswith("..") else folder / relative
+        from evaltui.files.folder_search import Bounds, Walk
+
         walk = Walk(folder, Bounds(), lambda path, reason: messages.append(f"{path}: {reason}"), by_git=True)
         for path in walk:
             if path.suffix not in _SUFFIXES or (outputs is not None and path.is_relative_to(outputs)):
@@ -155,7 +153,7 @@ def _name_kind(root: Node, name: str, data: bytes) -> str:
     else:
         return _UNKNOWN
     # Recordings are read as JSON only, but the reader of sources takes YAML, too.
-    is_json = Document(data).root is not None
+    is_json = parse_file(data).root is not None
     return f"{title}; {uses}" if is_json else f"{title}, but in YAML. Save it as JSON, then {uses}"
 
 
@@ -234,6 +232,8 @@ def _outputs_of(source: ConvertedSource, output: str | None, *, is_many: bool) -
 
 def safe_name(text: str) -> str:
     """A text as a file name: letters with their marks, digits, `_`, `-` and inner dots; "" if nothing is left."""
+    from evaltui.evalset.editing.new_ids import is_mark
+
     spaced = "".join(char if is_mark(char) else " " if _is_unfit(char) else char for char in text)
     return re.sub(" +", "_", spaced)[:_LONGEST_NAME].strip("._-")
 

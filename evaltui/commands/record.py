@@ -264,7 +264,7 @@ def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, sha
     case_file = _case_file_of(document)
     try:
         if case_file.is_dataset:
-            from evaltui.interop.recorded_dataset_cases import add_recorded_cases_to_dataset
+            from evaltui.interop.converted_rows import add_recorded_cases_to_dataset
 
             revision = add_recorded_cases_to_dataset(case_file, cases)
         else:

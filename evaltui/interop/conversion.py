@@ -1,27 +1,27 @@
-"""Conversion of one document from a format to another, with its losses."""
+"""Conversion of one document from a format to another, with its losses, and the names of converted files."""
 
 from __future__ import annotations
 
-import json
+import os
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from evaltui.document.node import Node
-from evaltui.document.scanner import TOO_DEEP, refuse_deep
+from evaltui.document.scanner import TOO_DEEP
 from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
-from evaltui.interop.deep_values import DELETE_INNER, deep_value
+from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.losses import Loss, Losses
-from evaltui.interop.odd_values import has_odd_values
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.losses import Loss, has_odd_values, losses_of
+from evaltui.interop.output_text import DELETE_INNER, document_text
 from evaltui.interop.output_tree import Rendering
-from evaltui.interop.portable_set import PortableCase, PortableSet
+from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.rejected_values import rejected_values
-from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import is_silent, remark_on_foreign_content, remark_on_silent_cases
-from evaltui.printable import json_escaped, one_line
+from evaltui.printable import one_line
 
 _IDS = ("eval_id", "eval_case_id")
 _NO_TURNS = (
@@ -32,20 +32,12 @@ _LONGEST_KEY = 40
 _MOST_KEYS = 6
 
 
-class ConvertedDocument(NamedTuple):
-    """One document of the target as plain data."""
-
-    value: Any
-    name: str
-    """Part of its file name if there are several files; "" for the set itself."""
-
-
 class Conversion(NamedTuple):
     """The documents of the target, and the losses."""
 
     source: FormatType
     target: FormatType
-    documents: Sequence[ConvertedDocument]
+    documents: Sequence[OutputDocument]
     losses: Sequence[Loss]
     notes: Sequence[str] = ()
     """Sentences on values that are in their place and have another effect there (`FormatType.notes`)."""
@@ -57,43 +49,40 @@ class Conversion(NamedTuple):
 
 
 def convert(
-    root: Node, source: FormatType, target: FormatType, options: WriteOptions, *, is_camel: bool = False
+    root: Node, source: FormatType, target: FormatType, options: ConversionOptions, *, is_camel: bool = False
 ) -> Conversion:
     """Convert a document. Raises `ConversionError` if it cannot be read or written."""
     if target.write is None:
         raise ConversionError(f"evaltui can read {target.title}, but cannot write it")
+    rendering = Rendering(is_camel and target.takes_camel)
     try:
         with without_collecting():  # nearly all that is made stays until the end
-            return _converted(root, source, target, options, Rendering(is_camel and target.takes_camel))
+            rendering.has_odd_values = has_odd_values(root)
+            portable = _read(root, source, options)
+            rendering.invented += portable.invented
+            remark_on_foreign_content(portable, target)
+            documents: list[OutputDocument] = []
+            for document in target.write(portable, options):
+                plain = rendering.plain(document.value)
+                rendering.rejected |= rejected_values(document.value, plain, target)
+                documents.append(OutputDocument(plain, document.name))
+            losses = losses_of(root, portable.fields, rendering, target)
+            # A copy in its own format has the effect that it had.
+            notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
+            return Conversion(source, target, documents, losses, notes)
     except RecursionError:
         raise ConversionError(f"{TOO_DEEP}; {DELETE_INNER}") from None
 
 
-def _converted(
-    root: Node, source: FormatType, target: FormatType, options: WriteOptions, rendering: Rendering
-) -> Conversion:
-    rendering.has_odd_values = has_odd_values(root)
-    portable = _read(root, source, options)
-    rendering.invented += portable.invented
-    remark_on_foreign_content(portable, target)
-    written = target.write(portable, options) if target.write is not None else ()
-    documents = [ConvertedDocument(rendering.plain(each.tree), each.name) for each in written]
-    if target.reader is not None:
-        for each, document in zip(written, documents, strict=True):
-            rendering.rejected |= rejected_values(each.tree, document.value, target.reader)
-    losses = Losses(portable.fields, rendering, target.holdings, target.title).of(root)
-    # A copy in its own format has the effect that it had.
-    notes = list(target.notes(portable)) if target.notes is not None and source is not target else []
-    return Conversion(source, target, documents, losses, notes)
-
-
-def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
-    if source.read_named is not None:
-        portable = source.read_named(root, options.name, options.mapping)
-    else:
-        portable = source.read(root, options.name)
+def _read(root: Node, source: FormatType, options: ConversionOptions) -> PortableSet:
+    portable = source.read(root, options)
     for case in portable.cases:
-        _take_id(case, portable.fields)
+        # Authors mix up the ids of formats, and an id of another format is better than a new one.
+        for name in _IDS if case.id is None else ():
+            case_id = filled(case.node, name)
+            if case.id is None and case_id is not None and case_id.text():
+                case.id = portable.fields.note(case_id, SetField.CASE_ID)
+                case.extras.pop(case_id.name, None)
     silent = [case for case in portable.cases if is_silent(case)]
     if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
@@ -102,39 +91,55 @@ def _read(root: Node, source: FormatType, options: WriteOptions) -> PortableSet:
     return portable
 
 
-def _take_id(case: PortableCase, fields: SourceFields) -> None:
-    """Give a case without an id of its own format the id of another format."""
-    for name in _IDS if case.id is None else ():
-        given = filled(case.node, name)
-        if case.id is None and given is not None and given.text():
-            case.id = fields.note(given, SetField.CASE_ID)
-            case.others.pop(given.name, None)
-
-
 def text_of(conversion: Conversion) -> bytes:
     """All documents of a conversion as the bytes of one file: the only one as it is, several as a list."""
-    values = [each.value for each in conversion.documents]
+    values = [document.value for document in conversion.documents]
     return document_text(conversion.target, values[0] if len(values) == 1 else values)
 
 
-def json_text_of(value: Any) -> str:
-    """A document as it is written: two blanks a level, letters of all alphabets as they are, a final newline.
+# --- names of converted files --------------------------------------------------------------------------------------
 
-    Halves of surrogate pairs are escaped, because UTF-8 cannot hold them, and so is what could control a terminal.
-    Raises `ConversionError` for a value that is too deep.
-    """
-    try:
-        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-        refuse_deep(text)  # JSON in a text may have become a value
-    except RecursionError:
-        raise ConversionError(deep_value(value)) from None
-    return json_escaped(text) + "\n"
+_LAYOUT = ("tests", "eval")
+"""The parent folders of `evalsets` and `datasets` in projects of agents-cli."""
+_FOLDERS = {"evalset": ("datasets", "evalsets"), "evaluation-dataset": ("evalsets", "datasets")}
+"""By the target: the folder of its sources, and its own (agents-cli's migration)."""
+_ENDINGS = (
+    ".evalset.json",
+    ".test.json",
+    "-dataset.json",
+    *(form.ending for form in FORMATS),
+    ".json",
+    ".yaml",
+    ".yml",
+)
 
 
-def document_text(target: FormatType, value: Any) -> bytes:
-    """A document as the bytes of its file. Several documents in one file are a list."""
-    if not target.is_yaml:
-        return json_text_of(value).encode()
-    from evaltui.interop.yaml_text import yaml_text_of  # noqa: PLC0415 - few files are YAML
+def stem_of(name: str) -> str:
+    """The name of a file without its folder and the ending of its format: "trips" of sets/trips.evalset.json."""
+    file_name = Path(name).name
+    for ending in _ENDINGS:
+        if file_name.endswith(ending) and file_name != ending:
+            return file_name.removesuffix(ending)
+    return file_name
 
-    return yaml_text_of(value).encode("utf-8", "replace")
+
+def file_beside(source: Path, target: FormatType) -> Path:
+    """The file of a conversion beside its source; in the layout of agents-cli in the folder of the target."""
+    stem = stem_of(source.name)
+    path = _folder_for(source.parent, target.option) / f"{stem}{target.ending}"
+    # Lists and eval sets of other projects are often called `NAME.evalset.json`, too.
+    return path.with_name(f"{stem}.converted{target.ending}") if path.name == source.name else path
+
+
+def _folder_for(folder: Path, option: str) -> Path:
+    """The folder for the target: `tests/eval/datasets` for a source in `tests/eval/evalsets`, else the same."""
+    if option not in _FOLDERS:
+        return folder
+    source_folder, target_folder = _FOLDERS[option]
+    absolute = Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as they are named
+    parts = absolute.parts
+    for index in range(len(parts) - 3, -1, -1):
+        if parts[index : index + 3] == (*_LAYOUT, source_folder):
+            path = Path(*parts[: index + 2], target_folder, *parts[index + 3 :])
+            return path if folder.is_absolute() else Path(os.path.relpath(path))
+    return folder

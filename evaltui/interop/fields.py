@@ -1,10 +1,13 @@
-"""Fields of an eval set that formats share, and the extent to which a format holds each of them."""
+"""Fields of an eval set that formats share, the reasons for losses, and the fields of the values of a source."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Literal, NamedTuple
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled, snake
 
 
 class SetField(Enum):
@@ -65,23 +68,85 @@ class SetField(Enum):
     CRITERIA = "criteria for judge models, by resource name"
 
 
-Extent = Literal["held", "changed", "no_place"]
-"""held: unchanged in the target, where its readers look. changed: in the target in another form, and reported.
+LossKind = Literal["no_place", "changed", "merged", "invented"]
+"""Words of the contract (`evaltui convert --report json`).
 
-no_place: not in the target, or not where its readers look; reported.
+no_place: not in the target, or not where its readers look. changed: in the target in another form.
 """
 
 
-class Holding(NamedTuple):
-    """The extent to which a format holds a field, the reason if it does not hold it, and advice."""
+class Reason(NamedTuple):
+    """The kind of a loss, and why it happens."""
 
-    extent: Extent = "held"
-    reason: str = ""
-    """A clause without a full stop: "agents-cli reads no rubrics of single turns"; "" for a held field."""
+    kind: LossKind | None = None
+    """None: nothing is lost."""
+    text: str = ""
+    """A clause without a full stop: "agents-cli reads no rubrics of single turns"; "" for the reason of the field."""
     advice: str = ""
     """A sentence in the imperative, "" for none."""
 
 
-HELD = Holding()
-Holdings = Mapping[SetField, Holding]
-"""All fields with their extent. It also has the fields that no source of the format contains."""
+HELD = Reason()
+"""The target has the value unchanged, where its readers look."""
+Holdings = Mapping[SetField, Reason]
+"""All fields, with the reason why a format does not hold them. It also has fields that no source of it contains."""
+
+
+def objects_of(values: Node | None) -> list[Node]:
+    """The objects in a list; empty for any other value."""
+    if values is None or values.kind != "array":
+        return []
+    return [value for value in values.items if value.kind == "object"]
+
+
+class SourceFields:
+    """The field of each value of a source, as its reader finds them.
+
+    A value below a noted one belongs to the same field, unless it is noted itself. A reader notes everything it
+    understands. The rest of the source is also reported, leaf by leaf and without a field.
+    """
+
+    def __init__(self) -> None:
+        self.noted: dict[Node, SetField | None] = {}
+        """None for a value that needs no report."""
+        self.keys: dict[Node, tuple[SetField, str]] = {}
+        """Values whose keys are values themselves, with the fields of the keys and advice for a lost key."""
+        # Where the target lacks the field, its own reason is the better one: no reader could have helped.
+        self.unread: dict[Node, str] = {}
+        """Reasons for values that the reader does not use. They count where the target has the field in any form."""
+        self.remarks: dict[Node, Reason] = {}
+        """Values whose loss has its own reason, even if parts of them are written."""
+
+    def note(self, value: Node, field: SetField, unread: str = "") -> Node:
+        """Note the field of a value; returns the value. `unread` is why the reader does not use the value."""
+        self.noted[value] = field  # the last note counts: a final response is first read as any message
+        if unread:
+            self.unread[value] = unread
+        return value
+
+    def note_filled(self, value: Node | None, field: SetField) -> Node | None:
+        """Note the field of a value; returns None if it is absent or null."""
+        return self.note(value, field) if value is not None and value.kind != "null" else None
+
+    def read(self, owner: Node | None, name: str, field: SetField, unread: str = "") -> Node | None:
+        """The value under a key in either spelling, with its field noted; None if it is absent or null."""
+        value = filled(owner, name)
+        return self.note(value, field, unread) if value is not None else None
+
+    def read_extras(
+        self, owner: Node, known: Collection[str], field: SetField, *, is_snake_only: bool = False
+    ) -> dict[str, Node]:
+        """The values of an object that have no name in its format, by their own keys, noted and without nulls."""
+        return {
+            value.name: self.note(value, field)
+            for value in owner.items
+            # Of two values under one key, the last one counts, as in Python's json.
+            if (value.name if is_snake_only else snake(value.name)) not in known
+            and value.kind != "null"
+            and owner.member(value.name) is value
+        }
+
+    def pass_over(self, value: Node | None, words: tuple[str, ...] = ()) -> None:
+        """Note that a value needs no report: a default, a turn number, or one of these conventional words."""
+        if value is not None and (not words or (value.kind == "string" and value.text().lower() in words)):
+            self.noted[value] = None

@@ -5,20 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from evaltui.document.node import Node
-from evaltui.evalset.file_formats import format_of_document, is_camel_set
+from evaltui.evalset.file_formats import format_of_document, has_cases_of_trpc, has_scenarios_of_trpc, is_camel_set
 
 
 def kind_of(root: Node | None, name: str) -> str:
-    """The format whose rules apply; `not_json` without a root.
-
-    An eval set of trpc-agent-go has google-adk's outline, but none of its rules.
-    """
+    """The format whose rules apply; `not_json` without a root."""
     if root is None:
         return "not_json"
     kind = format_of_document(root, Path(name).name)
-    if kind == "eval_set" and is_camel_set(root):
-        # Few sets are in camelCase. Only they need the many readers of other formats.
-        from evaltui.interop.source_formats import is_set_of_trpc  # noqa: PLC0415
-
-        return "trpc_eval_set" if is_set_of_trpc(root) else kind
+    # An eval set of trpc-agent-go has google-adk's outline, but none of its rules. google-adk reads sets in camelCase,
+    # too, so only members that it lacks tell the two apart.
+    if kind == "eval_set" and is_camel_set(root) and (has_scenarios_of_trpc(root) or has_cases_of_trpc(root)):
+        return "trpc_eval_set"
     return kind

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.interop.fields import Holdings
-from evaltui.interop.output_tree import Tree
 from evaltui.interop.portable_set import PortableSet
 from evaltui.interop.resource_names import ResourceNames
 
@@ -21,7 +20,7 @@ class ConversionError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class WriteOptions:
+class ConversionOptions:
     """Choices of the person who converts."""
 
     name: str = "eval_set"
@@ -33,17 +32,10 @@ class WriteOptions:
 class OutputDocument(NamedTuple):
     """One document of the target."""
 
-    tree: Tree
+    value: Any
+    """A tree of values as a writer makes it, then plain data."""
     name: str = ""
     """Part of its file name (the case id) if a set becomes several documents; "" for the set itself."""
-
-
-class TargetReader(NamedTuple):
-    """The program that reads a written file, and rejects it as a whole for one wrong value."""
-
-    name: str
-    model: Callable[[], type[BaseModel]]
-    """Loads the model of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +51,18 @@ class FormatType:
     ending: str
     """The end of a written file's name: ".evalset.json", "-dataset.json"."""
     holdings: Holdings
-    read: Callable[[Node, str], PortableSet]
-    """Reads a document; the text is the stem of the file's name. Raises `ConversionError`."""
-    write: Callable[[PortableSet, WriteOptions], Sequence[OutputDocument]] | None = None
+    read: Callable[[Node, ConversionOptions], PortableSet]
+    """Reads a document. Raises `ConversionError`."""
+    write: Callable[[PortableSet, ConversionOptions], Sequence[OutputDocument]] | None = None
     """Raises `ConversionError` for a set that the format cannot hold at all."""
-    read_named: Callable[[Node, str, ResourceNames], PortableSet] | None = None
-    """Reads a document that has resource names, with the short names of a mapping for them."""
     notes: Callable[[PortableSet], Iterable[str]] | None = None
     """Sentences on a written set that loses nothing by them: its readers use a value otherwise than before."""
     keeps_extras: bool = False
     """Whether a written case keeps fields that no reader of the format knows."""
-    reader: TargetReader | None = None
-    """None for a format whose readers have no strict model."""
+    reader: str = ""
+    """The program that rejects a written file as a whole for one wrong value; "" for none."""
+    load_model: Callable[[], type[BaseModel]] | None = None
+    """Loads the model by which `reader` checks a file."""
     is_yaml: bool = False
     takes_camel: bool = False
     """Whether `--camel` means anything for it."""

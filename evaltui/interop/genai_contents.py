@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 
-from evaltui.document.node import Node
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.argument_rules import as_object
-from evaltui.interop.fields import SetField
-from evaltui.interop.output_tree import OwnKey, Respelt, Tree
+from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.output_tree import Made, Respelt, Tree, Value, present, with_finite_numbers
 from evaltui.interop.portable_set import (
     CallPart,
     FilePart,
@@ -18,7 +19,6 @@ from evaltui.interop.portable_set import (
     TextPart,
     UnknownPart,
 )
-from evaltui.interop.source_fields import SourceFields
 
 _THOUGHTS = ("thought", "thought_signature")
 UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"
@@ -27,30 +27,23 @@ CALL_ARGS = ("args", "tool_input", "arguments")
 """Keys for the name and the arguments of a tool call: of google-genai, of legacy lists and trajectories, of OpenAI."""
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
+_JSON_TEXT = Reason("changed", "other formats require an object as arguments, so evaltui reads the JSON text")
+_NO_OBJECT = Reason(
+    "changed", 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
+)
 
 
-def model_tree(node: Node) -> Tree:
-    """A value of one of google's models with its keys in snake_case. Keys below free-form fields stay."""
-    if node.kind == "object":
-        members: Tree = {
-            snake(item.name): item if snake(item.name) in _FREE else model_tree(item)
-            for item in _read_members(node)
-            if item.kind != "null"
-        }
-        return Respelt(node, members)
-    return Respelt(node, [model_tree(item) for item in node.items]) if node.kind == "array" else node
-
-
-def _read_members(node: Node) -> list[Node]:
-    """The values that count: the last of a duplicate key, and the camelCase one of two spellings."""
-    return [item for item in node.items if member(node, snake(item.name)) is item]
-
-
-def read_members(node: Node, known: Sequence[str]) -> dict[str, Node]:
+def read_members(node: Node, known: Collection[str] = ()) -> dict[str, Node]:
     """The values of an object except `known` keys and nulls, by their keys in snake_case."""
     return {
-        snake(item.name): item for item in _read_members(node) if item.kind != "null" and snake(item.name) not in known
+        name: item
+        for item in node.items
+        # The last of a duplicate key counts, and the camelCase one of two spellings.
+        if (name := snake(item.name)) not in known and item.kind != "null" and member(node, name) is item
     }
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
 
 
 class ContentReader:
@@ -63,148 +56,152 @@ class ContentReader:
         """The message in a content; None for none.
 
         `role` is the default role here; `text` and `parts` are the fields for texts and for all other parts.
-        A plain text is read as a content with one text, as in agentplatform's own tools.
         """
         if node is None or node.kind == "null":
             return None
+        # agentplatform's own tools also take a plain text for a content with one text.
         if node.kind == "string":
             return PortableContent([TextPart(self._fields.note(node, text))])
-        found = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
-        spoken = filled(node, "role")
-        found.lacks_role = spoken is None and self._is_of_eval_set
-        if spoken is not None and spoken.kind == "string" and spoken.text() in ("", role):
-            self._fields.pass_over(spoken)
-        elif spoken is not None:
-            found.role = self._fields.note(spoken, parts, UNUSUAL_ROLE)
-        return found
+        content = PortableContent([self.part(part, text, parts) for part in items_of(node, "parts")])
+        own_role = filled(node, "role")
+        content.lacks_role = own_role is None and self._is_of_eval_set
+        if own_role is not None and own_role.kind == "string" and own_role.text() in ("", role):
+            self._fields.pass_over(own_role)
+        elif own_role is not None:
+            content.role = self._fields.note(own_role, parts, UNUSUAL_ROLE)
+        return content
 
     def part(self, node: Node, text: SetField, parts: SetField) -> Part:
         """One part of a message."""
-        others = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
-        for name, each in others.items():
-            self._fields.note(each, SetField.THOUGHTS if name in _THOUGHTS else parts)
+        extras = read_members(node, ("text", "function_call", "function_response", "inline_data", "file_data"))
+        for name, value in extras.items():
+            self._fields.note(value, SetField.THOUGHTS if name in _THOUGHTS else parts)
         if (call := filled(node, "function_call")) is not None and call.kind == "object":
-            return self.call(call, others)
+            return self.call(call, extras)
         if (response := filled(node, "function_response")) is not None and response.kind == "object":
-            return self.response(response, others)
-        said = filled(node, "text")
-        if said is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
-            return TextPart(
-                self._fields.note(said, SetField.THOUGHTS if _is_true(others.get("thought")) else text), others
-            )
+            return self.response(response, extras)
+        own_text = filled(node, "text")
+        if own_text is not None and filled(node, "inline_data") is None and filled(node, "file_data") is None:
+            thought = extras.get("thought")
+            is_thought = thought is not None and thought.source() == b"true"
+            return TextPart(self._fields.note(own_text, SetField.THOUGHTS if is_thought else text), extras)
         for name in ("inline_data", "file_data"):
             if (file := filled(node, name)) is not None and file.kind == "object":
-                return self._file(file, parts, others)
-        members = read_members(node, ()) if node.kind == "object" else {}
+                file_part = FilePart(self._fields.note(file, parts), part_extras=extras)
+                file_part.data, file_part.uri = filled(file, "data"), filled(file, "file_uri")
+                file_part.mime_type = filled(file, "mime_type")
+                file_part.extras = read_members(file, ("data", "file_uri", "mime_type"))
+                return file_part
+        members = read_members(node) if node.kind == "object" else {}
         return UnknownPart(self._fields.note(node, parts), members)
 
     def call(
-        self, node: Node, part_others: dict[str, Node] | None = None, *, besides: Collection[str] = ()
+        self, node: Node, part_extras: dict[str, Node] | None = None, *, besides: Collection[str] = ()
     ) -> CallPart:
-        """A function call; the members of the part around it come along. Keys `besides` it are not its own.
-
-        It may have the keys of a legacy list, or `arguments` as in OpenAI's calls, whose value may be a JSON text.
-        """
+        """A function call; the members of the part around it come along. Keys `besides` it are not its own."""
         name = next((key for key in CALL_NAMES if filled(node, key) is not None), "name")
         args = next((key for key in CALL_ARGS if filled(node, key) is not None), "args")
-        found = CallPart(node, part_others=part_others or {}, others=read_members(node, (name, args, "id", *besides)))
-        found.name = self._noted(filled(node, name), SetField.CALL_NAME)
-        given = self._noted(filled(node, args), SetField.CALL_ARGS)
-        found.args = given if given is None or args == "args" else as_object(given)
-        found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
-        for each in found.others.values():
-            self._fields.note(each, SetField.CALL_OTHER)
-        return found
+        call = CallPart(node, part_extras=part_extras or {}, extras=read_members(node, (name, args, "id", *besides)))
+        call.name = self._fields.read(node, name, SetField.CALL_NAME)
+        own_args = self._fields.read(node, args, SetField.CALL_ARGS)
+        # OpenAI's `arguments` may be a JSON text. google-adk refuses other values than objects under its own key.
+        call.args = own_args if own_args is None or args == "args" else args_as_object(own_args)
+        call.id = self._fields.read(node, "id", SetField.CALL_ID)
+        for value in call.extras.values():
+            self._fields.note(value, SetField.CALL_OTHER)
+        return call
 
-    def response(self, node: Node, part_others: dict[str, Node] | None = None) -> ResponsePart:
+    def response(self, node: Node, part_extras: dict[str, Node] | None = None) -> ResponsePart:
         """A function response; the members of the part around it come along."""
-        others = read_members(node, ("name", "response", "id"))
-        found = ResponsePart(node, part_others=part_others or {}, others=others)
-        found.name = self._noted(filled(node, "name"), SetField.TOOL_RESPONSE)
-        found.response = self._noted(filled(node, "response"), SetField.TOOL_RESPONSE)
-        found.id = self._noted(filled(node, "id"), SetField.CALL_ID)
-        for each in found.others.values():
-            self._fields.note(each, SetField.CALL_OTHER)
-        return found
-
-    def _file(self, node: Node, parts: SetField, part_others: dict[str, Node]) -> FilePart:
-        found = FilePart(self._fields.note(node, parts), part_others=part_others)
-        found.data, found.uri = filled(node, "data"), filled(node, "file_uri")
-        found.mime_type = filled(node, "mime_type")
-        found.others = read_members(node, ("data", "file_uri", "mime_type"))
-        return found
-
-    def _noted(self, node: Node | None, field: SetField) -> Node | None:
-        return self._fields.note(node, field) if node is not None else None
+        extras = read_members(node, ("name", "response", "id"))
+        response = ResponsePart(node, part_extras=part_extras or {}, extras=extras)
+        response.name = self._fields.read(node, "name", SetField.TOOL_RESPONSE)
+        response.response = self._fields.read(node, "response", SetField.TOOL_RESPONSE)
+        response.id = self._fields.read(node, "id", SetField.CALL_ID)
+        for value in extras.values():
+            self._fields.note(value, SetField.CALL_OTHER)
+        return response
 
 
-def _is_true(node: Node | None) -> bool:
-    return node is not None and node.source() == b"true"
+def args_as_object(args: Node) -> Value:
+    """Arguments as an object, which google-adk requires. A text may be the JSON of one."""
+    if args.kind == "object":
+        return args
+    # OpenAI's format has arguments as JSON text.
+    if args.kind == "string":
+        with suppress(EditError):
+            parsed = parse_value(args.text().encode("utf-8", "surrogatepass"))
+            if parsed.kind == "object":
+                return Made(with_finite_numbers(parsed.value()), (args,), _JSON_TEXT)
+    return args_in_object(args)
+
+
+def args_in_object(args: Node) -> Value:
+    """Arguments as an object, with those of another kind under `value`."""
+    return args if args.kind == "object" else Made({"value": args.value()}, (args,), _NO_OBJECT)
+
+
+def response_as_object(response: Node | None, key: str) -> Value | None:
+    """A tool response as an object, with a value of another kind under `key`."""
+    if response is None or response.kind == "object":
+        return response
+    return Made({key: response.value()}, (response,))
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def content_tree(content: PortableContent, role: str) -> dict[str, Tree]:
-    """A message as a content; `role` is written if the message has no role of its own."""
-    return {"role": content.role if content.role is not None else role, **bare_content_tree(content)}
-
-
-def bare_content_tree(content: PortableContent) -> dict[str, Tree]:
-    """A message as a content without a role."""
-    return {"parts": [part_tree(part) for part in content.parts]}
+def content_tree(content: PortableContent, role: str | None) -> dict[str, Tree]:
+    """A message as a content; `role` is written if the message has no role of its own, None for none at all."""
+    own_role = content.role if content.role is not None else role
+    return present({"role": own_role, "parts": [part_tree(part) for part in content.parts]})
 
 
 def part_tree(part: Part) -> dict[str, Tree]:
     """One part of a message."""
     match part:
         case TextPart():
-            return {"text": part.text, **_models(part.others)}
+            return {"text": part.text, **_member_trees(part.extras)}
         case CallPart():
-            return {"function_call": call_tree(part), **_models(part.part_others)}
+            return {"function_call": call_tree(part), **_member_trees(part.part_extras)}
         case ResponsePart():
-            return {"function_response": response_tree(part), **_models(part.part_others)}
+            return {"function_response": response_tree(part), **_member_trees(part.part_extras)}
         case FilePart():
             name = "file_data" if part.uri is not None else "inline_data"
             place = {"file_uri": part.uri} if part.uri is not None else {"data": part.data}
-            return {
-                name: _given({"mime_type": part.mime_type, **place, **_models(part.others)}),
-                **_models(part.part_others),
-            }
+            file = present({"mime_type": part.mime_type, **place, **_member_trees(part.extras)})
+            return {name: file, **_member_trees(part.part_extras)}
         case UnknownPart():
-            return _models(part.members)
+            return _member_trees(part.members)
 
 
 def call_tree(part: CallPart) -> dict[str, Tree]:
     """A call as `google.genai.types.FunctionCall`."""
-    return _given({"id": part.id, "name": part.name, "args": part.args, **_models(part.others)})
+    return present({"id": part.id, "name": part.name, "args": part.args, **_member_trees(part.extras)})
 
 
 def response_tree(part: ResponsePart) -> dict[str, Tree]:
     """A response as `google.genai.types.FunctionResponse`."""
-    return _given({"id": part.id, "name": part.name, "response": part.response, **_models(part.others)})
+    return present({"id": part.id, "name": part.name, "response": part.response, **_member_trees(part.extras)})
 
 
-def _models(members: Mapping[str, Node]) -> dict[str, Tree]:
-    """Values of google's models."""
-    return {name: each if name in _FREE else model_tree(each) for name, each in members.items()}
+def model_tree(node: Node) -> Tree:
+    """A value of one of google's models with its keys in snake_case. Keys below free-form fields stay."""
+    if node.kind == "object":
+        return Respelt(node, _member_trees(read_members(node)))
+    return Respelt(node, [model_tree(item) for item in node.items]) if node.kind == "array" else node
 
 
-def _given(members: Mapping[str, Tree]) -> dict[str, Tree]:
-    """The members that there are."""
-    return {name: value for name, value in members.items() if value is not None}
+def _member_trees(members: Mapping[str, Node]) -> dict[str, Tree]:
+    return {name: value if name in _FREE else model_tree(value) for name, value in members.items()}
 
 
 def fair_members(
     members: Mapping[str, Node], known: Collection[str], fields: SourceFields, reason: str
 ) -> dict[str, Node]:
     """Values under free keys without those that the target's readers would take for `known` fields, which are lost."""
+    # Under such a key, a reader of the target would read a value that its author never meant.
     for name, value in members.items():
         if snake(name) in known:
-            fields.remark(value, "no_place", reason)
+            fields.remarks[value] = Reason("no_place", reason)
     return {name: value for name, value in members.items() if snake(name) not in known}
-
-
-def own_members(members: Mapping[str, Node]) -> dict[str, Tree]:
-    """Values under their free keys, which are never respelt."""
-    return {OwnKey(name): each for name, each in members.items()}

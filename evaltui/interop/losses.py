@@ -6,27 +6,33 @@ reasons in the target's holdings.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+import json
+import re
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
 from evaltui.document.node import Node
+from evaltui.document.scanner import refuse_deep
+from evaltui.document.strings import first_invalid_utf8
 from evaltui.evalset.keys import camel, member, snake
-from evaltui.interop.fields import HELD, Holdings, SetField
-from evaltui.interop.odd_values import is_bad, odd_values, shadowed
-from evaltui.interop.output_tree import LeftOutItem, LossKind, Made, Rendering, true_reason
-from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
+from evaltui.interop.format_type import FormatType
+from evaltui.interop.output_tree import Rendering, is_infinite, true_reason
 
-_RUBRICS = (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
+_NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
-_SHADOWED = "the object has this key twice, and evaltui uses the last value"
-_OTHER_SPELLING = "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
-_NOT_UTF_8 = (
+_SHADOWED = Reason("no_place", "the object has this key twice, and evaltui uses the last value")
+_OTHER_SPELLING = Reason(
+    "no_place", "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
+)
+_NOT_UTF_8 = Reason(
+    "changed",
     "the text has bytes that are not UTF-8, and evaltui writes halves of surrogate pairs, which google-adk rejects",
     "Save the source as UTF-8, and convert it again.",
 )
-_CORRECT_IT = "Correct the value in the source, and convert it again."
-_NOT_FINITE = "JSON has no NaN and no Infinity, so evaltui writes a string"
+_NOT_FINITE = Reason("changed", "JSON has no NaN and no Infinity, so evaltui writes a string")
+_maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
 class Loss(NamedTuple):
@@ -42,157 +48,135 @@ class Loss(NamedTuple):
     field: SetField | None = None
 
 
-class Losses:
+def losses_of(root: Node, fields: SourceFields, rendering: Rendering, target: FormatType) -> list[Loss]:
+    """The losses of a source, in file order."""
+    return list(_LossFinder(fields, rendering, target).below(root, "", None))
+
+
+class _LossFinder:
     """Finds the losses of one conversion."""
 
-    def __init__(self, fields: SourceFields, rendering: Rendering, holdings: Holdings, target: str) -> None:
-        """`target` is the name of the written format as sentences have it."""
-        self._fields, self._holdings, self._target = fields, holdings, target
-        self._placed = rendering.placed
+    def __init__(self, fields: SourceFields, rendering: Rendering, target: FormatType) -> None:
+        self._fields, self._target = fields, target
         self._has_odd_values = rendering.has_odd_values
-        self._left_out: dict[Node, LeftOutItem] = {each.node: each for each in rendering.left_out}
-        self._remarks = fields.remarks
-        self._made: dict[Node, Made] = {source: made for made in rendering.made for source in made.sources}
+        made = {source: made.reason for made in rendering.made for source in made.sources}
+        # A remark comes first: its value is reported as one, whatever is written of it.
+        self._reasons = {source: reason for source, reason in made.items() if reason.kind is not None}
+        self._reasons |= {item.node: item.reason for item in rendering.left_out} | fields.remarks
         self._rejected = rendering.rejected
         self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
-        self._invented: dict[Node, list[Loss]] = {}
-        for each in rendering.invented:
-            found = Loss(each.member, "invented", each.value, true_reason(each), each.advice)
-            self._invented.setdefault(each.at, []).append(found)
+        self._placed = rendering.placed
+        self._written = rendering.placed | made.keys() | rendering.rejected.keys()
+        self._added: dict[Node, list[Loss]] = {}
+        for invented in rendering.invented:
+            loss = Loss(invented.pointer, "invented", invented.value, true_reason(invented), invented.reason.advice)
+            self._added.setdefault(invented.owner, []).append(loss)
+        self._told = rendering.placed | made.keys() | self._added.keys() | fields.remarks.keys()
 
-    def of(self, root: Node) -> list[Loss]:
-        """The losses of a source, in file order."""
-        return list(self._below(root, "", None))
-
-    def _below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
-        for each in self._invented.get(node, ()):
-            yield each._replace(pointer=pointer + each.pointer)
-        if self._fields.is_passed_over(node) and node not in self._rejected:
+    def below(self, node: Node, pointer: str, field: SetField | None, unread: str = "") -> Iterator[Loss]:
+        """The losses of a value and of the values in it. `field` and `unread` are those of the value around it."""
+        for loss in self._added.get(node, ()):
+            yield loss._replace(pointer=pointer + loss.pointer)
+        noted = self._fields.noted
+        if node in noted and noted[node] is None and node not in self._rejected:
             return
-        field, unread = self._fields.field(node) or field, self._fields.unread.get(node, unread)
-        if (remark := self._remarks.get(node)) is not None:
-            yield self._loss(pointer, remark.kind, node, field, remark.reason, remark.advice)
-            return
-        if (left_out := self._left_out.get(node)) is not None:
-            yield self._loss(pointer, "no_place", node, field, left_out.reason, left_out.advice)
-            return
-        made = self._made.get(node)
-        if made is not None and made.kind is not None:
-            yield self._loss(pointer, made.kind, node, field, made.reason, made.advice)
-            return
-        if made is not None or node in self._placed or node in self._rejected:
-            odd = list(self._odd_ones(node, pointer, field))
-            yield from odd
-            yield from self._rejected_in(node, pointer, field, {each.pointer for each in odd})
-            return
-        is_unit = self._fields.is_noted(node) or not node.is_container
-        if (is_unit and not self._is_partly_written(node)) or self._is_lost_rubric(node):
+        field, unread = noted.get(node) or field, self._fields.unread.get(node, unread)
+        if (reason := self._reasons.get(node)) is not None:
+            yield self._loss(pointer, node, field, reason)
+        elif node in self._written:
+            yield from self._losses_in_written(node, pointer, field)
+        elif self._is_lost_as_one(node):
             if says_something(node):
-                yield self._loss(pointer, "no_place", node, field, unread=unread)
-            return
-        yield from self._lost_key(node, pointer)
-        hidden = shadowed(node) if self._has_odd_values else ()
-        for index, item in enumerate(node.items):
-            below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
-            if item in hidden:
-                yield self._loss(below, "no_place", item, None, _SHADOWED)
-            elif self._is_other_spelling(item, node):
-                yield from self._unread(item, below)
-            else:
-                yield from self._below(item, below, field, unread)
+                yield self._loss(pointer, node, field, _NO_PLACE, unread)
+        else:
+            yield from self._losses_of_key(node, pointer)
+            hidden = _shadowed(node) if self._has_odd_values else ()
+            for item, item_pointer in _items(node, pointer):
+                if item in hidden:
+                    yield self._loss(item_pointer, item, None, _SHADOWED)
+                elif not self._is_other_spelling(item, node):
+                    yield from self.below(item, item_pointer, field, unread)
+                elif says_something(item):
+                    yield self._loss(item_pointer, item, None, _OTHER_SPELLING)
 
-    def _lost_key(self, node: Node, pointer: str) -> Iterator[Loss]:
-        """The key of a value, if the target has the value without its key, or if the key has bad bytes."""
-        if self._has_odd_values and is_bad(node.key):
-            yield self._loss(pointer, "changed", node, None, *_NOT_UTF_8)
-        field, advice = self._fields.keys.get(node, (None, ""))
-        if (
-            field is not None
-            and self._holdings[field].extent != "held"
-            and self._is_partly_written(node, or_noted=False)
-        ):
-            yield self._loss(pointer, "changed", node, field, "", advice)._replace(value=node.name)
+    def _losses_in_written(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
+        """The values inside a written value that JSON cannot hold, and those that the target's reader rejects."""
+        odd: list[Loss] = []
+        if self._has_odd_values:
+            if _is_bad(node.key):
+                odd.append(self._loss(pointer, node, field, _NOT_UTF_8))
+            odd += [self._loss(place, value, field, reason) for place, value, reason in odd_values(node, pointer)]
+        yield from odd
+        if self._rejected:
+            yield from self._rejections(node, pointer, field, {loss.pointer for loss in odd})
 
-    def _is_other_spelling(self, item: Node, owner: Node) -> bool:
-        """Whether a value was not read because its object also has the key in the other spelling."""
-        name = snake(item.name)
-        if owner.kind != "object" or camel(name) == name or self._fields.is_noted(item) or item in self._placed:
-            return False
-        return member(owner, name) is not item and not self._is_partly_written(item)
-
-    def _unread(self, node: Node, pointer: str) -> Iterator[Loss]:
-        if says_something(node):
-            yield self._loss(pointer, "no_place", node, None, _OTHER_SPELLING)
-
-    def _odd_ones(self, node: Node, pointer: str, field: SetField | None) -> Iterator[Loss]:
-        """Losses inside a written value that JSON cannot hold."""
-        if self._has_odd_values and is_bad(node.key):
-            yield self._loss(pointer, "changed", node, field, *_NOT_UTF_8)
-        for each in odd_values(node, pointer) if self._has_odd_values else ():
-            if each.is_shadowed:
-                yield self._loss(each.pointer, "no_place", each.node, field, _SHADOWED)
-            elif each.has_bad_bytes:
-                yield self._loss(each.pointer, "changed", each.node, field, *_NOT_UTF_8)
-            else:
-                yield self._loss(each.pointer, "changed", each.node, field, _NOT_FINITE)
-
-    def _rejected_in(self, node: Node, pointer: str, field: SetField | None, told: Container[str]) -> Iterator[Loss]:
-        """Losses of what is rejected of a written value, except at the pointers that are `told`."""
-        if node in self._rejected and pointer not in told:
-            yield self._rejection(node, pointer, field)
+    def _rejections(self, node: Node, pointer: str, field: SetField | None, reported: Container[str]) -> Iterator[Loss]:
+        if node in self._rejected and pointer not in reported:
+            yield self._loss(pointer, node, field, self._rejected[node])
         elif node in self._above_rejected:
-            for index, item in enumerate(node.items):
-                below = f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
-                yield from self._rejected_in(item, below, field, told)
+            for item, item_pointer in _items(node, pointer):
+                yield from self._rejections(item, item_pointer, field, reported)
 
-    def _rejection(self, node: Node, pointer: str, field: SetField | None) -> Loss:
-        return self._loss(pointer, "changed", node, field, self._rejected[node], _CORRECT_IT)
+    def _losses_of_key(self, node: Node, pointer: str) -> Iterator[Loss]:
+        """The key of a value, if the target has the value without its key, or if the key has bad bytes."""
+        if self._has_odd_values and _is_bad(node.key):
+            yield self._loss(pointer, node, None, _NOT_UTF_8)
+        field, advice = self._fields.keys.get(node, (None, ""))
+        if field is not None and self._target.holdings[field].kind is not None and self._is_partly_written(node):
+            loss = self._loss(pointer, node, field, Reason("changed", "", advice))
+            yield loss._replace(value=node.name)
 
-    def _is_lost_rubric(self, node: Node) -> bool:
-        """Whether nothing of a rubric is written. It is one loss then, also if it has a description."""
-        is_rubric = node.kind == "object" and self._fields.field(node) in _RUBRICS
-        return is_rubric and not self._is_partly_written(node, or_noted=False)
+    def _is_lost_as_one(self, node: Node) -> bool:
+        """Whether a value is one loss, because nothing of it is written, reported or noted."""
+        if not node.is_container:
+            return True
+        field = self._fields.noted.get(node)
+        if node in self._fields.noted and not self._is_partly_written(node, or_noted=True):
+            return True
+        # A rubric is one loss even if its description is noted, because nobody wants half of it back.
+        is_rubric = node.kind == "object" and field in (SetField.CASE_RUBRICS, SetField.TURN_RUBRICS)
+        return is_rubric and not self._is_partly_written(node)
 
-    def _is_partly_written(self, node: Node, *, or_noted: bool = True) -> bool:
-        """Whether a value below is written, reported on its own, or noted."""
+    def _is_partly_written(self, node: Node, *, or_noted: bool = False) -> bool:
+        """Whether a value below is written or reported on its own."""
         if not node.is_unfolded:
             return False  # never unfolded, so no reader noted or placed anything below
         return any(
-            item in self._placed
-            or item in self._made
-            or item in self._invented
-            or item in self._remarks
-            or (or_noted and self._fields.is_noted(item))
+            item in self._told
+            or (or_noted and item in self._fields.noted)
             or self._is_partly_written(item, or_noted=or_noted)
             for item in node.items
         )
 
-    def _loss(
-        self,
-        pointer: str,
-        kind: LossKind,
-        node: Node,
-        field: SetField | None,
-        reason: str = "",
-        advice: str = "",
-        unread: str = "",
-    ) -> Loss:
-        """A loss. Without a `reason`, the target's holdings give one, or the reader if the target has the field."""
-        holding = self._holdings.get(field, HELD) if field is not None else HELD
-        has_field = holding.extent != "no_place"
-        if not reason:
-            reason = (unread if has_field else "") or holding.reason or self._no_place(field, has_field=has_field)
-            advice = advice or holding.advice
-        return Loss(pointer, kind, node.value(), reason, advice, field)
+    def _is_other_spelling(self, item: Node, owner: Node) -> bool:
+        """Whether a value was not read because its object also has the key in the other spelling."""
+        # Readers use the camelCase key (as pydantic does), so only names with two spellings can be passed over.
+        name = snake(item.name)
+        if owner.kind != "object" or camel(name) == name or item in self._fields.noted or item in self._placed:
+            return False
+        return member(owner, name) is not item and not self._is_partly_written(item, or_noted=True)
 
-    def _no_place(self, field: SetField | None, *, has_field: bool) -> str:
+    def _loss(self, pointer: str, node: Node, field: SetField | None, reason: Reason, unread: str = "") -> Loss:
+        """A loss. Without words in `reason`, the target's holdings give them, or the reader if it has the field."""
+        holding = self._target.holdings.get(field, HELD) if field is not None else HELD
+        text, advice = reason.text, reason.advice
+        # A field that the target lacks is lost for that reason, whatever its reader did with it.
+        if not text:
+            has_field = holding.kind != "no_place"
+            text = (unread if has_field else "") or holding.text or self._reason_of_form(field, has_field=has_field)
+            advice = advice or holding.advice
+        assert reason.kind is not None
+        return Loss(pointer, reason.kind, node.value(), text, advice, field)
+
+    def _reason_of_form(self, field: SetField | None, *, has_field: bool) -> str:
         if field is None:
             return _UNKNOWN
-        if has_field and field.name.endswith(("_OTHER", "_DETAILS")):
-            return f"evaltui knows no field like this in {self._target}"
-        if has_field:
-            return f"the value does not have the type or form that {self._target} requires"
-        return f"{self._target} has no field for this"
+        title = self._target.title
+        if not has_field:
+            return f"{title} has no field for this"
+        if field.name.endswith(("_OTHER", "_DETAILS")):
+            return f"evaltui knows no field like this in {title}"
+        return f"the value does not have the type or form that {title} requires"
 
 
 def says_something(node: Node) -> bool:
@@ -200,3 +184,62 @@ def says_something(node: Node) -> bool:
     if node.is_container:
         return any(map(says_something, node.items))
     return node.kind != "null" and node.source() != b'""'
+
+
+def _items(node: Node, pointer: str) -> Iterator[tuple[Node, str]]:
+    """The items of an object or a list, with their pointers."""
+    for index, item in enumerate(node.items):
+        yield item, f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
+
+
+# --- values that JSON cannot represent -----------------------------------------------------------------------------
+
+
+def has_odd_values(root: Node) -> bool:
+    """Whether a document may have NaN, Infinity, numbers beyond a double, duplicate keys or bytes that are not UTF-8.
+
+    Only then are its values searched for them. Raises RecursionError.
+    """
+    source = root.source()
+    refuse_deep(source)
+    if _maybe_infinite(source) or _is_bad(source):
+        return True
+    found: list[object] = []
+
+    def note_duplicates(members: list[tuple[str, Any]]) -> None:
+        if len(dict(members)) < len(members):
+            found.append(members)
+
+    # The decoder of the standard library is written in C, so this one pass is cheaper than a walk over the nodes.
+    decoder = json.JSONDecoder(object_pairs_hook=note_duplicates, parse_constant=found.append)
+    decoder.decode(source.decode("utf-8", "surrogateescape"))
+    return bool(found)
+
+
+def odd_values(node: Node, pointer: str) -> Iterator[tuple[str, Node, Reason]]:
+    """Such values in the value at `pointer`, with their pointers and reasons."""
+    if node.kind == "number" and is_infinite(node.value()):
+        yield pointer, node, _NOT_FINITE
+    elif node.kind == "string" and _is_bad(node.source()):
+        yield pointer, node, _NOT_UTF_8
+    hidden = _shadowed(node)
+    for item, item_pointer in _items(node, pointer):
+        if item in hidden:
+            yield item_pointer, item, _SHADOWED
+        else:
+            if _is_bad(item.key):
+                yield item_pointer, item, _NOT_UTF_8
+            yield from odd_values(item, item_pointer)
+
+
+def _shadowed(node: Node) -> Sequence[Node]:
+    """The values of an object whose key occurs again later: readers use the last one."""
+    if node.kind != "object":
+        return ()
+    last = {item.name: item for item in node.items}
+    return [item for item in node.items if last[item.name] is not item] if len(last) < len(node.items) else ()
+
+
+def _is_bad(literal: bytes) -> bool:
+    """Whether a text or a key has bytes that are not UTF-8."""
+    return first_invalid_utf8(literal) is not None

@@ -19,8 +19,7 @@ from evaltui.document.node import Node
 from evaltui.document.yaml_root import begins_like_json
 from evaltui.interop.format_type import ConversionError
 from evaltui.interop.resource_names import Collection, ResourceNames, ToolsetTool
-from evaltui.interop.source_documents import why_invalid
-from evaltui.interop.yaml_text import read_yaml
+from evaltui.interop.source_documents import read_yaml, why_invalid
 from evaltui.json_repair.repair import other_encoding
 from evaltui.printable import printable
 
@@ -40,12 +39,13 @@ def read_mapping(body: bytes) -> ResourceNames:
         try:
             root = read_yaml(document.body())
         except ConversionError:
+            # YAML is a superset of JSON, so its sentence about broken JSON would mislead.
             if begins_like_json(document.body()) or other_encoding(body) is not None:
                 raise ConversionError(why_invalid(document, "-")) from None
             raise
     if root.kind != "object":
         raise ConversionError('a mapping must be an object such as {"app": "projects/P/locations/L/apps/A"}')
-    return _MappingReader(_app(root)).names(root)
+    return _MappingReader(_app(root)).read(root)
 
 
 def _app(root: Node) -> str:
@@ -62,32 +62,37 @@ class _MappingReader:
     def __init__(self, app: str) -> None:
         self._app = app
         self._tools: dict[str, str | ToolsetTool] = {}
-        self._others: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
+        self._names: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
 
-    def names(self, root: Node) -> ResourceNames:
+    def read(self, root: Node) -> ResourceNames:
         """The names in a mapping. Raises `ConversionError`."""
         for item in root.items:
             if item.name in _COLLECTIONS:
-                _check_collection(item)
-                for each in item.items:
-                    self._add(item.name, each)
+                if item.kind not in ("object", "null"):
+                    raise ConversionError(
+                        f"{_quoted(item)} in the mapping must be an object with a resource name for each short name"
+                    )
+                for resource in item.items:
+                    self._add(item.name, resource)
             elif item.kind == "object" and item.member("toolset") is None:
                 raise ConversionError(_unknown_member(item))
             elif item.name != "app":
                 self._add(_member_of(item), item)
-        return ResourceNames(self._app, self._tools, self._others["agents"], self._others["expectations"])
+        return ResourceNames(self._app, self._tools, self._names["agents"], self._names["expectations"])
 
     def _add(self, member: str, node: Node) -> None:
         if member != "tools":
-            self._others[member][node.name] = self._full(node, _COLLECTIONS[member], node.text())
+            self._names[member][node.name] = self._full_name(node, _COLLECTIONS[member], node.text())
             return
+        # Tools of toolsets have no resource name: they are named by the toolset and an id.
         toolset, tool = node.member("toolset"), node.member("toolId") or node.member("tool_id")
         if node.kind == "object" and toolset is not None and tool is not None and tool.text():
-            self._tools[node.name] = ToolsetTool(self._full(node, "toolsets", toolset.text()), tool.text())
+            full_name = self._full_name(node, "toolsets", toolset.text())
+            self._tools[node.name] = ToolsetTool(full_name, tool.text())
         else:
-            self._tools[node.name] = self._full(node, "tools", node.text())
+            self._tools[node.name] = self._full_name(node, "tools", node.text())
 
-    def _full(self, node: Node, collection: str, text: str) -> str:
+    def _full_name(self, node: Node, collection: str, text: str) -> str:
         """A full resource name, of an id with the app before it."""
         if text.startswith("projects/"):
             return text
@@ -98,17 +103,10 @@ class _MappingReader:
         return f"{self._app}/{text}" if text.startswith(f"{collection}/") else f"{self._app}/{collection}/{text}"
 
 
-def _check_collection(node: Node) -> None:
-    if node.kind not in ("object", "null"):
-        raise ConversionError(
-            f"{_quoted(node)} in the mapping must be an object with a resource name for each short name"
-        )
-
-
 def _unknown_member(node: Node) -> str:
     """The sentence about an unknown key of a mapping. It suggests a similar key, such as "tools" for "tool"."""
-    near = get_close_matches(node.name, _COLLECTIONS, 1)
-    advice = f'write "{near[0]}"' if near else 'use "app", "tools", "agents" or "expectations"'
+    similar = get_close_matches(node.name, _COLLECTIONS, 1)
+    advice = f'write "{similar[0]}"' if similar else 'use "app", "tools", "agents" or "expectations"'
     return f"a mapping has no key {_quoted(node)}; {advice}"
 
 
@@ -119,7 +117,7 @@ def _member_of(node: Node) -> str:
     for member, collection in _COLLECTIONS.items():
         if f"/{collection}/" in node.text():
             return member
-    kinds = ", ".join(f"/{each}/" for each in _COLLECTIONS.values())
+    kinds = ", ".join(f"/{collection}/" for collection in _COLLECTIONS.values())
     raise ConversionError(f"the resource name of {_quoted(node)} in the mapping must contain one of {kinds}")
 
 

@@ -6,16 +6,14 @@ is needed: all nodes in the tree are written, and the rest of the source is not.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled
-from evaltui.interop.odd_values import with_finite_numbers
-
-LossKind = Literal["no_place", "changed", "merged", "invented"]
-"""Words of the contract (`evaltui convert --report json`)."""
+from evaltui.interop.fields import HELD, Reason
 
 
 class Made(NamedTuple):
@@ -23,47 +21,26 @@ class Made(NamedTuple):
 
     value: Any
     sources: tuple[Node, ...]
-    kind: LossKind | None = None
-    """None: it says the same in another spelling (a time, a wrapped text), which needs no report."""
-    reason: str = ""
-    """"" for the reason that the target's holdings give for the field."""
-    advice: str = ""
+    reason: Reason = HELD
+    """`HELD`: it says the same in another spelling (a time, a wrapped text), which needs no report."""
 
 
 class Invented(NamedTuple):
     """A plain value that the target requires and the source lacks."""
 
     value: Any
-    at: Node
+    owner: Node
     """The nearest value of the source."""
-    member: str
-    """The pointer below `at` where the source lacks the value: "/rubrics"."""
-    reason: str
-    advice: str = ""
-
-
-_ABSENT, _NO_TEXT = "missing in the source", "the source has no text there"
-
-
-def missing(by: str, value: Value | None = None) -> str:
-    """Why a required value is added: the source lacks it, or has a `value` without a text."""
-    absent = value is None or value_of(value) is None
-    return f"required by {by}, but {_ABSENT if absent else _NO_TEXT}"
-
-
-def true_reason(invented: Invented) -> str:
-    """The reason of an added value. A value of the source that is no text is not called missing."""
-    given = filled(invented.at, invented.member.removeprefix("/"))
-    return invented.reason.replace(_ABSENT, _NO_TEXT) if given is not None else invented.reason
+    pointer: str
+    """The pointer below `owner` where the source lacks the value: "/rubrics"."""
+    reason: Reason
 
 
 class LeftOutItem(NamedTuple):
     """An item of a list that the target cannot hold. It is not written, and the report says why."""
 
     node: Node
-    reason: str
-    """A clause without a full stop."""
-    advice: str = ""
+    reason: Reason
 
 
 class Respelt(NamedTuple):
@@ -96,39 +73,40 @@ class Rendering:
     made: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
     left_out: list[LeftOutItem] = field(default_factory=list)
-    rejected: dict[Node, str] = field(default_factory=dict)
-    """Written values for which the target's reader rejects the file, with the reasons; see `rejected_values`."""
+    rejected: dict[Node, Reason] = field(default_factory=dict)
+    """Written values for which the target's reader rejects the file; see `rejected_values`."""
     has_odd_values: bool = False
-    """Whether the source has numbers that JSON has no words for; see `odd_values`."""
+    """Whether the source has values that JSON has no words for; see `losses.has_odd_values`."""
 
     def plain(self, tree: Tree) -> Any:
         """The value of a tree. Raises RecursionError if it nests too deep."""
         if isinstance(tree, Node):
             self.placed.add(tree)
-            return self._writable(tree.value())
+            return with_finite_numbers(tree.value()) if self.has_odd_values else tree.value()
         if isinstance(tree, Made):
             self.made.append(tree)
-            return self._writable(tree.value)
+            return with_finite_numbers(tree.value) if self.has_odd_values else tree.value
         if isinstance(tree, Respelt):
             return self.plain(tree.tree)
         if isinstance(tree, Invented):
             self.invented.append(tree)
             return tree.value
         if isinstance(tree, Mapping):
-            return {self._key(name): self.plain(each) for name, each in tree.items()}
+            return {
+                camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name): self.plain(value)
+                for name, value in tree.items()
+            }
         if isinstance(tree, LeftOutItem):
             self.left_out.append(tree)
             return None
         if isinstance(tree, list | tuple):
-            items = [self.plain(each) for each in tree]
-            return [item for item, each in zip(items, tree, strict=True) if not isinstance(each, LeftOutItem)]
+            values = [self.plain(item) for item in tree]
+            # A null of the source stays in its list, so the items themselves tell which are left out.
+            return [value for value, item in zip(values, tree, strict=True) if not isinstance(item, LeftOutItem)]
         return tree
 
-    def _writable(self, value: Any) -> Any:
-        return with_finite_numbers(value) if self.has_odd_values else value
 
-    def _key(self, name: str) -> str:
-        return camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name)
+# --- values --------------------------------------------------------------------------------------------------------
 
 
 def value_of(value: Value | None) -> Any:
@@ -136,28 +114,92 @@ def value_of(value: Value | None) -> Any:
     return value.value() if isinstance(value, Node) else value.value if value is not None else None
 
 
-def remade(source: Value, value: Any, kind: LossKind | None = None, reason: str = "", advice: str = "") -> Made:
-    """`value` made from a value of the model. Without a `kind`, a loss that the reader noted stays."""
-    if isinstance(source, Node):
-        return Made(value, (source,), kind, reason, advice)
-    if kind is None:
-        return source._replace(value=value)
-    return Made(value, source.sources, kind, reason, advice)
-
-
-def sources_of(value: Value | None) -> tuple[Node, ...]:
-    """The source values of a value; empty for None."""
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, Node) else value.sources
-
-
 def text_in(value: Value | None) -> str:
     """The text of a value; "" for None and for other values."""
-    found = value_of(value)
-    return found if isinstance(found, str) else ""
+    plain = value_of(value)
+    return plain if isinstance(plain, str) else ""
 
 
 def only_text(value: Value | None) -> Value | None:
     """The value if it is a text; None for others, which targets with strict types would reject."""
     return value if isinstance(value_of(value), str) else None
+
+
+def sources_of(*values: Value | None) -> tuple[Node, ...]:
+    """The source values of values; empty for None."""
+    sources: list[Node] = []
+    for value in values:
+        if value is not None:
+            sources += (value,) if isinstance(value, Node) else value.sources
+    return tuple(sources)
+
+
+def remade(source: Value, value: Any, reason: Reason = HELD) -> Made:
+    """`value` made from a value of the model. Without a `reason`, a loss that the reader noted stays."""
+    # What a reader reported is not forgotten when a writer only wraps the value.
+    if isinstance(source, Made) and reason is HELD:
+        return source._replace(value=value)
+    return Made(value, sources_of(source), reason)
+
+
+def with_reason(value: Value, reason: Reason) -> Made:
+    """A value that is written as it is, and reported."""
+    return remade(value, value_of(value), reason)
+
+
+def joined_texts(texts: Sequence[Value], reason: Reason) -> Value | None:
+    """Texts joined with newlines; the only one as it is, None for none."""
+    if len(texts) < 2:
+        return texts[0] if texts else None
+    return Made("\n".join(map(text_in, texts)), sources_of(*texts), reason)
+
+
+def present(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    """The members of an object that there are. None is an absent value: no target requires a null."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def with_own_keys(members: Mapping[str, Tree]) -> dict[str, Tree]:
+    """Values under keys that the author of the file chose, which are never respelt."""
+    return {OwnKey(name): value for name, value in members.items()}
+
+
+def with_finite_numbers(value: Any) -> Any:
+    """A plain value with NaN and Infinity as texts. Raises RecursionError if it nests too deep."""
+    if is_infinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if not isinstance(value, dict | list):
+        return value
+    finite = value.copy()
+    for place, item in value.items() if isinstance(value, dict) else enumerate(value):
+        finite[place] = with_finite_numbers(item)  # a comprehension would be a second call in Python 3.11
+    return finite
+
+
+def is_infinite(value: Any) -> bool:
+    """Whether JSON cannot represent a value; it can represent integers of any length."""
+    return isinstance(value, float) and not math.isfinite(value)
+
+
+# --- values that a target requires ---------------------------------------------------------------------------------
+
+_ABSENT, _NO_TEXT = "missing in the source", "the source has no text there"
+
+
+def missing(reader: str, value: Value | None = None) -> str:
+    """Why a required value is added: the source lacks it, or has a `value` without a text."""
+    return f"required by {reader}, but {_ABSENT if value_of(value) is None else _NO_TEXT}"
+
+
+def required(
+    value: Any, owner: Node, name: str, reader: str, source: Value | None = None, *, more: str = "", advice: str = ""
+) -> Invented:
+    """A value that `reader` requires under `name`. `source` is the useless value there; `more` ends the reason."""
+    return Invented(value, owner, f"/{name}", Reason("invented", missing(reader, source) + more, advice))
+
+
+def true_reason(invented: Invented) -> str:
+    """The reason of an added value. A value of the source that is no text is not called missing."""
+    # Writers see a value of the wrong type as None, but people see it in their file.
+    is_there = filled(invented.owner, invented.pointer.removeprefix("/")) is not None
+    return invented.reason.text.replace(_ABSENT, _NO_TEXT) if is_there else invented.reason.text

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import SetField
+from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.output_tree import Invented, Value, text_in
-from evaltui.interop.source_fields import SourceFields
 
 
 @dataclass(slots=True)
@@ -20,7 +19,7 @@ class TextPart:
     """A text in a message."""
 
     text: Value
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the part (thought, thought_signature, part_metadata …) by their names in snake_case."""
 
 
@@ -33,12 +32,13 @@ class CallPart:
     name: Value | None = None
     args: Value | None = None
     """An object; None if absent."""
+    # Formats with comparison rules write these arguments, all others write `args`.
     ruled_args: Node | None = None
     """The arguments together with their comparison rules (`$matchType`); None if they have no rules."""
     id: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the call by their names in snake_case."""
-    part_others: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
     """Other members of the part around it (thought_signature …)."""
 
 
@@ -50,8 +50,8 @@ class ResponsePart:
     name: Value | None = None
     response: Value | None = None
     id: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
-    part_others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
     is_mock: bool | None = None
     """Whether the agent gets the response without a real call (CES); None if the source does not say."""
 
@@ -65,8 +65,8 @@ class FilePart:
     """base64"""
     uri: Value | None = None
     mime_type: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
-    part_others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
+    part_extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -87,6 +87,7 @@ class PortableContent:
     parts: list[Part] = field(default_factory=list)
     role: Node | None = None
     """Only a role that is not the default."""
+    # A set that only becomes a set again keeps its messages as the author wrote them.
     lacks_role: bool = False
     """Whether an eval set has the message without a role; then no role is invented in an eval set."""
 
@@ -103,12 +104,13 @@ class PortableEvent:
     """Whether its role is "user", as the role of tool responses is."""
     keeps_calls: bool = False
     """Whether its calls are parts of an intermediate response, and so none of those in lists (`tool_uses`)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Token counts, model version, time and the like by their names in snake_case."""
 
     @property
     def is_said_by_user(self) -> bool:
-        """Whether it has texts by the user. Tool responses also have the role of a user, but are not by the user."""
+        """Whether it has texts by the user."""
+        # Tool responses also have the role of a user, but no user says them.
         parts = self.content.parts if self.content is not None else []
         is_user = self.is_of_user or text_in(self.author).lower() == "user"
         return is_user and bool(parts) and not any(isinstance(part, CallPart | ResponsePart) for part in parts)
@@ -125,7 +127,7 @@ class PortableRubric:
     type: Value | None = None
     group: Value | None = None
     """The name of the group it belongs to (EvaluationDataset)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -140,7 +142,7 @@ class PortableAgent:
     description: Value | None = None
     tools: Value | None = None
     """A list of `google.genai.types.Tool`."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 Shape = Literal["tool_uses", "events", "absent"]
@@ -155,10 +157,10 @@ class PortableTurn:
     events: list[PortableEvent] = field(default_factory=list)
     """Calls, responses and texts before the final response, in order. A source that has lists of calls and responses
     (`tool_uses`) gives an event for each text, then for each call, followed by its response."""
+    # google-adk expects no call of a turn without events, so the form tells something even for an empty turn.
     shape: Shape | None = None
-    """The form of `events` in a source eval set, even if it has none; "absent" for a turn without `intermediate_data`.
-
-    google-adk expects no call of a turn without events. None for other sources, where the form does not matter."""
+    """The form of `events` in a source eval set; "absent" for a turn without `intermediate_data`. None for other
+    sources, where the form does not matter."""
     expects_no_calls: bool | None = None
     """True if the source expects no tool call; None if it says nothing."""
     no_calls: Node | None = None
@@ -170,7 +172,7 @@ class PortableTurn:
     durations: dict[str, Node] = field(default_factory=dict)
     rubrics: list[PortableRubric] = field(default_factory=list)
     agents: list[PortableAgent] = field(default_factory=list)
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -182,7 +184,7 @@ class PortableScenario:
     plan: Value | None = None
     persona: Value | None = None
     title: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -193,13 +195,15 @@ class PortableSession:
     app_name: Value | None = None
     user_id: Value | None = None
     state: dict[str, Value] = field(default_factory=dict)
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
 
     def take_state(self, node: Node, fields: SourceFields) -> None:
-        """Add the variables in an object. A later variable replaces an earlier one with the same name."""
+        """Add the variables in an object."""
+        fields.note(node, SetField.STATE)
         for item in node.items:
-            if isinstance(earlier := self.state.get(item.name), Node):
-                fields.note(earlier, SetField.STATE, "a later value of the same variable replaces it")
+            # Formats list variables in several places: a later one replaces an earlier one with the same name.
+            if isinstance(replaced := self.state.get(item.name), Node):
+                fields.note(replaced, SetField.STATE, "a later value of the same variable replaces it")
             self.state[item.name] = fields.note(item, SetField.STATE)
 
 
@@ -225,8 +229,14 @@ class PortableCase:
     """Resource names of the criteria of a judge (CX Agent Studio)."""
     recorded: list[Value] = field(default_factory=list)
     """Responses that agents gave, as contents (EvaluationDataset)."""
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     """Values that no format knows, or only the source format, by their own keys."""
+
+    def take_state(self, node: Node, fields: SourceFields) -> None:
+        """Add variables to the session that the case begins with."""
+        if self.session is None:
+            self.session = PortableSession(node)
+        self.session.take_state(node, fields)
 
 
 @dataclass(slots=True)
@@ -236,11 +246,12 @@ class PortableSet:
     root: Node
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
+    # google-adk requires an id, and most other formats have none.
     id: Value | str | None = None
     """A plain text (the file name) if the source has no id."""
     name: Value | None = None
     description: Value | None = None
     time: Value | None = None
-    others: dict[str, Node] = field(default_factory=dict)
+    extras: dict[str, Node] = field(default_factory=dict)
     invented: list[Invented] = field(default_factory=list)
     """Values that every target requires and that the source has no place for (the id of its only case)."""

@@ -6,17 +6,19 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
-from evaltui.interop.format_type import TargetReader
+from evaltui.interop.fields import Reason
+from evaltui.interop.format_type import FormatType
 from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Respelt, Tree
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
     from pydantic import BaseModel
 
 _REJECTED = "kept, but {} rejects the file because of this value: {}"
+_ADVICE = "Correct the value in the source, and convert it again."
 _FORBIDDEN = "its key is unknown"
 _HALF = "its text or its key has half of a surrogate pair"
 _TOO_DEEP = "it is nested deeper than 200 levels"
@@ -26,37 +28,34 @@ _SHAPES = ("IntermediateData", "InvocationEvents")
 
 _half = re.compile("[\ud800-\udfff]").search
 _Steps = tuple[str | int, ...]
+"""The keys and indexes above a value."""
 
 
-class _Fault(NamedTuple):
-    """A rejected value by the keys and indexes above it, and the reason, a clause."""
-
-    steps: _Steps
-    reason: str
-
-
-def rejected_values(tree: Tree, value: Any, reader: TargetReader) -> dict[Node, str]:
-    """The values of the source that `reader` rejects in a written document, with the reasons.
+def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Reason]:
+    """The values of the source that the target's reader rejects in a written document, with the reasons.
 
     `value` is the plain value of the tree. Raises RecursionError if it nests too deep.
     """
-    found: dict[Node, str] = {}
-    for fault in _faults(value, reader.model()):
-        for source in _sources_at(tree, fault.steps):
-            found.setdefault(source, _REJECTED.format(reader.name, fault.reason))
-    return found
+    rejected: dict[Node, Reason] = {}
+    for steps, clause in _faults(value, target.load_model()) if target.load_model is not None else ():
+        reason = Reason("changed", _REJECTED.format(target.reader, clause), _ADVICE)
+        for source in _sources_at(tree, steps):
+            rejected.setdefault(source, reason)
+    return rejected
 
 
-def _faults(value: Any, model: type[BaseModel]) -> Iterator[_Fault]:
-    details = _errors(json.dumps(value), model)
-    if details and details[0]["type"] == "json_invalid":
+def _faults(value: Any, model: type[BaseModel]) -> Iterator[tuple[_Steps, str]]:
+    """The places of rejected values, with the reasons as clauses."""
+    errors = _errors(json.dumps(value), model)
+    if errors and errors[0]["type"] == "json_invalid":
+        # The parser stops at its first fault. With such texts replaced, the model itself also has its say.
         yield from _unreadable(value, ())
-        details = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
-    for detail in details:
-        if detail["type"] != "json_invalid" and not _is_of_other_shape(value, detail["loc"]):
-            said = str(detail["msg"])
-            is_key = detail["type"] == "extra_forbidden"
-            yield _Fault(detail["loc"], _FORBIDDEN if is_key else said[:1].lower() + said[1:])
+        errors = _errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), model)
+    for error in errors:
+        if error["type"] != "json_invalid" and not _is_of_other_shape(value, error["loc"]):
+            message = str(error["msg"])
+            is_key = error["type"] == "extra_forbidden"
+            yield error["loc"], _FORBIDDEN if is_key else message[:1].lower() + message[1:]
 
 
 def _errors(text: str | bytes, model: type[BaseModel]) -> list[Any]:
@@ -84,34 +83,32 @@ def _is_of_other_shape(value: Any, steps: _Steps) -> bool:
     return False
 
 
-def _unreadable(value: Any, steps: _Steps) -> Iterator[_Fault]:
+def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
     """Values that the JSON parser of the reader refuses."""
     if isinstance(value, str) and _half(value):
-        yield _Fault(steps, _HALF)
+        yield steps, _HALF
     if not isinstance(value, dict | list):
         return
     if len(steps) == _LEVELS:
-        yield _Fault(steps, _TOO_DEEP)
+        yield steps, _TOO_DEEP
         return
     for step, item in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(step, str) and _half(step):
-            yield _Fault((*steps, step), _HALF)
+            yield (*steps, step), _HALF
         else:
             yield from _unreadable(item, (*steps, step))
 
 
 def _sources_at(tree: Tree, steps: _Steps) -> Iterator[Node]:
-    """The value of the source at a place of the written tree, or those below; none for an added value.
-
-    Steps that lead nowhere are passed over: names of the members of a union, and missing keys.
-    """
+    """The value of the source at a place of the written tree, or those below; none for an added value."""
     for step in steps:
-        if (below := _below(tree, step)) is not None:
-            tree = below
+        # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
+        if (item := _item_at(tree, step)) is not None:
+            tree = item
     return _sources(tree)
 
 
-def _below(tree: Tree, step: str | int) -> Tree:
+def _item_at(tree: Tree, step: str | int) -> Tree:
     if isinstance(tree, Made):
         # A single source was respelt, and has about the same members.
         tree = tree.sources[0] if len(tree.sources) == 1 else None

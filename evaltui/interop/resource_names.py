@@ -50,28 +50,30 @@ class ResourceNames:
 
     def tool(self, name: str) -> ResourceName:
         """The resource of a tool: from the mapping, else made from the app and the short name."""
-        self._used.add(name)
-        known = self.tools.get(name)
-        return ResourceName(known) if known is not None else self._derived("tools", name)
+        return self._resource("tools", self.tools, name)
 
     def agent(self, name: str) -> ResourceName:
         """The resource of an agent, found in the same way as for a tool."""
-        self._used.add(name)
-        known = self.agents.get(name)
-        return ResourceName(known) if known is not None else self._derived("agents", name)
+        return self._resource("agents", self.agents, name)
 
     def short_name(self, resource: str | ToolsetTool) -> str:
         """The short name that the mapping has for a resource; "" for none."""
-        listed = [*self.tools.items(), *self.agents.items()]
-        found = next((name for name, each in listed if each == resource), "")
-        self._used.add(found)
-        return found
+        names = [*self.tools.items(), *self.agents.items()]
+        short_name = next((name for name, full_name in names if full_name == resource), "")
+        # The command warns about names that nobody used: they may be misspelt.
+        self._used.add(short_name)
+        return short_name
 
     def unused_names(self) -> list[str]:
         """The short names of tools and agents that nobody has asked for so far."""
         return [name for name in dict.fromkeys((*self.tools, *self.agents)) if name not in self._used]
 
-    def _derived(self, collection: Collection, name: str) -> ResourceName:
+    def _resource(self, collection: Collection, resources: Mapping[str, str | ToolsetTool], name: str) -> ResourceName:
+        self._used.add(name)
+        resource = resources.get(name)
+        if resource is not None:
+            return ResourceName(resource)
+        # Resource ids have few characters. A tool without a name still needs some id.
         segment = _unfit.sub("_", name) or collection[:-1].upper()
         return ResourceName(f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app)
 

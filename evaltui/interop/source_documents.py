@@ -1,17 +1,39 @@
-"""Reader of source files: JSON in any encoding that its byte order mark shows, or YAML."""
+"""Reader of source files: JSON in any encoding that its byte order mark shows, or YAML.
+
+YAML becomes a JSON document, so that pointers and losses work on it. Only values that JSON has are read: dates stay
+texts, and no tag creates a Python object.
+"""
 
 from __future__ import annotations
 
+import json
+import math
+from bisect import bisect_left
 from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
 
-from evaltui.document.document import Document
-from evaltui.document.node import Node
+from evaltui.document.node import Node, parse_file, read_document
 from evaltui.document.scanner import TOO_DEEP, is_deep
-from evaltui.document.yaml_root import LARGEST_LOOK, YAML_NAMES, begins_like_json, has_json_in_lines
-from evaltui.interop.deep_values import DELETE_INNER, deep_offset
+from evaltui.document.yaml_root import (
+    LARGEST_LOOK,
+    YAML_NAMES,
+    TooManyLevelsError,
+    begins_like_json,
+    has_json_in_lines,
+    line_of,
+    yaml_root,
+)
+from evaltui.document.yaml_root import TOO_DEEP as YAML_TOO_DEEP
 from evaltui.interop.format_type import ConversionError
-from evaltui.json_repair.repair import other_encoding
-from evaltui.printable import as_argument, one_line
+from evaltui.interop.output_text import DELETE_INNER
+from evaltui.printable import as_argument, one_line, printable
+
+if TYPE_CHECKING:  # most commands never see a line of YAML
+    import yaml
+
+    from evaltui.document.document import Document
+
+_TAG: Final = "tag:yaml.org,2002:"
 
 
 def read_source(data: bytes, file_name: str) -> Node:
@@ -21,23 +43,27 @@ def read_source(data: bytes, file_name: str) -> Node:
     not begin like JSON.
     Raises `ConversionError` with the place.
     """
-    document = Document(data)
-    body = document.body()
-    if document.root is not None:
-        if is_deep(body):
-            line, column = document.line_and_column(deep_offset(body))
-            raise ConversionError(f"line {line}, column {column}: {TOO_DEEP}; {DELETE_INNER}")
-        return document.root
-    if _may_be_yaml(body, file_name):
-        from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415 - few files are YAML
+    parsed = parse_file(data)
+    body = parsed.body
+    if parsed.root is not None and not is_deep(body):
+        return parsed.root
+    from evaltui.document.document import Document  # noqa: PLC0415 - most sources are JSON without faults
 
+    document = Document(data)
+    if parsed.root is not None:
+        # The bracket that opens one level too many is the first at which the text so far is too deep.
+        offset = bisect_left(range(len(body)), True, key=lambda end: is_deep(body, 0, end)) - 1
+        line, column = document.line_and_column(offset)
+        raise ConversionError(f"line {line}, column {column}: {TOO_DEEP}; {DELETE_INNER}")
+    is_named = file_name.lower().endswith(YAML_NAMES)
+    if is_named or (not file_name.endswith(".json") and body.lstrip()[:1] not in (b"{", b"[", b"")):
         try:
             return read_yaml(body)
         except ConversionError as error:
-            if file_name.lower().endswith(YAML_NAMES):
+            if is_named:
                 raise
-            said = str(error).removeprefix("invalid YAML: ")
-            raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {said}") from None
+            reason = str(error).removeprefix("invalid YAML: ")
+            raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {reason}") from None
     if yaml := what_yaml(document, file_name):
         raise ConversionError(f"this is {yaml}")
     raise ConversionError(why_invalid(document, file_name))
@@ -45,8 +71,8 @@ def read_source(data: bytes, file_name: str) -> Node:
 
 def why_invalid(document: Document, name: str) -> str:
     """Why a document is not JSON: another encoding, else its first fault with the place."""
-    if said := _what_encoding(document, name):
-        return said
+    if encoding := _what_encoding(document, name):
+        return encoding
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
     return f"line {line}, column {column}: invalid JSON: {document.fault.message}"
@@ -56,8 +82,8 @@ def why_not_json(document: Document, name: str) -> str:
     """Why the file `name` cannot be read as JSON: a sentence that begins with its name; "" if it can be read."""
     if document.fault is None:
         return ""
-    if said := what_other_text(document, name):
-        return f"{name}: {said}"
+    if other_text := what_other_text(document, name):
+        return f"{name}: {other_text}"
     line, column = document.line_and_column(document.fault.offset)
     return f"{name}:{line}:{column}: invalid JSON: {document.fault.message}"
 
@@ -71,13 +97,15 @@ def what_other_text(document: Document, name: str) -> str:
 
 def _what_encoding(document: Document, name: str) -> str:
     """The encoding of a text in UTF-16 or UTF-32 that is not read as JSON, and how to change it; "" for UTF-8."""
-    found = other_encoding(document.to_bytes())
-    if document.root is not None or found is None:
+    from evaltui.json_repair.repair import other_encoding  # noqa: PLC0415 - nearly all texts are UTF-8
+
+    fault = other_encoding(document.to_bytes())
+    if document.root is not None or fault is None:
         return ""
-    if found.splice is None:
-        return f"{found.message}; save the file as UTF-8"
+    if fault.splice is None:
+        return f"{fault.message}; save the file as UTF-8"
     file = as_argument(name) if name != "-" else "FILE"
-    return f"{found.message}; `evaltui validate --fix {file}` writes it as UTF-8"
+    return f"{fault.message}; `evaltui validate --fix {file}` writes it as UTF-8"
 
 
 def what_yaml(document: Document, name: str) -> str:
@@ -93,13 +121,13 @@ def what_yaml(document: Document, name: str) -> str:
         return "a YAML file, not JSON" if is_named else ""
     if not is_named and has_json_in_lines(body):
         return ""
-    from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - few files are YAML
-    from evaltui.interop.yaml_text import read_yaml  # noqa: PLC0415
+    from evaltui.interop.conversion_formats import format_of_source  # noqa: PLC0415 - few files are YAML
 
     try:
         root = read_yaml(body)
     except ConversionError as error:
         return f"a YAML file, not JSON, and it cannot be read: {error}" if is_named else ""
+    # Configs in YAML are often passed in place of a set.
     evaluators, criteria = root.member("evaluators"), root.member("criteria")
     if evaluators is not None and evaluators.kind == "array":
         rename = "" if is_named else ", with a name that ends with .yaml"
@@ -107,18 +135,109 @@ def what_yaml(document: Document, name: str) -> str:
     if criteria is not None and criteria.kind == "object":
         return "a config of google-adk in YAML, which google-adk reads only as JSON; write it as JSON"
     is_json = name.lower().endswith(".json")
-    if (found := format_of_source(root)) is not None:
+    if (form := format_of_source(root)) is not None:
         renamed = f"{name[: -len('.json')]}.yaml" if is_json else name
         rename = f"rename it to {one_line(renamed, 80)}, then " if is_json else ""
         file = as_argument(renamed) if name != "-" else name
-        return f"YAML ({found.title}), not JSON; {rename}`evaltui convert {file} --to evalset` makes an eval set of it"
+        return f"YAML ({form.title}), not JSON; {rename}`evaltui convert {file} --to evalset` makes an eval set of it"
     is_flat = not any(item.is_container for item in root.items)
     if not is_named and is_flat and (PurePath(name).suffix or not root.items):
         return ""  # text of another kind may read as flat YAML: Markdown, a log
     return "YAML, not JSON; evaltui reads YAML only as a config of agentevals (--config) and to convert it"
 
 
-def _may_be_yaml(body: bytes, file_name: str) -> bool:
-    if file_name.lower().endswith(YAML_NAMES):
-        return True
-    return not file_name.endswith(".json") and body.lstrip()[:1] not in (b"{", b"[", b"")
+# --- YAML ----------------------------------------------------------------------------------------------------------
+
+
+def read_yaml(body: bytes) -> Node:
+    """YAML text as a JSON document, with duplicate keys kept. Raises `ConversionError`."""
+    import yaml  # noqa: PLC0415 - takes 15 ms, and few files are YAML
+
+    try:
+        root = yaml_root(body.decode("utf-8-sig"))
+        if root is None:
+            raise ConversionError("the file has only comments" if body.strip() else "the file is empty")
+        return read_document(_JsonText().text(root).encode("ascii"))
+    except yaml.MarkedYAMLError as error:
+        raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise ConversionError(f"invalid YAML: line {line}: 0x{error.object[error.start]:02X} is not UTF-8") from None
+    except yaml.YAMLError as error:
+        raise ConversionError(f"invalid YAML: {printable(str(error).splitlines()[0])}") from None
+    except ValueError as error:
+        raise ConversionError(str(error)) from None
+    except RecursionError as error:
+        sentence = str(error) if isinstance(error, TooManyLevelsError) else YAML_TOO_DEEP
+        raise ConversionError(f"{sentence}; {DELETE_INNER}") from None
+
+
+def _sentence(error: yaml.MarkedYAMLError) -> str:
+    problem = printable(error.problem or error.context or "unknown syntax")
+    return f"line {error.problem_mark.line + 1}: {problem}" if error.problem_mark is not None else problem
+
+
+class _JsonText:
+    """Writes nodes of YAML as JSON text."""
+
+    def __init__(self) -> None:
+        import yaml  # noqa: PLC0415
+
+        self._constructor = yaml.constructor.SafeConstructor()
+        self._numbers = {
+            "bool": self._constructor.construct_yaml_bool,
+            "int": self._constructor.construct_yaml_int,
+            "float": self._constructor.construct_yaml_float,
+        }
+        self._mapping, self._sequence = yaml.MappingNode, yaml.SequenceNode
+
+    def text(self, node: yaml.Node) -> str:
+        """The JSON text of a node, with duplicate keys kept: the losses of a conversion report them."""
+        if isinstance(node, self._sequence):
+            _check_tag(node, "seq")
+            return f"[{', '.join(map(self.text, node.value))}]"
+        if not isinstance(node, self._mapping):
+            return self._scalar(node)
+        _check_tag(node, "map")
+        if any(key.tag == f"{_TAG}merge" for key, _ in node.value):
+            self._merge(node)
+        pairs = []
+        for key, value in node.value:
+            if isinstance(key, self._mapping | self._sequence):
+                raise ConversionError(f"line {line_of(key)}: a key is a list or an object. JSON requires a string")
+            self._scalar(key)
+            # A key as it is written: 1 is "1" and a date its text, as keys of JSON are texts.
+            pairs.append(f"{json.dumps(key.value)}: {self.text(value)}")
+        return f"{{{', '.join(pairs)}}}"
+
+    def _merge(self, node: yaml.MappingNode) -> None:
+        """Replace merge keys (`<<`) with the values that they name. Explicit keys override merged ones."""
+        own = [pair for pair in node.value if pair[0].tag != f"{_TAG}merge"]
+        self._constructor.flatten_mapping(node)
+        own_names = {str(key.value) for key, _ in own}
+        merged = {str(key.value): (key, value) for key, value in node.value[: len(node.value) - len(own)]}
+        node.value = [*(pair for name, pair in merged.items() if name not in own_names), *own]
+
+    def _scalar(self, node: yaml.Node) -> str:
+        kind = node.tag.removeprefix(_TAG)
+        if kind in ("str", "timestamp", "value"):
+            return json.dumps(node.value)
+        if kind == "null":
+            return "null"
+        if kind not in self._numbers:
+            _check_tag(node, "str")
+        try:
+            value = self._numbers[kind](node)
+            if math.isfinite(value):
+                return json.dumps(value)
+        except (ValueError, OverflowError, LookupError):  # a tag such as !!int on another text, or thousands of digits
+            pass
+        text = printable(node.value[:40]) or "an empty text"
+        json_kind = "boolean" if kind == "bool" else "number"
+        raise ConversionError(f"line {line_of(node)}: {text} is not a JSON {json_kind}. Put it in quotes")
+
+
+def _check_tag(node: yaml.Node, kind: str) -> None:
+    if node.tag != f"{_TAG}{kind}":
+        tag = printable(node.tag.replace(_TAG, "!!"))
+        raise ConversionError(f"line {line_of(node)}: JSON has no equivalent of the tag {tag}. Delete the tag")

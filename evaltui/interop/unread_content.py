@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, snake
-from evaltui.interop.evaluation_datasets.dataset_names import CASE_MEMBERS, TRAJECTORY
-from evaltui.interop.fields import SetField
+from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
+from evaltui.interop.fields import Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import says_something
 from evaltui.interop.output_tree import Invented, Tree
 from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn
-from evaltui.interop.source_fields import SourceFields
 
 _OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
 _OF_FORMATS = {
@@ -35,20 +34,17 @@ _ABOUT_CASES = frozenset(
     ]
 )
 """Keys that say something about a case, but never hold its messages."""
-_NO_TURNS = (
-    "the case has no message and no scenario under the keys of {}, so evaltui finds no turns in it",
-    "Add a conversation, or delete the case.",
-)
-_ONLY_IN = "evaltui reads a field with this name only in {}"
+_ADD_TURNS = "Add a conversation, or delete the case."
 _CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
 
 
 def is_silent(case: PortableCase) -> bool:
     """Whether a case has fields, but no turn, scenario or recorded response, and its messages may be in its fields."""
-    read = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
-    if case.recorded or any(map(says_something, read)):
+    nodes = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
+    if case.recorded or any(map(says_something, nodes)):
         return False
-    extras = [*case.others.values(), *(case.session.others.values() if case.session is not None else ())]
+    extras = [*case.extras.values(), *(case.session.extras.values() if case.session is not None else ())]
+    # Under a known key, an empty conversation is meant. Only unknown fields may then hold messages.
     if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
         return any(map(_may_be_content, extras))
     return case.id is None or bool(extras)
@@ -56,48 +52,53 @@ def is_silent(case: PortableCase) -> bool:
 
 def remark_on_silent_cases(cases: list[PortableCase], fields: SourceFields, source: FormatType) -> None:
     """Report cases in which evaltui finds no turns as lost."""
+    keys = f"the keys of {source.title}"
+    clause = f"the case has no message and no scenario under {keys}, so evaltui finds no turns in it"
     for case in cases:
-        fields.remark(case.node, "no_place", _NO_TURNS[0].format(source.title), _NO_TURNS[1])
+        fields.remarks[case.node] = Reason("no_place", clause, _ADD_TURNS)
 
 
 def remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None:
-    """Report extra fields that may hold content, and that the readers of `target` ignore or take for something else.
-
-    The names of the fields do not matter: any text, list or object may be content, except known facts about a case.
-    """
+    """Report extra fields that may hold content, and that the readers of `target` ignore or take for something else."""
+    remarks = portable.fields.remarks
     of_sets, of_cases = (target.holdings[field] for field in (SetField.SET_OTHER, SetField.CASE_OTHER))
-    for value in portable.others.values():
-        if target.keeps_extras and of_sets.extent == "changed" and value.is_container and _may_be_content(value):
-            portable.fields.remark(value, "changed", of_sets.reason)
-    of_target, own = _OF_FORMATS.get(target.option, ("", ()))
-    for key, value in (item for case in portable.cases for item in case.others.items()):
+    for value in portable.extras.values():
+        if target.keeps_extras and of_sets.kind == "changed" and value.is_container and _may_be_content(value):
+            remarks[value] = of_sets
+    format_name, own_keys = _OF_FORMATS.get(target.option, ("", ()))
+    for key, value in (item for case in portable.cases for item in case.extras.items()):
         name = snake(key)
+        # The names of fields do not tell: any text, list or object may be content, except known facts about a case.
         if target.keeps_extras and _may_be_content(value):
-            advice = _CONVERT_APART if name in _OF_DATASETS else ""
-            portable.fields.remark(value, "changed", of_cases.reason, advice)
-        elif name in own and says_something(value):
-            portable.fields.remark(value, "no_place", _ONLY_IN.format(of_target))
+            remarks[value] = Reason("changed", of_cases.text, _CONVERT_APART if name in _OF_DATASETS else "")
+        elif name in own_keys and says_something(value):
+            remarks[value] = Reason("no_place", f"evaltui reads a field with this name only in {format_name}")
 
 
-def turns_tree(case: PortableCase, turns: list[Tree], fields: SourceFields, by: str, own: Node | None = None) -> Tree:
+def turns_tree(
+    case: PortableCase, turns: list[Tree], fields: SourceFields, reader: str, own_turns: Node | None = None
+) -> Tree:
     """The written turns of a case. An empty list is reported as added, unless the case is reported or has the list.
 
-    `own` is the value of the source under the target's own key for turns, if the key is not `conversation`.
+    `own_turns` is the value under the target's own key for turns, if the key is not `conversation`.
     """
-    given = [each for each in (own, filled(case.node, "conversation")) if each is not None and each.kind == "array"]
-    if turns or given or case.node in fields.remarks:
+    has_list = any(
+        value is not None and value.kind == "array" for value in (own_turns, filled(case.node, "conversation"))
+    )
+    if turns or has_list or case.node in fields.remarks:
         return turns
-    return Invented([], case.node, "/conversation", f"required by {by}, but evaltui finds no turns in the source")
+    clause = f"required by {reader}, but evaltui finds no turns in the source"
+    return Invented([], case.node, "/conversation", Reason("invented", clause))
 
 
-def user_tree(turn: PortableTurn, message: Tree, by: str) -> Tree:
+def user_tree(turn: PortableTurn, message: Tree, reader: str) -> Tree:
     """The written user message of a turn. An empty one is reported as added, unless the source has it."""
     if turn.user.parts or turn.user.role is not None or filled(turn.node, "user_content") is not None:
         return message
-    empty = {"role": "user", "parts": []}
-    return Invented(empty, turn.node, "/user_content", f"required by {by}, but evaltui finds no message by the user")
+    clause = f"required by {reader}, but evaltui finds no message by the user"
+    return Invented({"role": "user", "parts": []}, turn.node, "/user_content", Reason("invented", clause))
 
 
 def _may_be_content(value: Node) -> bool:
-    name = snake(value.name)
-    return name not in _ABOUT_CASES and (value.is_container or value.kind == "string") and says_something(value)
+    is_fact = snake(value.name) in _ABOUT_CASES
+    return not is_fact and (value.is_container or value.kind == "string") and says_something(value)

@@ -10,10 +10,19 @@ from typing import NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.loss_groups import WORDS, LossGroup, counted_losses, counts_text, grouped, loss_counts
+from evaltui.interop.fields import LossKind
+from evaltui.interop.loss_words import (
+    THE_SET,
+    WORDS,
+    LossGroup,
+    SourcePlace,
+    counted_losses,
+    counts_text,
+    grouped,
+    loss_counts,
+    place_in,
+)
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
-from evaltui.interop.source_places import THE_SET, SourcePlace, place_in
 from evaltui.printable import one_line
 from evaltui.report.output import print_json, wrap_text
 

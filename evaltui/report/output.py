@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from evaltui.interrupt import saying_at_the_end
 from evaltui.printable import write_line
-from evaltui.report.json_text import json_text
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -92,6 +91,8 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
 
 def print_json(value: Any) -> None:
     """Write the document to stdout in UTF-8."""
+    from evaltui.report.json_text import json_text  # noqa: PLC0415 - other formats need no records of scores
+
     print_bytes(json_text(value).encode() + b"\n")
 
 

@@ -185,7 +185,7 @@ def _is_dataset(root: Node, name: str, data: bytes) -> bool:
     (refused,) = check_as_set(kind, file=file)
     use = ""
     if kind in (*_CONVERTIBLE, "json"):
-        from evaltui.interop.source_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
+        from evaltui.interop.conversion_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
 
         if format_of_source(root) is not None:
             use = f"; `evaltui convert {file} --to evalset` makes an eval set of it"

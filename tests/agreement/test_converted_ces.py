@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.format_type import ConversionError
 from tests.agreement.ces_oracle import ces_verdicts
 from tests.interop.completeness import converted, leaves

@@ -14,8 +14,8 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.evalset.file_formats import format_of_document, is_eval_set
 from evaltui.evalset.keys import snake
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionError
 from tests.agreement.dataset_oracle import told
 from tests.agreement.oracle import objections

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
-from evaltui.interop.conversion import convert, document_text
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.format_type import FormatType, WriteOptions
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
-from evaltui.interop.source_formats import format_of_source
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.conversion import convert
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.format_type import ConversionOptions, FormatType
+from evaltui.interop.legacy_lists import LEGACY_CASES
+from evaltui.interop.output_text import document_text
 from tests.agreement.oracle import objections
 from tests.agreement.score_oracle import answers
 from tests.agreement.test_session_turns import COUNT, SEED
@@ -55,7 +56,7 @@ def _written(body: bytes, target: FormatType, *, is_camel: bool = False) -> byte
     assert root is not None
     source = format_of_source(root)
     assert source is not None
-    (document,) = convert(root, source, target, WriteOptions("the_list"), is_camel=is_camel).documents
+    (document,) = convert(root, source, target, ConversionOptions("the_list"), is_camel=is_camel).documents
     return document_text(target, document.value)
 
 

@@ -12,8 +12,9 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import read_document
 from evaltui.evalset.case_data import moment
 from evaltui.interop.conversion import Conversion, convert
+from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import FormatType, WriteOptions
+from evaltui.interop.format_type import ConversionOptions, FormatType
 
 _told_once = re.compile(
     r"/(turn_?id|name|tool|toolid|author|agent_?id)$|/app_?details/|^/eval_?cases/\d+/(prompt|responses)/",
@@ -25,7 +26,12 @@ _ROLES = ("user", "model", "agent", "assistant", "")
 def converted(document: bytes | Any, source: FormatType, target: FormatType, name: str = "the_set") -> Conversion:
     """A document (its bytes, or plain data) in another format."""
     body = document if isinstance(document, bytes) else json.dumps(document).encode()
-    return convert(read_document(body), source, target, WriteOptions(name=name))
+    return convert(read_document(body), source, target, ConversionOptions(name=name))
+
+
+def format_called(source_word: str) -> FormatType:
+    """The format with this word in reports."""
+    return next(form for form in FORMATS if form.source_word == source_word)
 
 
 def assert_complete(document: bytes | Any, conversion: Conversion) -> None:
@@ -62,7 +68,7 @@ def unreported_leaves(value: Any, conversion: Conversion) -> Iterator[tuple[str,
 
 def assert_holdings(conversion: Conversion, *, but: Collection[SetField] = ()) -> None:
     """The losses are those that the target's holdings announce: no value of a held field is among them."""
-    held = {field for field in SetField if conversion.target.holdings[field].extent == "held"}
+    held = {field for field in SetField if conversion.target.holdings[field].kind is None}
     broken = [
         loss for loss in conversion.losses if loss.kind != "invented" and loss.field in held and loss.field not in but
     ]

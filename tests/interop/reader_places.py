@@ -17,11 +17,9 @@ from evaltui.evalset.keys import snake
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.evalset.schema.genai_models import EvaluationDataset
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, FormatType
+from evaltui.interop.fields import SetField, SourceFields
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
 from evaltui.interop.portable_set import PortableSet
-from evaltui.interop.resource_names import ResourceNames
-from evaltui.interop.source_fields import SourceFields
 from tests.interop.completeness import Kept, is_under, unreported_leaves
 
 _MODELS: dict[str, type[BaseModel]] = {"evalset": EvalSet, "evaluation-dataset": EvaluationDataset}
@@ -117,9 +115,7 @@ def misplaced_values(value: Any, conversion: Conversion) -> list[tuple[str, SetF
 
 def read_by(form: FormatType, root: Node) -> PortableSet:
     """A document as the reader of its format reads it."""
-    if form.read_named is not None:
-        return form.read_named(root, "the_set", ResourceNames())
-    return form.read(root, "the_set")
+    return form.read(root, ConversionOptions("the_set"))
 
 
 def _fields_by_value(root: Node, fields: SourceFields) -> dict[str, list[tuple[str, SetField | None]]]:
@@ -132,9 +128,9 @@ def _fields_by_value(root: Node, fields: SourceFields) -> dict[str, list[tuple[s
 def _fields_below(
     node: Node, fields: SourceFields, pointer: str, field: SetField | None
 ) -> Iterator[tuple[str, Node, SetField | None]]:
-    if fields.is_passed_over(node):
+    if node in fields.noted and fields.noted[node] is None:
         return
-    field = fields.field(node) or field
+    field = fields.noted.get(node) or field
     if not node.is_container:
         yield pointer, node, field
     for index, item in enumerate(node.items):

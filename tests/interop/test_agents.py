@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from tests.interop.completeness import converted
 
 AGENTS = {

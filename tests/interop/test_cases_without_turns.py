@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 from tests.interop.completeness import converted
 
 ASKED = {"role": "user", "content": "Will it rain?"}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, FormatType
 from tests.interop.completeness import assert_complete, assert_holdings, converted, missing_leaves

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, WriteOptions
+from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.mapping_file import read_mapping
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_EVALUATIONS
@@ -111,7 +111,7 @@ def test_names_come_from_the_mapping_then_the_display_name_then_the_resource() -
     ]
     evaluation = _evaluation([{"expectation": {"toolCall": each}} for each in calls])
     names = read_mapping(json.dumps({"app": APP, "tools": {"mapped": "1"}}).encode())
-    conversion = convert(read_document(json.dumps(evaluation).encode()), CES, EVAL_SET, WriteOptions("x", names))
+    conversion = convert(read_document(json.dumps(evaluation).encode()), CES, EVAL_SET, ConversionOptions("x", names))
     assert_complete(evaluation, conversion)
     (turn,) = conversion.documents[0].value["eval_cases"][0]["conversation"]
     assert [each["name"] for each in turn["intermediate_data"]["tool_uses"]] == ["mapped", "shown", "3", "search"]

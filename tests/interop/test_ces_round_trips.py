@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.node import read_document
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.format_type import ConversionError
-from evaltui.interop.source_formats import format_of_source
 from tests.interop.adk_meaning import meaning_of, without
 from tests.interop.completeness import converted
 from tests.interop.rich_set import RICH_SET

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from tests.interop.completeness import converted
 
 APP = "projects/PROJECT/locations/LOCATION/apps/APP"

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError
-from evaltui.interop.yaml_text import read_yaml, yaml_text_of
+from evaltui.interop.output_text import yaml_text_of
+from evaltui.interop.source_documents import read_yaml
 from tests.interop.adk_meaning import meaning_of, without
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_CXAS

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
+from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.legacy_lists import LEGACY_CASES
 from tests.interop.completeness import assert_complete, converted
 
 INSIDE = {"name": "inside", "args": {"k": "v"}}

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
+from evaltui.interop.legacy_lists import LEGACY_CASES, LEGACY_TURNS
 from tests.interop.completeness import assert_complete, converted
 
 HI = {"role": "user", "parts": [{"text": "hi"}]}

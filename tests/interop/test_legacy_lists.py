@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
+from evaltui.interop.legacy_lists import LEGACY_CASES, LEGACY_TURNS
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_LIST, FULL_SET
 

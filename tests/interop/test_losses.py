@@ -1,25 +1,28 @@
 """Losses follow from the source and from what stands in the written tree."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from evaltui.document.node import Node, read_document
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.fields import HELD, Holding, SetField
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.losses import Loss, Losses
+from evaltui.interop.losses import Loss, losses_of
 from evaltui.interop.output_tree import Invented, Made, OwnKey, Rendering, Tree
-from evaltui.interop.source_fields import SourceFields
 from tests.interop.completeness import converted
 
 HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.CASE_RUBRICS: Holding("no_place", "it has no judge", "Ask a person."),
+    SetField.CASE_RUBRICS: Reason("no_place", "it has no judge", "Ask a person."),
 }
+
+
+TARGET = replace(EVAL_SET, title="the target", holdings=HOLDINGS)
 
 
 class Source:
@@ -38,7 +41,7 @@ class Source:
     def losses(self, tree: Tree) -> list[Loss]:
         rendering = Rendering()
         rendering.plain(tree)
-        return Losses(self.fields, rendering, HOLDINGS, "the target").of(self.root)
+        return losses_of(self.root, self.fields, rendering, TARGET)
 
 
 def test_nothing_is_lost_of_a_source_that_is_written_whole() -> None:
@@ -111,7 +114,7 @@ def test_null_empty_and_passed_over_values_say_nothing() -> None:
 def test_a_rewritten_value_is_reported_once_for_each_of_its_sources() -> None:
     source = Source({"prompt": "Hi", "plan": "Ask"})
     sources = (source.note("/prompt", SetField.SCENARIO_PROMPT), source.note("/plan", SetField.SCENARIO_PLAN))
-    found = source.losses({"task": Made("Hi\n\nAsk", sources, "merged", "the target has one text")})
+    found = source.losses({"task": Made("Hi\n\nAsk", sources, Reason("merged", "the target has one text"))})
     assert [(loss.pointer, loss.kind, loss.value, loss.reason) for loss in found] == [
         ("/prompt", "merged", "Hi", "the target has one text"),
         ("/plan", "merged", "Ask", "the target has one text"),
@@ -125,7 +128,8 @@ def test_another_spelling_of_a_value_needs_no_report() -> None:
 
 def test_an_invented_value_is_reported_where_it_would_have_stood() -> None:
     source = Source({"cases": [{"id": "a"}]})
-    tree = {"id": source.at("/cases/0/id"), "task": Invented("?", source.at("/cases/0"), "/task", "it is required")}
+    task = Invented("?", source.at("/cases/0"), "/task", Reason("invented", "it is required"))
+    tree = {"id": source.at("/cases/0/id"), "task": task}
     assert source.losses(tree) == [Loss("/cases/0/task", "invented", "?", "it is required", "")]
 
 
@@ -137,7 +141,7 @@ def test_keys_of_a_writer_become_camel_case_and_those_of_the_author_stay() -> No
 
 def test_a_value_with_a_reason_of_its_own_is_reported_for_it_whatever_is_written() -> None:
     source = Source({"conversation": [{"text": "Hi"}]})
-    source.fields.remark(source.at("/conversation"), "changed", "nobody plays it", "Play it.")
+    source.fields.remarks[source.at("/conversation")] = Reason("changed", "nobody plays it", "Play it.")
     wanted = [Loss("/conversation", "changed", [{"text": "Hi"}], "nobody plays it", "Play it.")]
     assert source.losses([source.at("/conversation/0/text")]) == wanted
 

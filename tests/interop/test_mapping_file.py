@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
-from evaltui.interop.format_type import ConversionError, WriteOptions
+from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.mapping_file import read_mapping
 from evaltui.interop.resource_names import ResourceName, ToolsetTool
 from tests.interop.rich_set import RICH_SET
@@ -22,7 +22,7 @@ APP = "projects/p/locations/us/apps/a"
 
 def _with(mapping: Any) -> Conversion:
     names = read_mapping(json.dumps(mapping).encode())
-    return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, WriteOptions("trips", names))
+    return convert(read_document(json.dumps(RICH_SET).encode()), EVAL_SET, CES, ConversionOptions("trips", names))
 
 
 def _steps(conversion: Conversion, kind: str) -> list[Any]:

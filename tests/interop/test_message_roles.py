@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
+from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import convert
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.format_type import WriteOptions
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.format_type import ConversionOptions
 from tests.interop.completeness import converted
 
 TEXT = [{"text": "hi"}]
@@ -36,7 +36,7 @@ def test_an_eval_set_keeps_the_roles_that_it_has(roles: tuple[str | None, str | 
 
 def test_a_set_in_camel_case_has_no_role_that_the_source_lacks() -> None:
     root = read_document(json.dumps(value_of(None, None)).encode())
-    written = json.dumps(convert(root, EVAL_SET, EVAL_SET, WriteOptions(), is_camel=True).documents[0].value)
+    written = json.dumps(convert(root, EVAL_SET, EVAL_SET, ConversionOptions(), is_camel=True).documents[0].value)
     assert written.count('"role"') == 2
     assert '"userContent": {"parts"' in written
 

@@ -13,10 +13,9 @@ from evaltui.document import pointer as pointers
 from evaltui.document.node import read_document
 from evaltui.evalset.keys import camel
 from evaltui.interop.conversion import Conversion
+from evaltui.interop.conversion_formats import FORMATS, format_of_source
 from evaltui.interop.format_type import ConversionError, FormatType
-from evaltui.interop.formats import FORMATS, format_called
-from evaltui.interop.source_formats import format_of_source
-from tests.interop.completeness import assert_complete, converted
+from tests.interop.completeness import assert_complete, converted, format_called
 from tests.interop.full_sets import FULL_DIALECT, FULL_LIST, FULL_SCENARIOS, FULL_SET
 from tests.interop.mixed_sources import foreign_source, mixed_source, numbered
 from tests.interop.mutations import mutated
@@ -112,7 +111,7 @@ def assert_true_reasons(value: Any, conversion: Conversion) -> None:
         if loss.kind == "invented":
             assert "missing in the source" not in loss.reason or value_at(value, loss.pointer) is None, loss
         elif loss.kind == "no_place" and loss.field is not None:
-            has_field = conversion.target.holdings[loss.field].extent == "held"
+            has_field = conversion.target.holdings[loss.field].kind is None
             assert not has_field or not loss.reason.endswith("has no field for this"), loss
             assert not has_field or not loss.reason.startswith("kept "), loss
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.legacy_lists import LEGACY_CASES
 from tests.interop.completeness import converted
 
 SAID = [{"expectation": {"agentResponse": {"role": "agent", "chunks": [{"text": text}]}}} for text in ("one", "two")]

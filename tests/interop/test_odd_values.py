@@ -6,18 +6,21 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import read_document
-from evaltui.interop.conversion import convert, document_text
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.format_type import ConversionError, FormatType, WriteOptions
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.odd_values import has_odd_values, odd_values, with_finite_numbers
+from evaltui.interop.conversion import convert
+from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType
+from evaltui.interop.losses import has_odd_values, odd_values
+from evaltui.interop.output_text import document_text
+from evaltui.interop.output_tree import with_finite_numbers
 
 LONG = "9" * 400
 
 
 def found(text: str) -> list[tuple[str, bool]]:
     root = read_document(text.encode())
-    return [(each.pointer, each.is_shadowed) for each in odd_values(root, "")] if has_odd_values(root) else []
+    values = odd_values(root, "") if has_odd_values(root) else ()
+    return [(pointer, reason.kind == "no_place") for pointer, _, reason in values]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,7 @@ def test_numbers_that_json_lacks_become_texts() -> None:
 
 def test_long_integers_are_carried_on_as_they_are() -> None:
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % LONG.encode()
-    conversion = convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())
+    conversion = convert(read_document(body), EVAL_SET, EVAL_SET, ConversionOptions())
     assert conversion.losses == []
     assert json.loads(document_text(EVAL_SET, conversion.documents[0].value)) == json.loads(body)
 
@@ -51,7 +54,7 @@ def test_what_nests_too_deep_is_refused_with_a_sentence() -> None:
     deep = b"[" * 3000 + b"]" * 3000
     body = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [], "n": %s}]}' % deep
     with pytest.raises(ConversionError, match="nested too deeply"):
-        convert(read_document(body), EVAL_SET, EVAL_SET, WriteOptions())
+        convert(read_document(body), EVAL_SET, EVAL_SET, ConversionOptions())
 
 
 @pytest.mark.parametrize("target", [each for each in FORMATS if each.write is not None], ids=lambda each: each.option)
@@ -60,7 +63,7 @@ def test_bytes_that_are_not_utf_8_are_reported_with_their_places(target: FormatT
     session = b'{"app_name": "a", "user_id": "u", "state": {"Caf\xe9": "x", "city": "Qu\xe9bec"}}'
     case = b'{"eval_id": "a", "conversation": [' + said + b'], "session_input": ' + session + b"}"
     root = read_document(b'{"eval_set_id": "s", "eval_cases": [' + case + b"]}")
-    made = convert(root, EVAL_SET, target, WriteOptions())
+    made = convert(root, EVAL_SET, target, ConversionOptions())
     found = {each.pointer: (each.kind, each.reason) for each in made.losses if "UTF-8" in each.reason}
     assert [pointer.removeprefix("/eval_cases/0/") for pointer in found] == [
         "conversation/0/user_content/parts/0/text",

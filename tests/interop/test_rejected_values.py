@@ -13,10 +13,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.pointer import PointerError
 from evaltui.interop.conversion import Conversion, text_of
+from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.formats import FORMATS, format_called
 from evaltui.validation.file_report import findings
-from tests.interop.completeness import converted, is_under, leaves
+from tests.interop.completeness import converted, format_called, is_under, leaves
 from tests.interop.mixed_sources import numbered
 from tests.interop.mutations import mutated
 from tests.interop.test_mixed_sources import conversions, of_foreign_keys, of_one_format, of_two_formats

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET, SCENARIOS
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.eval_sets.writer import EVAL_SET, SCENARIOS
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from tests.interop.completeness import converted
 from tests.interop.plain_sets import accepted_set
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.ces.ces_format import CES
+from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES, LEGACY_TURNS
+from evaltui.interop.legacy_lists import LEGACY_CASES, LEGACY_TURNS
 from tests.interop.completeness import converted
 
 TARGETS = pytest.mark.parametrize(

@@ -5,12 +5,11 @@ from typing import Any
 
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.fields import SetField
-from evaltui.interop.source_fields import SourceFields
-from evaltui.interop.trpc.reader import read_trpc_set
-from evaltui.interop.trpc.trpc_format import TRPC_AGENT_GO
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.fields import SetField, SourceFields
+from evaltui.interop.format_type import ConversionOptions
+from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO, read_trpc_set
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_DIALECT
 
@@ -65,7 +64,7 @@ def test_its_own_members_are_kept_where_extras_may_stand_and_else_reported() -> 
 
 
 def test_a_message_of_the_system_and_the_last_recorded_response_are_read() -> None:
-    read = read_trpc_set(read_document(json.dumps(FULL_DIALECT).encode()), "name")
+    read = read_trpc_set(read_document(json.dumps(FULL_DIALECT).encode()), ConversionOptions("name"))
     assert isinstance(read.fields, SourceFields)
     (recorded,), instruction = [each.value for each in read.cases[0].recorded], read.cases[0].system_instruction
     assert recorded == {"role": "model", "parts": [{"text": "agent said"}]}

@@ -9,9 +9,8 @@ import pytest
 
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
+from evaltui.interop.conversion_formats import FORMATS, format_of_source
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.formats import FORMATS
-from evaltui.interop.source_formats import format_of_source
 from tests.interop.completeness import converted
 
 TARGETS = pytest.mark.parametrize(

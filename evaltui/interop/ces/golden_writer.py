@@ -6,35 +6,40 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
-from evaltui.interop.ces.messages import TRANSFER, MessageWriter
-from evaltui.interop.ces.structs import struct
-from evaltui.interop.output_tree import LeftOutItem, Made, OwnKey, Tree, Value, only_text, remade, text_in, value_of
+from evaltui.interop.ces.message_writer import MessageWriter, variables_tree
+from evaltui.interop.cx_cases import TRANSFER
+from evaltui.interop.fields import HELD, Reason, SourceFields
+from evaltui.interop.output_tree import LeftOutItem, Made, Tree, only_text, remade, text_in, value_of, with_reason
 from evaltui.interop.portable_set import (
     CallPart,
     Part,
     PortableCase,
-    PortableContent,
     PortableTurn,
     ResponsePart,
     TextPart,
 )
 from evaltui.interop.resource_names import ResourceNames
-from evaltui.interop.source_fields import SourceFields
 from evaltui.interop.unread_content import turns_tree
 
 MOST_TURNS = 100
 """The most turns of a golden conversation."""
-
-_TOO_MANY = "an evaluation in CX Agent Studio has at most 100 turns"
-_SPLIT = "Split the case."
-_NO_ANSWER = "a transfer to an agent has no response in CX Agent Studio"
-_MOCKED = "the tool response becomes a mockToolResponse: the agent gets it, and the real tool is not called"
-_CHECK = "If the real tool must return this response, rename mockToolResponse to toolResponse."
-_AN_INPUT = "CX Agent Studio has no user events inside a turn, so the text becomes a user input"
-_NOT_FINAL = "CX Agent Studio uses the last text of a turn as its response"
-_WHOLE_STATE = "the state becomes expected variables, and CX Agent Studio ignores all other variables"
-_IN_RESOURCE = "the evaluation has only the resource name of the expectation, as listed in the mapping"
-_CHECK_TEXT = "Check that the expectation has the same text as the rubric."
+_TOO_MANY = Reason("no_place", "an evaluation in CX Agent Studio has at most 100 turns", "Split the case.")
+_NO_ANSWER = Reason("no_place", "a transfer to an agent has no response in CX Agent Studio")
+MOCKED = Reason(
+    "changed",
+    "the tool response becomes a mockToolResponse: the agent gets it, and the real tool is not called",
+    "If the real tool must return this response, rename mockToolResponse to toolResponse.",
+)
+_AN_INPUT = Reason("changed", "CX Agent Studio has no user events inside a turn, so the text becomes a user input")
+_NOT_FINAL = Reason("changed", "CX Agent Studio uses the last text of a turn as its response")
+_WHOLE_STATE = Reason(
+    "changed", "the state becomes expected variables, and CX Agent Studio ignores all other variables"
+)
+_IN_RESOURCE = Reason(
+    "changed",
+    "the evaluation has only the resource name of the expectation, as listed in the mapping",
+    "Check that the expectation has the same text as the rubric.",
+)
 
 Steps = list[Tree]
 
@@ -50,85 +55,63 @@ class GoldenWriter:
         """The conversation of a case, its first 100 turns."""
         turns = case.turns or []
         steps = [self._turn(turn) for turn in turns[:MOST_TURNS]]
-        variables = self._variables(case)
-        updated = self._updated(case) if len(turns) <= MOST_TURNS else []
+        start_state = case.session.state if case.session is not None else {}
+        variables: Steps = [{"userInput": {"variables": variables_tree(start_state)}}] if start_state else []
+        updated: Steps = []
+        state = case.final_state
+        # The state at the end of a case says nothing about its first 100 turns.
+        if state is not None and isinstance(value_of(state), dict) and value_of(state) and len(turns) <= MOST_TURNS:
+            updated = [_expectation(updatedVariables=with_reason(state, _WHOLE_STATE))]
         if not steps and (variables or updated):
             steps = [[]]  # no turn of the source has room for them
         if steps:
             steps[0] = [*variables, *steps[0]]
             steps[-1] = [*steps[-1], *updated]
-        left_out = [LeftOutItem(each.node, _TOO_MANY, _SPLIT) for each in turns[MOST_TURNS:]]
-        listed: list[Tree] = [*({"steps": each} for each in steps), *left_out]
-        own = filled(filled(case.node, "golden"), "turns")
-        golden: dict[str, Tree] = {"turns": turns_tree(case, listed, self._fields, "CX Agent Studio", own)}
-        if criteria := [*filter(only_text, case.criteria), *named_expectations(case, self._names)]:
+        left_out = [LeftOutItem(turn.node, _TOO_MANY) for turn in turns[MOST_TURNS:]]
+        trees: list[Tree] = [*({"steps": turn_steps} for turn_steps in steps), *left_out]
+        own_turns = filled(filled(case.node, "golden"), "turns")
+        golden: dict[str, Tree] = {"turns": turns_tree(case, trees, self._fields, "CX Agent Studio", own_turns)}
+        if criteria := criteria_tree(case, self._names):
             golden["evaluationExpectations"] = criteria
         return golden
 
-    def _variables(self, case: PortableCase) -> Steps:
-        """The session state at the start, as an input step before the user message."""
-        state = case.session.state if case.session is not None else {}
-        return [{"userInput": {"variables": variables_tree(state)}}] if state else []
-
-    def _updated(self, case: PortableCase) -> Steps:
-        state = case.final_state
-        if state is None or not isinstance(value_of(state), dict) or not value_of(state):
-            return []
-        return [_expectation(updatedVariables=remade(state, value_of(state), "changed", _WHOLE_STATE))]
-
-    # --- a turn --------------------------------------------------------------------------------------------
-
     def _turn(self, turn: PortableTurn) -> Steps:
-        steps = self._user_inputs(turn.user)
+        steps = self._user_inputs(turn.user.parts)
         if turn.expects_no_calls:
-            said = remade(turn.no_calls, value=True) if turn.no_calls is not None else True
-            steps.append(_expectation(noToolCalls=said))
-        final = self._chunks(turn.final)
+            no_calls = remade(turn.no_calls, value=True) if turn.no_calls is not None else True
+            steps.append(_expectation(noToolCalls=no_calls))
+        parts = turn.final.parts if turn.final is not None else []
+        final = [chunk for chunk in map(self._messages.chunk, parts) if chunk is not None]
         last_said = -1 if final else self._last_said(turn)
-        for number, event in enumerate(turn.events):
-            parts = event.content.parts if event.content is not None else []
+        for index, event in enumerate(turn.events):
+            event_parts = event.content.parts if event.content is not None else []
             if event.is_said_by_user:
-                steps += self._interjected(parts)
-                continue
-            steps += self._event(self._as_final(parts) if number == last_said else parts)
-        return [*steps, *([_expectation(agentResponse=self._messages.message(final))] if final else [])]
+                steps += self._user_inputs([_with_reason(part, _AN_INPUT) for part in event_parts])
+            elif index == last_said:
+                # Without a final response, these texts become the response.
+                steps += self._event([self._as_final(part) for part in event_parts])
+            else:
+                steps += self._event(event_parts)
+        return [*steps, *self._agent_response(final)]
 
-    def _interjected(self, parts: Sequence[Part]) -> Steps:
-        """User messages among the events, as input steps."""
-        told: list[Part] = [
-            TextPart(remade(part.text, value_of(part.text), "changed", _AN_INPUT), part.others)
-            if isinstance(part, TextPart)
-            else part
-            for part in parts
-        ]
-        return self._user_inputs(PortableContent(told))
-
-    def _user_inputs(self, content: PortableContent) -> Steps:
-        found = [each for each in map(self._messages.user_input, content.parts) if each is not None]
-        return [
-            {"userInput": {**each, "willContinue": True} if number < len(found) else each}
-            for number, each in enumerate(found, 1)
-        ]
+    def _user_inputs(self, parts: Sequence[Part]) -> Steps:
+        inputs = [user_input for user_input in map(self._messages.user_input, parts) if user_input is not None]
+        for user_input in inputs[:-1]:
+            user_input["willContinue"] = True
+        return [{"userInput": user_input} for user_input in inputs]
 
     def _last_said(self, turn: PortableTurn) -> int:
         """The index of the last event with a text; -1 if there is none."""
-        said = [
-            number
-            for number, event in enumerate(turn.events)
-            if event.content is not None
-            and not event.is_said_by_user
-            and any(isinstance(part, TextPart) and self._messages.is_said(part) for part in event.content.parts)
-        ]
-        return said[-1] if said else -1
+        last = -1
+        for index, event in enumerate(turn.events):
+            parts = event.content.parts if event.content is not None and not event.is_said_by_user else []
+            if any(isinstance(part, TextPart) and self._messages.is_said(part) for part in parts):
+                last = index
+        return last
 
-    def _as_final(self, parts: Sequence[Part]) -> list[Part]:
-        """The last message of a turn without a final response. Its texts are reported: they become the response."""
-        return [
-            TextPart(remade(part.text, part.text.value(), "changed", _NOT_FINAL), part.others)
-            if isinstance(part, TextPart) and isinstance(part.text, Node) and self._messages.is_said(part)
-            else part
-            for part in parts
-        ]
+    def _as_final(self, part: Part) -> Part:
+        is_text = isinstance(part, TextPart) and isinstance(part.text, Node) and self._messages.is_said(part)
+        return _with_reason(part, _NOT_FINAL) if is_text else part
 
     def _event(self, parts: Sequence[Part]) -> Steps:
         """The steps of one event: one for each call and response, and one message for the texts between them."""
@@ -136,47 +119,43 @@ class GoldenWriter:
         chunks: list[Tree] = []
         for part in parts:
             if isinstance(part, CallPart | ResponsePart):
-                steps += [*self._said(chunks), *self._tool_step(part)]
+                steps += [*self._agent_response(chunks), self._tool_step(part)]
                 chunks = []
             elif (chunk := self._messages.chunk(part)) is not None:
                 chunks.append(chunk)
-        return [*steps, *self._said(chunks)]
+        return [*steps, *self._agent_response(chunks)]
 
-    def _said(self, chunks: list[Tree]) -> Steps:
+    def _agent_response(self, chunks: Sequence[Tree]) -> Steps:
         return [_expectation(agentResponse=self._messages.message(chunks))] if chunks else []
 
-    def _tool_step(self, part: CallPart | ResponsePart) -> Steps:
+    def _tool_step(self, part: CallPart | ResponsePart) -> Tree:
         if isinstance(part, CallPart):
             transfer = self._messages.transfer(part)
             if transfer is not None:
-                return [_expectation(agentTransfer=transfer)]
-            return [_expectation(toolCall=self._messages.call(part))]
+                return _expectation(agentTransfer=transfer)
+            return _expectation(toolCall=self._messages.call(part))
         if text_in(part.name) == TRANSFER:
-            return [LeftOutItem(part.node, _NO_ANSWER)]
+            return LeftOutItem(part.node, _NO_ANSWER)
         if part.is_mock is False:
-            return [_expectation(toolResponse=self._messages.response(part))]
-        kept = _mocked(part.response) if part.is_mock is None else None
-        return [_expectation(mockToolResponse=self._messages.response(part, kept))]
-
-    def _chunks(self, content: PortableContent | None) -> list[Tree]:
-        parts = content.parts if content is not None else []
-        return [each for each in map(self._messages.chunk, parts) if each is not None]
+            return _expectation(toolResponse=self._messages.response(part))
+        # Only a source that does not say whether a response is a mock is changed by this.
+        reason = MOCKED if part.is_mock is None else HELD
+        return _expectation(mockToolResponse=self._messages.response(part, reason))
 
 
-def named_expectations(case: PortableCase, names: ResourceNames) -> list[Tree]:
-    """The evaluation expectations that the mapping names for rubrics of a case."""
-    named = [(each, names.expectations.get(text_in(each.id))) for each in case.rubrics]
-    return [Made(name, (each.node,), "changed", _IN_RESOURCE, _CHECK_TEXT) for each, name in named if name is not None]
-
-
-def variables_tree(state: dict[str, Value]) -> dict[str, Tree]:
-    """Session variables under the author's own names."""
-    return {OwnKey(name): struct(each) for name, each in state.items()}
+def criteria_tree(case: PortableCase, names: ResourceNames) -> list[Tree]:
+    """The criteria of a case, and the evaluation expectations that the mapping names for its rubrics."""
+    criteria: list[Tree] = [criterion for criterion in case.criteria if only_text(criterion) is not None]
+    for rubric in case.rubrics:
+        if (name := names.expectations.get(text_in(rubric.id))) is not None:
+            criteria.append(Made(name, (rubric.node,), _IN_RESOURCE))
+    return criteria
 
 
 def _expectation(**members: Tree) -> Tree:
     return {"expectation": members}
 
 
-def _mocked(response: Value | None) -> Made | None:
-    return remade(response, value_of(response), "changed", _MOCKED, _CHECK) if response is not None else None
+def _with_reason(part: Part, reason: Reason) -> Part:
+    """A text that is reported; any other part as it is."""
+    return TextPart(with_reason(part.text, reason), part.extras) if isinstance(part, TextPart) else part

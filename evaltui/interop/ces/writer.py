@@ -1,75 +1,259 @@
-"""Writer of CX Agent Studio evaluations in the form of the REST API: one for each case."""
+"""Evaluations of CX Agent Studio in the form of the REST API, written: one for each case."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from evaltui.document.node import Node
-from evaltui.interop.ces.golden_writer import GoldenWriter
-from evaltui.interop.ces.scenario_writer import scenario_tree
-from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.output_tree import Tree, only_text
-from evaltui.interop.portable_set import PortableCase, PortableSet
-from evaltui.interop.set_tags import note_lost_set_id, tags_of
-from evaltui.interop.unique_names import UniqueNames
+from evaltui.evalset.keys import camel, filled, snake, text_of
+from evaltui.interop.ces.golden_writer import MOCKED, GoldenWriter, criteria_tree
+from evaltui.interop.ces.message_writer import variables_tree
+from evaltui.interop.ces.reader import read_evaluations
+from evaltui.interop.cx_cases import UniqueNames, note_lost_set_id, persona_texts, tags_of
+from evaltui.interop.fields import HELD, Reason, SetField
+from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    Tree,
+    missing,
+    only_text,
+    present,
+    remade,
+    required,
+    sources_of,
+    text_in,
+    value_of,
+)
+from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSet
+from evaltui.interop.resource_names import ResourceNames
 
+_READER = "CX Agent Studio"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
-_NOT_BOTH = "an evaluation in CX Agent Studio is a golden conversation or a scenario, not both"
-_APART = "Move the scenario to a separate case."
+_NOT_BOTH = Reason(
+    "no_place",
+    "an evaluation in CX Agent Studio is a golden conversation or a scenario, not both",
+    "Move the scenario to a separate case.",
+)
+_UNREAD = "required by CX Agent Studio, but the value of the source is no list of expectations"
+_ALL_NAMED = "required by CX Agent Studio, and all rubrics of the case are evaluation expectations"
+_MERGED = Reason(
+    "merged", "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
+)
+_FACTS = Reason(
+    "changed",
+    "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them",
+)
+_ONLY_TEXTS = Reason("no_place", "a scenario in CX Agent Studio has only the texts of rubrics, without id and type")
+_ADD = "Describe in CX Agent Studio what the agent must do."
+_TASK: Final = "Talk to the agent as its users do."
+_RUBRIC: Final = "The agent does what the user asks for."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
+_NO_SET = "CX Agent Studio has single evaluations, not sets"
+_BY_APP = Reason("no_place", "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions")
+_ONE_NAME = Reason("no_place", "an evaluation has only a display name, and evaltui writes the case id there")
+_NO_TURN = Reason("no_place", "a turn in CX Agent Studio has only steps")
+_RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
+_MAPPING = "Give the resource names with --mapping FILE."
+
+_HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    **dict.fromkeys((SetField.SET_NAME, SetField.SET_TIME, SetField.SET_OTHER), Reason("no_place", _NO_SET)),
+    **dict.fromkeys((SetField.CASE_NAME, SetField.SCENARIO_TITLE), _ONE_NAME),
+    **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.SESSION_OTHER), _BY_APP),
+    **dict.fromkeys((SetField.TURN_ID, SetField.TURN_TIME, SetField.TURN_DURATIONS), _NO_TURN),
+    SetField.SET_DESCRIPTION: Reason(
+        "changed", f"{_NO_SET}, so cases without a description get the description of the set"
+    ),
+    SetField.CASE_TIME: Reason("no_place", "CX Agent Studio sets the creation time itself"),
+    SetField.CASE_OTHER: Reason("changed", "evaluations have a description and tags, but no custom fields"),
+    SetField.FINAL_STATE: Reason(
+        "changed", "CX Agent Studio checks the variables that the agent sets, but not in scenarios"
+    ),
+    SetField.CASE_RUBRICS: Reason(
+        "changed",
+        "a golden conversation has resource names of criteria, and a scenario has only the texts of rubrics",
+        "Create an evaluation expectation with each text, and map the rubric id to it with --mapping FILE.",
+    ),
+    SetField.RUBRIC_DETAILS: Reason("no_place", "a rubric in CX Agent Studio has only a text"),
+    SetField.RUBRIC_DESCRIPTION: Reason("no_place", "a criterion in CX Agent Studio has only a text"),
+    SetField.TURN_RUBRICS: Reason("no_place", "CX Agent Studio has criteria for conversations, not for single turns"),
+    SetField.SCENARIO_PROMPT: Reason(
+        "changed", "scenarios in CX Agent Studio have no starting prompt, so evaltui adds it to the task"
+    ),
+    SetField.SCENARIO_PLAN: Reason("changed", "the plan and the starting prompt become the task of the scenario"),
+    SetField.SCENARIO_PERSONA: Reason(
+        "changed", "the simulated user in CX Agent Studio has facts instead of a persona"
+    ),
+    SetField.SCENARIO_OTHER: Reason(
+        "changed", "scenarios in CX Agent Studio have only facts, expectations, a turn limit and two behaviors"
+    ),
+    SetField.TURN_OTHER: Reason("no_place", "evaltui converts only steps of turns to CX Agent Studio"),
+    SetField.USER_PARTS: Reason(
+        "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
+    ),
+    SetField.CALL_NAME: Reason("changed", _RESOURCES, _MAPPING),
+    SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent", _MAPPING),
+    SetField.CALL_OTHER: Reason("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
+    SetField.TOOL_RESPONSE: MOCKED,
+    SetField.TEXT_BETWEEN: Reason("changed", "CX Agent Studio uses the last text of a turn as its response"),
+    SetField.PARTS_BETWEEN: Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
+    SetField.AUTHOR: Reason("no_place", "steps in CX Agent Studio have no author"),
+    SetField.EVENT_TIME: Reason("no_place", "steps in CX Agent Studio have no id and no time"),
+    SetField.STATE_CHANGES: Reason("no_place", "CX Agent Studio has expected state changes, not recorded ones"),
+    SetField.AGENT_DETAILS: Reason("no_place", "in CX Agent Studio, agents belong to the app"),
+    SetField.EVENT_OTHER: Reason(
+        "no_place", "evaltui converts no times, token counts or other fields of events to CX Agent Studio"
+    ),
+    SetField.FINAL_PARTS: Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
+    SetField.THOUGHTS: Reason("no_place", "CX Agent Studio compares what the agent says, not its thoughts"),
+    SetField.AGENTS: Reason("no_place", "in CX Agent Studio, agents belong to the app"),
+    SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in CX Agent Studio, instructions belong to the app"),
+    SetField.RECORDED: Reason("no_place", "an evaluation contains expected responses, not recorded ones"),
+    SetField.EXPECTATION_OPTIONS: Reason("no_place", "evaltui does not convert these fields of CX Agent Studio"),
+}
 
 
-def write_evaluations(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
     """The cases as evaluations."""
     note_lost_set_id(portable)
-    writer = _EvaluationWriter(portable, options)
-    return [writer.evaluation(case, number) for number, case in enumerate(portable.cases, 1)]
-
-
-class _EvaluationWriter:
-    """Writes the cases of one set."""
-
-    def __init__(self, portable: PortableSet, options: WriteOptions) -> None:
-        self._set = portable
-        self._resources = options.mapping
-        self._goldens = GoldenWriter(options.mapping, portable.fields)
-        self._names = UniqueNames("CX Agent Studio", _UNIQUE)
-
-    def evaluation(self, case: PortableCase, number: int) -> OutputDocument:
-        """The evaluation of a case; `number` counts from 1."""
-        display_name, name = self._names.name(case, number)
+    goldens = GoldenWriter(options.mapping, portable.fields)
+    names = UniqueNames(_READER, _UNIQUE)
+    documents = []
+    for number, case in enumerate(portable.cases, 1):
+        display_name, name = names.name(case, number)
+        # Only a full resource name fits. A `name` of another tool means something else.
+        resource_name = _own_text(case, "name")
+        is_resource = resource_name is not None and _evaluation_name.fullmatch(resource_name.text())
+        description = only_text(case.description) or _own_text(case, "description") or only_text(portable.description)
         tree: dict[str, Tree] = {
-            "name": self._resource_name(case),
+            "name": resource_name if is_resource else None,
             "displayName": display_name,
-            "description": self._description(case),
-            "tags": self._tags(case) or None,
+            "description": description,
+            "tags": tags_of(portable, case) or None,
         }
+        # An empty list of turns is a conversation, too: the case says that it has one.
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = scenario_tree(case, case.scenario, self._resources)
+            tree["scenario"] = _scenario(case, case.scenario, options.mapping)
         else:
             if case.scenario is not None:
-                self._set.fields.remark(case.scenario.node, "no_place", _NOT_BOTH, _APART)
-            tree["golden"] = self._goldens.golden(case)
+                portable.fields.remarks[case.scenario.node] = _NOT_BOTH
+            tree["golden"] = goldens.golden(case)
         tree["etag"] = _own_text(case, "etag")
-        return OutputDocument({key: each for key, each in tree.items() if each is not None}, name)
-
-    def _resource_name(self, case: PortableCase) -> Tree:
-        found = _own_text(case, "name")
-        return found if found is not None and _evaluation_name.fullmatch(found.text()) else None
-
-    def _description(self, case: PortableCase) -> Tree:
-        """The description of the case, as a field of any format, or else the description of the set."""
-        found = only_text(case.description) or _own_text(case, "description")
-        return found if found is not None else only_text(self._set.description)
-
-    def _tags(self, case: PortableCase) -> list[Tree]:
-        """The eval set id, so that its evaluations can be found again, and the tags of the case."""
-        return list(tags_of(self._set, case))
+        documents.append(OutputDocument(present(tree), name))
+    return documents
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
     """A text among the unknown fields of a case."""
-    found = case.others.get(name)
-    return found if found is not None and found.kind == "string" and found.text() else None
+    value = case.extras.get(name)
+    return value if value is not None and value.kind == "string" and value.text() else None
+
+
+# --- scenarios (`Evaluation.Scenario`) -----------------------------------------------------------------------------
+
+
+def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames) -> Tree:
+    """The scenario of a case with the rubrics and the session state of the case."""
+    own = _own_options(scenario)
+    members: dict[str, Tree] = {"task": _task(scenario)}
+    if scenario.persona is not None:
+        facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
+        members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
+    members["rubrics"] = _rubrics(case, names)
+    # CX Agent Studio requires this list, even if it is empty.
+    if "scenarioExpectations" not in own:
+        has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
+        clause = f"{_UNREAD if has_value else missing(_READER)}. evaltui writes an empty list, which expects nothing"
+        reason = Reason("invented", clause, _ADD)
+        members["scenarioExpectations"] = Invented([], scenario.node, "/scenario_expectations", reason)
+    if case.session is not None and case.session.state:
+        members["variableOverrides"] = variables_tree(case.session.state)
+    members["evaluationExpectations"] = criteria_tree(case, names) or None
+    return {**own, **present(members)}
+
+
+def _task(scenario: PortableScenario) -> Tree:
+    prompt, plan = text_in(scenario.prompt), text_in(scenario.plan)
+    if not prompt and plan:
+        return scenario.plan
+    if not prompt:
+        return required(_TASK, scenario.node, "conversation_plan", _READER, scenario.plan)
+    # The simulated user reads the task, so it is told its first words there.
+    words = f"Begin the conversation with these words: {prompt}"
+    return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
+
+
+def _rubrics(case: PortableCase, names: ResourceNames) -> Tree:
+    """The texts of the rubrics that the mapping does not name."""
+    unnamed = [rubric for rubric in case.rubrics if text_in(rubric.id) not in names.expectations]
+    rubrics = [rubric for rubric in unnamed if text_in(rubric.text)]
+    if not rubrics:
+        node = unnamed[0].node if unnamed else filled(case.node, "rubrics")
+        clause = _ALL_NAMED if case.rubrics and not unnamed else missing(_READER, node)
+        return Invented([_RUBRIC], case.node, "/rubrics", Reason("invented", clause, _ADD))
+    # Ids and types are items of their own in the report, so that each is one loss.
+    details = [value for rubric in rubrics for value in (rubric.id, rubric.type) if isinstance(value, Node)]
+    return [*(rubric.text for rubric in rubrics), *(LeftOutItem(value, _ONLY_TEXTS) for value in details)]
+
+
+def _own_options(scenario: PortableScenario) -> dict[str, Node]:
+    """The fields of a scenario that match a CX Agent Studio field in name and type, in camelCase."""
+    options = {}
+    for name, node in scenario.extras.items():
+        key = snake(name)
+        fits = _FITS.get(key)
+        if (fits is not None and fits(node)) or node.text() in _ENUMS.get(key, ()):
+            options[camel(key)] = node
+    return options
+
+
+def _is_number_of_turns(node: Node) -> bool:
+    digits = node.source()  # int() refuses thousands of digits, and four decide
+    return node.kind == "number" and digits.isdigit() and 1 <= int(digits[:4]) <= 100
+
+
+def _are_facts(node: Node) -> bool:
+    return _are_objects(node) and all(
+        len(fact.items) == 2 and text_of(fact, "name") and text_of(fact, "value") for fact in node.items
+    )
+
+
+def _are_objects(node: Node) -> bool:
+    return node.kind == "array" and all(item.kind == "object" for item in node.items)
+
+
+def _are_expectations(node: Node) -> bool:
+    """Whether a list has expectations of tools or responses. CX Agent Studio itself checks their content."""
+    names = ("tool_expectation", "agent_response")
+    return _are_objects(node) and all(
+        len(expectation.items) == 1 and snake(value.name) in names and value.kind == "object"
+        for expectation in node.items
+        for value in expectation.items
+    )
+
+
+_ENUMS: Final = {
+    "task_completion_behavior": ("TASK_SATISFIED", "TASK_REJECTED"),
+    "user_goal_behavior": ("USER_GOAL_SATISFIED", "USER_GOAL_REJECTED", "USER_GOAL_IGNORED"),
+    "scenario_execution_mode": ("QUALITY_OPTIMIZED", "SPEED_OPTIMIZED"),
+}
+_FITS: Final[Mapping[str, Callable[[Node], bool]]] = {
+    "max_turns": _is_number_of_turns,
+    "user_facts": _are_facts,
+    "scenario_expectations": _are_expectations,
+}
+
+
+CES = FormatType(
+    source_word="ces_evaluation",
+    option="ces",
+    title="CX Agent Studio",
+    ending=".ces.json",
+    holdings=_HOLDINGS,
+    read=read_evaluations,
+    write=write_evaluations,
+)

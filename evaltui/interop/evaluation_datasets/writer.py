@@ -1,12 +1,14 @@
-"""Writer of EvaluationDatasets that agents-cli 1.11.0 can generate from (`split_case_history`)."""
+"""EvaluationDatasets that agents-cli 1.11.0 can generate from (`split_case_history`), written, and what they hold."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
-from evaltui.interop.evaluation_datasets.agent_configs import agents_tree
-from evaltui.interop.evaluation_datasets.dataset_names import (
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroups, agents_tree
+from evaltui.interop.evaluation_datasets.kept_details import (
+    AUTHOR_OF_USERS,
     CASE_MEMBERS,
     EXTRA,
     RUBRIC_DESCRIPTIONS,
@@ -15,35 +17,42 @@ from evaltui.interop.evaluation_datasets.dataset_names import (
     SET_MEMBERS,
     TRAJECTORY,
     TURN_DETAILS,
+    UNREAD_DETAIL,
+    keyed_details,
 )
-from evaltui.interop.evaluation_datasets.rubric_groups import RubricGroups
-from evaltui.interop.evaluation_datasets.turn_details import keyed_details
+from evaltui.interop.evaluation_datasets.reader import read_dataset
 from evaltui.interop.evaluation_datasets.turn_writer import (
     details_tree,
-    given,
     has_changes,
     intermediate_events,
-    state_event,
     turn_tree,
     written_authors,
 )
-from evaltui.interop.format_type import OutputDocument, WriteOptions
-from evaltui.interop.genai_contents import content_tree, fair_members, model_tree, own_members
-from evaltui.interop.output_tree import OwnKey, Tree, Value, remade, value_of
-from evaltui.interop.portable_set import PortableCase, PortableScenario, PortableSession, PortableSet
-from evaltui.interop.source_fields import SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
+from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
+from evaltui.interop.portable_set import PortableCase, PortableSet
 from evaltui.interop.unread_content import user_tree
 
-_NOTHING_SAID = "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data"
-_ONLY_A_SCENARIO = (
-    "kept in user_scenario, but `agents-cli eval generate` rejects a file with a case that has only a scenario"
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+_NO_MESSAGES = Reason(
+    "changed",
+    "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data",
+    "Add a turn, or delete the case.",
 )
-_PLAY_IT = "Move scenarios to a separate file, and run them with agentplatform's run_inference."
-_STATE = (
+_ONLY_A_SCENARIO = Reason(
+    "changed",
+    "kept in user_scenario, but `agents-cli eval generate` rejects a file with a case that has only a scenario",
+    "Move scenarios to a separate file, and run them with agentplatform's run_inference.",
+)
+_STATE = Reason(
+    "changed",
     "a case without turns has no event that sets state, so evaltui keeps the state in session_input, which "
-    "agentplatform ignores"
+    "agentplatform ignores",
 )
-_SAY_SOMETHING = "Add a turn, or delete the case."
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _TURNS = ("conversation", "golden", "data", "turns")
 """Keys of formats for the turns of a case."""
@@ -63,83 +72,107 @@ _OWN = frozenset(
         "rubrics",
     ]
 )
+_SCENARIO_ONLY = Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title")
+_ENVELOPE = Reason("no_place", "an EvaluationDataset contains only eval_cases")
+_HOLDINGS = {
+    **dict.fromkeys(SetField, HELD),
+    **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _ENVELOPE),
+    **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _ENVELOPE),
+    **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), EXTRA),
+    SetField.FINAL_STATE: EXTRA,
+    SetField.RUBRIC_DESCRIPTION: Reason(
+        "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
+    ),
+    SetField.TURN_RUBRICS: Reason(
+        "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
+    ),
+    SetField.SCENARIO_PROMPT: Reason(
+        "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
+    ),
+    **dict.fromkeys((SetField.SCENARIO_PERSONA, SetField.SCENARIO_OTHER), _SCENARIO_ONLY),
+    SetField.TURN_OTHER: UNREAD_DETAIL,
+    SetField.EVENT_TIME: Reason("changed", "events in agent_data have a time, but no id"),
+    SetField.EVENT_OTHER: Reason(
+        "no_place", "events in a dataset have only an author, a content, a time and state changes"
+    ),
+    SetField.RECORDED: Reason(
+        text="a dataset keeps only the recorded response, not the turns and tool calls before it"
+    ),
+    SetField.ARGUMENT_RULES: Reason("no_place", "a dataset has no comparison rules for arguments"),
+    SetField.EXPECTATION_OPTIONS: Reason("no_place", "expectations in a dataset have no notes, skips or thresholds"),
+    SetField.CRITERIA: Reason("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
+}
 
 
-def write_dataset(portable: PortableSet, options: WriteOptions) -> Sequence[OutputDocument]:
+def write_dataset(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document, in snake_case, which agents-cli requires."""
-    own = {name: model_tree(each) for name, each in portable.others.items() if name in SET_MEMBERS}
+    own = {name: model_tree(value) for name, value in portable.extras.items() if name in SET_MEMBERS}
     return [OutputDocument({"eval_cases": [_case(case, portable.fields) for case in portable.cases], **own})]
 
 
 def _case(case: PortableCase, fields: SourceFields) -> Tree:
-    _remark_on_nothing_said(case, fields)
-    groups = RubricGroups(fields)
-    groups.add_case(case)
-    of_turns = [groups.add_turn(turn, number) for number, turn in enumerate(case.turns or (), 1)]
+    turns = case.turns or []
+    # A case that evaltui finds no turns in may still have a list of them.
+    if not turns and case.scenario is None:
+        empty = next((value for name in _TURNS if (value := filled(case.node, name)) is not None), None)
+        if empty is not None:
+            fields.remarks[empty] = _NO_MESSAGES
+    rubrics = RubricGroups(fields)
+    rubrics.add_case(case)
+    groups = [rubrics.add_turn(turn, number) for number, turn in enumerate(turns, 1)]
     is_prompt = fits_a_prompt(case)
+    expected: dict[str, Tree] = {}
+    if turns:
+        final = turns[-1].final
+        reference = {"response": content_tree(final, "model")} if final is not None else None
+        expected = {"intermediate_events": intermediate_events(turns[-1]), "reference": reference}
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
         "name": _extra(case.name),
         "description": _extra(case.description),
-        "tags": [_extra(each) for each in case.tags] or None,
+        "tags": [_extra(tag) for tag in case.tags] or None,
         "system_instruction": _content(case.system_instruction, "system"),
-        **(_prompt(case, fields) if is_prompt else _agent_data(case, fields)),
-        **_expected(case),
-        "responses": [{"response": _content(each, "model")} for each in case.recorded] or None,
-        "user_scenario": _scenario(case.scenario, case) if case.scenario is not None else None,
-        **groups.members(),
-        "session_input": _session(case.session, case) if case.session is not None else None,
+        **_conversation(case, fields, is_prompt=is_prompt),
+        **expected,
+        "responses": [{"response": _content(response, "model")} for response in case.recorded] or None,
+        "user_scenario": _scenario(case),
+        **rubrics.members(),
+        "session_input": _session(case),
         "creation_timestamp": case.time,
-        "final_session_state": _final_state(case.final_state),
-        TURN_DETAILS: _details(case, of_turns, is_prompt=is_prompt),
+        "final_session_state": _extra(case.final_state) if value_of(case.final_state) else None,
+        TURN_DETAILS: _details(case, groups, is_prompt=is_prompt),
     }
-    return {**given(members), **own_members(fair_members(case.others, _OWN, fields, _OTHER_MEANING))}
-
-
-def _remark_on_nothing_said(case: PortableCase, fields: SourceFields) -> None:
-    given = next((each for name in _TURNS if (each := filled(case.node, name)) is not None), None)
-    if given is not None and not case.turns and case.scenario is None:
-        fields.remark(given, "changed", _NOTHING_SAID, _SAY_SOMETHING)
+    return {**present(members), **with_own_keys(fair_members(case.extras, _OWN, fields, _OTHER_MEANING))}
 
 
 def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
     has_state = case.session is not None and bool(case.session.state)
+    # State needs an event before the message, and a prompt has no events.
     return len(turns) == 1 and not has_state and not has_changes(turns[0])
 
 
-def _prompt(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
-    """A single turn. Its agents go to agent_info: agentplatform reads agent_data without turns as a finished run."""
-    turns = case.turns or []
-    agents = agents_tree(case, fields)
-    prompt = user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli")
-    return {"prompt": prompt, "agent_info": {"agents": agents} if agents else None}
-
-
-def _agent_data(case: PortableCase, fields: SourceFields) -> dict[str, Tree]:
-    """Turns with all their events up to the last user message; never beside a prompt."""
+def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) -> dict[str, Tree]:
+    """A prompt, or turns with all their events up to the last user message, and the agents of the case."""
     turns = case.turns or []
     state = case.session.state if case.session is not None else {}
+    if turns and not is_prompt:
+        # agents-cli seeds the state of a new session before the first message.
+        state_event: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(state)}
+        leading: list[Tree] = [state_event] if state else []
+        trees = [
+            turn_tree(turn, number, leading if not number else [], is_last=turn is turns[-1])
+            for number, turn in enumerate(turns)
+        ]
+        authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
+        return {"agent_data": present({"agents": agents_tree(case, fields, authors) or None, "turns": trees})}
+    # agentplatform reads agent_data without turns as a finished run, so other agents go to agent_info.
+    agents = agents_tree(case, fields)
+    info: dict[str, Tree] = {"agent_info": {"agents": agents} if agents else None}
     if not turns:
-        agents = agents_tree(case, fields)
-        return {"agent_info": {"agents": agents} if agents else None}
-    leading: list[Tree] = [state_event(state)] if state else []
-    listed = [
-        turn_tree(turn, number, leading if not number else [], is_last=number == len(turns) - 1)
-        for number, turn in enumerate(turns)
-    ]
-    authors = [author for turn in turns for author in written_authors(turn, is_last=turn is turns[-1])]
-    return {"agent_data": given({"agents": agents_tree(case, fields, authors) or None, "turns": listed})}
-
-
-def _expected(case: PortableCase) -> dict[str, Tree]:
-    """Expectations of the last turn."""
-    if not case.turns:
-        return {}
-    last = case.turns[-1]
-    reference = {"response": content_tree(last.final, "model")} if last.final is not None else None
-    return {"intermediate_events": intermediate_events(last), "reference": reference}
+        return info
+    return {"prompt": user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli"), **info}
 
 
 def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
@@ -148,37 +181,33 @@ def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
         details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
         for turn, group in zip(turns, groups, strict=True)
     ]
-    if is_prompt:
-        return details if any(details) else None
-    return keyed_details(turns, details)
+    # A prompt has no turn id, by which its details could be found.
+    return (details if any(details) else None) if is_prompt else keyed_details(turns, details)
 
 
-def _scenario(scenario: PortableScenario, case: PortableCase) -> Tree:
-    prompt = scenario.prompt
-    if prompt is not None and not case.turns:
-        prompt = remade(prompt, value_of(prompt), "changed", _ONLY_A_SCENARIO, _PLAY_IT)
-    members = {"starting_prompt": prompt, "conversation_plan": scenario.plan, "test_case_title": scenario.title}
-    return given(members)
-
-
-def _session(session: PortableSession, case: PortableCase) -> Tree:
-    """The session under google-adk's key. It has the state only if there is no event that sets it."""
-    members: dict[str, Tree] = {"app_name": session.app_name, "user_id": session.user_id}
-    if session.state and not case.turns:
-        members["state"] = {
-            OwnKey(name): remade(each, value_of(each), "changed", _STATE) for name, each in session.state.items()
-        }
-    return given({**members, **own_members(session.others)}) or None
-
-
-def _final_state(state: Value | None) -> Tree:
-    if state is None or not value_of(state):
+def _scenario(case: PortableCase) -> Tree:
+    if case.scenario is None:
         return None
-    return _extra(state)
+    prompt = case.scenario.prompt
+    if prompt is not None and not case.turns:  # beside turns, agents-cli accepts it
+        prompt = with_reason(prompt, _ONLY_A_SCENARIO)
+    plan, title = case.scenario.plan, case.scenario.title
+    return present({"starting_prompt": prompt, "conversation_plan": plan, "test_case_title": title})
+
+
+def _session(case: PortableCase) -> Tree:
+    """The session under google-adk's key."""
+    if case.session is None:
+        return None
+    members: dict[str, Tree] = {"app_name": case.session.app_name, "user_id": case.session.user_id}
+    if case.session.state and not case.turns:  # else an event sets the state
+        state = {name: with_reason(value, _STATE) for name, value in case.session.state.items()}
+        members["state"] = with_own_keys(state)
+    return {**present(members), **with_own_keys(case.session.extras)} or None
 
 
 def _extra(value: Value | None) -> Tree:
-    return remade(value, value_of(value), "changed", EXTRA) if value is not None else None
+    return with_reason(value, EXTRA) if value is not None else None
 
 
 def _content(value: Value | None, role: str) -> Tree:
@@ -186,3 +215,52 @@ def _content(value: Value | None, role: str) -> Tree:
     if value is None or isinstance(value_of(value), dict):
         return value
     return {"role": role, "parts": [{"text": value}]}
+
+
+def dataset_notes(portable: PortableSet) -> Iterator[str]:
+    """Sentences about earlier turns, tool calls beside agent_data, and scenarios beside other cases."""
+    conversations = [case.turns for case in portable.cases if case.turns]
+    if earlier_turns := [len(turns) - 1 for turns in conversations if len(turns) > 1]:
+        total = sum(earlier_turns)
+        subject = f"{_counted(total, 'earlier turn')} in {_counted(len(earlier_turns), 'case')}"
+        verb = "gives" if total == 1 else "give"
+        yield f"In a dataset, only the last turn of a case is compared. {subject} {verb} only context."
+    calls = sum(1 for case in portable.cases if case.turns and case.turns[-1].events and not fits_a_prompt(case))
+    if calls:
+        yield (
+            f"The expected tool calls of {_counted(calls, 'case')} are in intermediate_events beside agent_data. "
+            "agents-cli ignores this field there, but evaltui scores the calls."
+        )
+    scenarios = sum(1 for case in portable.cases if case.scenario is not None and not case.turns)
+    if scenarios and conversations:
+        yield (
+            f"`agents-cli eval generate` does not run this file, because {_counted(scenarios, 'case')} "
+            f"{'is a scenario' if scenarios == 1 else 'are scenarios'}. Move scenarios to a separate file."
+        )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def _load_model() -> type[BaseModel]:
+    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - loading it takes 0.1 s
+
+    dataset: type[BaseModel] = EvaluationDataset
+    return dataset
+
+
+EVALUATION_DATASET = FormatType(
+    source_word="evaluation_dataset",
+    option="evaluation-dataset",
+    title="EvaluationDataset",
+    ending="-dataset.json",
+    holdings=_HOLDINGS,
+    read=read_dataset,
+    write=write_dataset,
+    notes=dataset_notes,
+    keeps_extras=True,
+    reader="agents-cli",
+    load_model=_load_model,
+)
+"""EvaluationDatasets of the Agent Platform as a format of conversion."""

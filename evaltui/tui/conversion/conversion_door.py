@@ -54,7 +54,7 @@ class ConversionDoor:
         if source is None:
             self._panes.status.say(_NO_FORMAT)
             return
-        from evaltui.interop.formats import FORMATS
+        from evaltui.interop.conversion_formats import FORMATS
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
         own = source if self._session.case_file is not None else None  # a bare list of cases can become a set
@@ -75,7 +75,7 @@ class ConversionDoor:
                 f"This file is not converted, so nothing is lost. Press {key_of('list.convert')} to convert the file."
             )
             return
-        from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+        from evaltui.interop.eval_sets.writer import EVAL_SET
 
         self._show(Converted(reading.root, EVAL_SET, self._session.document.to_bytes(), reading.losses))
 
@@ -97,8 +97,7 @@ class ConversionDoor:
     def _source_format(self) -> FormatType | None:
         if self._session.reading is not None:
             return self._session.reading.format
-        from evaltui.interop.formats import FORMATS
-        from evaltui.interop.source_formats import format_of_source
+        from evaltui.interop.conversion_formats import FORMATS, format_of_source
 
         root = self._session.document.root
         found = format_of_source(root, self._session.file_name) if root is not None else None
@@ -132,7 +131,7 @@ class ConversionDoor:
         if not (converted.losses or converted.notes):
             self._ask_for_name(converted)
             return
-        from evaltui.interop.loss_groups import counted_losses
+        from evaltui.interop.loss_words import counted_losses
         from evaltui.tui.conversion.losses_screen import LossesScreen
 
         def answered(answer: LossAnswer | None) -> None:
@@ -168,7 +167,7 @@ class ConversionDoor:
     # --- writing ---------------------------------------------------------------------------------------------
 
     def _ask_for_name(self, converted: Converted) -> None:
-        from evaltui.interop.loss_groups import counted_losses
+        from evaltui.interop.loss_words import counted_losses
 
         said = " · ".join(filter(None, [counted_losses(converted.losses, converted.notes), self._unsaved()]))
         question = f"File name for {converted.target.title} ({said})"
@@ -189,7 +188,7 @@ class ConversionDoor:
         self._stage.start("convert", partial(save_file, path, converted.data, found), done, failed)
 
     def _written(self, converted: Converted, path: Path) -> None:
-        from evaltui.interop.loss_groups import losses_in_short
+        from evaltui.interop.loss_words import losses_in_short
 
         said = " · ".join(
             filter(None, [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes])
@@ -208,12 +207,11 @@ class ConversionDoor:
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:
     """Convert a text. Raises `ConversionError`. For any thread."""
-    from evaltui.interop.conversion import convert, text_of
-    from evaltui.interop.format_type import WriteOptions
-    from evaltui.interop.output_names import stem_of
+    from evaltui.interop.conversion import convert, stem_of, text_of
+    from evaltui.interop.format_type import ConversionOptions
     from evaltui.interop.source_documents import read_source
 
     name = path.name if path is not None else ""
     root = read_source(data, name)
-    result = convert(root, source, target, WriteOptions(name=stem_of(name or "eval_set")))
+    result = convert(root, source, target, ConversionOptions(name=stem_of(name or "eval_set")))
     return Converted(root, target, text_of(result), result.losses, result.notes)

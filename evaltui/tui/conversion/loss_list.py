@@ -13,9 +13,8 @@ from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import STEP
-from evaltui.interop.loss_groups import WORDS, LossGroup, key_of_loss
+from evaltui.interop.loss_words import WORDS, LossGroup, key_of_loss, place_in
 from evaltui.interop.losses import Loss
-from evaltui.interop.source_places import place_in
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, folded, preview, text_of

@@ -29,7 +29,7 @@ def ask_for_name(stage: Stage, question: str, source: Path, target: FormatType, 
 
     Paths are relative to the folder of the source, so that the proposed one is short.
     """
-    from evaltui.interop.output_names import file_beside
+    from evaltui.interop.conversion import file_beside
 
     proposed = os.path.relpath(file_beside(source, target), source.parent)
     _ask(stage, question, proposed, source, write)

@@ -158,7 +158,7 @@ class DatasetOutline:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
         from evaltui.evalset.editing.pasted_rows import PastedRows
         from evaltui.evalset.editing.row_copies import put_copies
-        from evaltui.interop.pasted_cases import rows_for_dataset
+        from evaltui.interop.converted_rows import rows_for_dataset
 
         found = PastedRows(copies) if copies else rows_for_dataset(text)
         revision = put_copies(self.dataset, found.copies, at, before, from_elsewhere=not copies)

@@ -163,7 +163,7 @@ class EvalOutline:
         """Pastes the rows found in the text near the row `at`, with fresh ids."""
         from evaltui.evalset.editing.pasted_rows import PastedRows, as_one_case
         from evaltui.evalset.editing.row_copies import put_copies
-        from evaltui.interop.pasted_cases import rows_for_eval_set
+        from evaltui.interop.converted_rows import rows_for_eval_set
 
         found = PastedRows(copies) if copies else rows_for_eval_set(text)
         if not copies and found.copies[0].kind == "turn" and self.eval_set.enclosing(at, "case") is None:

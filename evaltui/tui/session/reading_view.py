@@ -44,7 +44,7 @@ class Reading:
 
     def said(self) -> str:
         """The number of losses, with the keys that show them, convert the file and open the JSON."""
-        from evaltui.interop.loss_groups import counted_losses
+        from evaltui.interop.loss_words import counted_losses
 
         counted = counted_losses(self.losses)
         shown = f"{counted} (press {key_of('list.losses')})" if self.losses else counted
@@ -63,13 +63,14 @@ class Reading:
 
     def converted(self) -> tuple[Document, Sequence[Loss]]:
         """The eval set and the losses. Raises `ConversionError`. Safe in a thread if nothing else uses `root`."""
-        from evaltui.interop.conversion import convert, text_of
-        from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-        from evaltui.interop.format_type import WriteOptions
-        from evaltui.interop.output_names import stem_of
+        from evaltui.interop.conversion import convert, stem_of, text_of
+        from evaltui.interop.eval_sets.writer import EVAL_SET
+        from evaltui.interop.format_type import ConversionOptions
 
         path = self.source.path
-        result = convert(self.root, self.format, EVAL_SET, WriteOptions(name=stem_of(path.name if path else "set")))
+        result = convert(
+            self.root, self.format, EVAL_SET, ConversionOptions(name=stem_of(path.name if path else "set"))
+        )
         return Document(text_of(result), path), result.losses
 
 
@@ -104,7 +105,7 @@ def format_to_read(root: Node) -> FormatType | None:
     if _is_plain_set(root) or not _may_be_read(root):
         return None
     from evaltui.evalset.file_formats import has_cases_of_trpc
-    from evaltui.interop.source_formats import format_of_source
+    from evaltui.interop.conversion_formats import format_of_source
 
     found = format_of_source(root)
     if found is None or found.source_word in _EDITED:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.legacy_lists import LEGACY_CASES
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import CALLS, turn
 

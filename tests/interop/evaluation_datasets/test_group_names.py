@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
-from evaltui.interop.ces.ces_format import CES
-from evaltui.interop.cxas.cxas_format import CXAS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.ces.writer import CES
+from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.losses import Loss

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.legacy.legacy_formats import LEGACY_CASES
+from evaltui.interop.legacy_lists import LEGACY_CASES
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.plain_sets import accepted_set
 

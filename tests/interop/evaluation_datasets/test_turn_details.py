@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import case_of, turn
 

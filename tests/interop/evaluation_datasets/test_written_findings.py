@@ -9,10 +9,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.node import Node, read_document
 from evaltui.interop.conversion import convert, text_of
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.format_type import WriteOptions
-from evaltui.interop.source_formats import format_of_source
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
+from evaltui.interop.format_type import ConversionOptions
 from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import case_of, turn
@@ -28,7 +28,7 @@ OF_THE_CONTENT = {
 
 def findings_of(root: Node) -> list[tuple[str, str]]:
     """The codes and sentences of warnings and errors in the dataset that is written of a set."""
-    written = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("the_set"))
+    written = convert(root, EVAL_SET, EVALUATION_DATASET, ConversionOptions("the_set"))
     found = dataset_diagnostics(Document(text_of(written)))
     return [(each.code, each.message) for each in found if each.severity != "info" and each.code not in OF_THE_CONTENT]
 

@@ -7,10 +7,10 @@ import pytest
 
 from evaltui.document.node import read_document
 from evaltui.interop.conversion import Conversion
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
-from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
-from evaltui.interop.pasted_cases import rows_for_dataset, rows_for_eval_set
-from evaltui.interop.source_formats import format_of_source
+from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.converted_rows import rows_for_dataset, rows_for_eval_set
+from evaltui.interop.eval_sets.writer import EVAL_SET
+from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from tests.interop.completeness import converted
 
 HELLO = {"role": "user", "parts": [{"text": "hi"}]}

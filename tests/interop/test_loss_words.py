@@ -1,11 +1,21 @@
-"""Losses in groups, and the words for them on screen and in reports."""
+"""Losses in groups and places in sources, and the words for them on screen and in reports."""
 
 from __future__ import annotations
 
-from evaltui.interop.fields import SetField
-from evaltui.interop.loss_groups import counted_losses, grouped, key_of_loss, losses_in_short
+import json
+from typing import Any
+
+import pytest
+
+from evaltui.document.node import read_document
+from evaltui.interop.fields import LossKind, SetField
+from evaltui.interop.loss_words import counted_losses, grouped, key_of_loss, losses_in_short, place_in
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
+
+SET: Any = {"eval_cases": [{"eval_id": "a", "conversation": [{}, {"rubrics": []}]}, {}]}
+LIST: Any = [{"name": "a", "data": [{"query": "x"}]}]
+EVALUATION: Any = {"displayName": "b", "golden": {"turns": [{}, {}]}}
+DATASET: Any = {"eval_cases": [{"eval_case_id": "c", "agent_data": {"turns": [{"events": [{}]}]}}]}
 
 
 def loss(pointer: str, kind: LossKind = "no_place", reason: str = "why", field: SetField | None = None) -> Loss:
@@ -77,3 +87,23 @@ def test_in_short_the_first_fields_are_named() -> None:
     assert losses_in_short([loss("/a", "invented")]) == ""
     losses = [loss("/a"), loss("/b", field=SetField.RECORDED), loss("/c"), loss("/d"), loss("/e")]
     assert losses_in_short(losses) == "5 lost: a, recorded responses, c, 2 more"
+
+
+@pytest.mark.parametrize(
+    ("value", "pointer", "place"),
+    [
+        (SET, "/eval_cases/0/conversation/1/rubrics/0", "a › turn 2"),
+        (SET, "/eval_cases/1/eval_id", "case 2"),
+        (SET, "/name", "the set"),
+        (SET, "", "the set"),
+        (LIST, "/0/data/0/query", "a › turn 1"),
+        (LIST[0]["data"], "/0/query", "turn 1"),
+        (EVALUATION, "/golden/turns/1/steps/0", "b › turn 2"),
+        ([EVALUATION], "/0/golden/turns/0", "b › turn 1"),
+        (SET, "/eval_cases/0/conversation/0/intermediate_data/tool_uses/0/args/data/0", "a › turn 1"),
+        (DATASET, "/eval_cases/0/agent_data/turns/0/events/0", "c › turn 1"),
+        ({"conversations": [{"conversation": "d", "turns": [{}]}]}, "/conversations/0/turns/0", "d › turn 1"),
+    ],
+)
+def test_a_place_is_named_by_its_case_and_turn(value: Any, pointer: str, place: str) -> None:
+    assert str(place_in(read_document(json.dumps(value).encode()), pointer)) == place

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evaltui.interop.adk_rs.adk_rs_format import ADK_RS
-from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
+from evaltui.interop.adk_rs_set import ADK_RS
+from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from tests.interop.completeness import converted
 from tests.interop.full_sets import FULL_SET

@@ -1,4 +1,4 @@
-"""Losses of a conversion in groups of one kind and one reason, with the words that all reports use for them."""
+"""Words that all reports use for losses: their groups, their numbers, and the places in a source."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from evaltui.document import pointer as pointers
-from evaltui.interop.fields import SetField
+from evaltui.document.node import Node
+from evaltui.evalset.keys import snake, text_of
+from evaltui.interop.fields import LossKind, SetField
 from evaltui.interop.losses import Loss
-from evaltui.interop.output_tree import LossKind
 from evaltui.printable import one_line
 
 WORDS: dict[LossKind, str] = {"no_place": "lost", "changed": "changed", "merged": "merged", "invented": "added"}
@@ -25,13 +26,20 @@ _ITEMS = {
 }
 """Fields of items that have several values, with their plural. Their losses are counted by item."""
 _RUBRICS = {SetField.CASE_RUBRICS, SetField.TURN_RUBRICS}
-_item = re.compile(r".*?/(?:rubrics|tool_responses|toolResponses|parts)/\d+")
+_item = re.compile(r".*?/(?:rubrics|tool_responses|toolResponses|parts)/\d+").match
 """The pointer of such an item, at the beginning of the pointers of its values."""
 _WHOLE = {
     re.compile(_CASE): ("a whole case", "whole cases"),
     re.compile(_CASE + r"/(?:conversation|data|turns)/\d+"): ("a whole turn", "whole turns"),
 }
 """Pointers of values that have no key of their own, with their names."""
+
+THE_SET = "the set"
+"""The place of values outside of cases."""
+_CASES = ("eval_cases", "conversations", "evals", "scenarios")
+_TURNS = ("conversation", "data", "turns", "actual_conversation")
+_IDS = ("eval_id", "eval_case_id", "id", "display_name", "name", "conversation")
+"""The keys for ids of cases, in order of preference."""
 
 
 class LossGroup(NamedTuple):
@@ -45,39 +53,39 @@ class LossGroup(NamedTuple):
     @property
     def subject(self) -> str:
         """The first fields of the group, or the keys of values without a field; safe to show."""
-        names = self._names
+        names = _subjects(self.losses)
         return ", ".join(names[:_MOST_NAMED]) + (" …" if len(names) > _MOST_NAMED else "")
 
     @property
     def counted_subject(self) -> str:
         """The subject with its number, unless it names each value: "invocation id (4 values)"."""
         count = self.number
-        wholes = {whole_of(each) for each in self.losses}
+        wholes = {whole_of(loss) for loss in self.losses}
         if count > 1 and len(wholes) == 1 and (whole := wholes.pop()):
             return f"{count:,} {whole[1]}"
         fields = {loss.field for loss in self.losses}
         items = [plural for field, plural in _ITEMS.items() if fields == {field}]
         if count > 1 and items:
             return f"{count:,} {items[0]}"
-        are_all_named = count == len(self._names) <= _MOST_NAMED
+        are_all_named = count == len(_subjects(self.losses)) <= _MOST_NAMED
         plural = "rubrics" if fields <= _RUBRICS else "values"
         return self.subject if are_all_named else f"{self.subject} ({count:,} {plural})"
 
     @property
     def number(self) -> int:
-        """The number of lost items. The id and the text of one rubric are one item."""
-        items = {(loss.field, _item_of(loss)) for loss in self.losses if loss.field in _ITEMS}
-        return len(items) + sum(loss.field not in _ITEMS for loss in self.losses)  # several files have equal pointers
+        """The number of lost items."""
+        # The id and the text of one rubric are one item. Other losses are not counted by their pointers, because the
+        # losses of several files may have equal ones.
+        rubrics = [loss for loss in self.losses if loss.field in _ITEMS]
+        items = set()
+        for loss in rubrics:
+            item = _item(loss.pointer)
+            items.add((loss.field, item[0] if item is not None else loss.pointer))
+        return len(items) + len(self.losses) - len(rubrics)
 
-    @property
-    def _names(self) -> list[str]:
-        return list(dict.fromkeys(map(subject_of, self.losses)))
 
-
-def _item_of(loss: Loss) -> str:
-    """The pointer of the item that has the lost value; that of the value if it is in no list."""
-    found = _item.match(loss.pointer)
-    return found[0] if found is not None else loss.pointer
+def _subjects(losses: Iterable[Loss]) -> list[str]:
+    return list(dict.fromkeys(map(subject_of, losses)))
 
 
 def subject_of(loss: Loss) -> str:
@@ -96,6 +104,7 @@ def key_of_loss(loss: Loss) -> str:
     """The nearest key around a loss; "" for the outermost value, and for a whole case or turn. Safe to show."""
     if whole_of(loss):
         return ""
+    # Numbers of items say nothing without their list.
     tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
     return one_line(tokens[-1], _LONGEST_KEY) if tokens else ""
 
@@ -123,9 +132,9 @@ def counted_losses(losses: Iterable[Loss], notes: Sequence[str] = ()) -> str:
 
 def counts_text(counts: Counter[LossKind], notes: int) -> str:
     """Numbers of losses and notes in words."""
-    counted = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
-    counted += [f"{notes:,} note{'s' * (notes != 1)}"] if notes else []
-    return ", ".join(counted if counts.keys() - {"invented"} else ["nothing is lost", *counted])
+    numbers = [f"{counts[kind]:,} {word}" for kind, word in WORDS.items() if counts[kind]]
+    numbers += [f"{notes:,} note{'s' * (notes != 1)}"] if notes else []
+    return ", ".join(numbers if counts.keys() - {"invented"} else ["nothing is lost", *numbers])
 
 
 def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
@@ -133,7 +142,53 @@ def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
 
     "" if nothing is lost. Added values do not count here.
     """
-    losses = [each for each in losses if each.kind != "invented"]
-    names = list(dict.fromkeys(map(subject_of, losses)))
+    losses = [loss for loss in losses if loss.kind != "invented"]
+    names = _subjects(losses)
     more = [f"{len(names) - most} more"] if len(names) > most else []
     return f"{counted_losses(losses)}: {', '.join([*names[:most], *more])}" if losses else ""
+
+
+# --- places: `book_flight › turn 2`, in every format ----------------------------------------------------------------
+
+
+class SourcePlace(NamedTuple):
+    """The case and turn of a value."""
+
+    case: str = ""
+    """The id of the case, or `case 3` for a case without an id; "" outside of cases."""
+    has_id: bool = False
+    turn: int = 0
+    """Counted from 1; 0 outside of turns."""
+
+    def __str__(self) -> str:
+        from evaltui.evalset.titles import STEP  # noqa: PLC0415 - reports name places in their own way
+
+        turn = f"turn {self.turn}" if self.turn else ""
+        return STEP.join(filter(None, (self.case, turn))) or THE_SET
+
+
+def place_in(root: Node, pointer: str) -> SourcePlace:
+    """The case and turn of a pointer, whose value need not exist."""
+    place = SourcePlace()
+    node: Node | None = root
+    if root.kind == "object" and (root.member("golden") or root.member("scenario")):
+        place = _case_place(root, 0)  # one evaluation of CES
+    for token in pointers.parse_pointer(pointer):
+        item: Node | None = None
+        if node is not None and node.kind == "object":
+            item = node.member(token)
+        elif node is not None and node.kind == "array" and token.isdecimal() and int(token) < len(node.items):
+            item = node.items[int(token)]
+            name = snake(node.name)
+            if (node is root and item.member("query") is not None) or (place.case and name in _TURNS):
+                return place._replace(turn=int(token) + 1)
+            if not place.case and (node is root or name in _CASES):
+                place = _case_place(item, int(token))
+        node = item
+    return place
+
+
+def _case_place(case: Node, index: int) -> SourcePlace:
+    """A case by its id, else by its number."""
+    eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
+    return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.interop.formats import format_to_write
-from evaltui.interop.output_names import file_beside, stem_of
+from evaltui.interop.conversion import file_beside, stem_of
+from evaltui.interop.conversion_formats import format_to_write
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""The eval sets of adk-rs as a format of conversion."""

@@ -1,0 +1,151 @@
+"""Eval sets of adk-rs (`adk_rs::eval`): google-adk's with a `name` per case; in older files with `id` for `eval_id`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.node import Node
+from evaltui.interop.eval_sets.reader import EvalSetReader
+from evaltui.interop.eval_sets.writer import (
+    RECORDED,
+    author_of,
+    calls_tree,
+    eval_set_notes,
+    listed_parts,
+    load_eval_set_model,
+    session_tree,
+    set_id_tree,
+    unlisted_parts,
+)
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.genai_contents import content_tree
+from evaltui.interop.output_tree import LeftOutItem, Tree, present, required
+from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, PortableTurn
+from evaltui.interop.unread_content import turns_tree, user_tree
+
+_ALIAS = "id"
+_READER = "adk-rs"
+_NO_CONVERSATION = Reason(
+    "no_place", "adk-rs has only cases with turns", "To keep scenarios, convert to evalset, evaluation-dataset or ces."
+)
+_NO_MEMBER = Reason("no_place", "adk-rs has no field for this")
+_ADVICE = "Keep the original eval set, or run it with google-adk."
+_CALLS = Reason("no_place", "a tool call in adk-rs has only a name and arguments")
+_HELD = (
+    SetField.SET_ID,
+    SetField.SET_NAME,
+    SetField.SET_DESCRIPTION,
+    SetField.SET_TIME,
+    SetField.CASE_ID,
+    SetField.CASE_NAME,
+    SetField.CASE_TIME,
+    SetField.APP_NAME,
+    SetField.USER_ID,
+    SetField.STATE,
+    SetField.TURN_ID,
+    SetField.TURN_TIME,
+    SetField.USER_TEXT,
+    SetField.USER_PARTS,
+    SetField.CALL_NAME,
+    SetField.CALL_ARGS,
+    SetField.TEXT_BETWEEN,
+    SetField.PARTS_BETWEEN,
+    SetField.FINAL_TEXT,
+    SetField.FINAL_PARTS,
+    SetField.NO_CALLS,
+)
+_OWN_REASONS = {
+    SetField.SESSION_OTHER: Reason("no_place", "a session in adk-rs has only an app name, a user id and a state"),
+    SetField.FINAL_STATE: Reason("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
+    SetField.CASE_RUBRICS: Reason("no_place", "adk-rs has no rubrics", _ADVICE),
+    SetField.TURN_RUBRICS: Reason("no_place", "adk-rs has no rubrics", _ADVICE),
+    SetField.CALL_ID: _CALLS,
+    SetField.THOUGHTS: Reason("changed", "adk-rs keeps thoughts for texts, but not for tool calls"),
+    SetField.CALL_OTHER: _CALLS,
+    SetField.TOOL_RESPONSE: Reason("no_place", "adk-rs has no tool responses"),
+    SetField.AUTHOR: Reason("changed", "adk-rs keeps authors for texts, but not for tool calls"),
+    SetField.EVENT_OTHER: Reason("no_place", "adk-rs has no events, only lists of tool calls and texts"),
+    SetField.RECORDED: RECORDED,
+}
+
+
+def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
+    """Read an eval set of adk-rs. Raises `ConversionError` if it has no cases."""
+    # The reader of google-adk's sets reads fields that adk-rs ignores, too: google-adk reads the same files.
+    fields = SourceFields()
+    portable = EvalSetReader(fields).eval_set(root, options)
+    if isinstance(portable.id, str) and (set_id := fields.read(root, _ALIAS, SetField.SET_ID)) is not None:
+        portable.id = set_id
+        portable.extras.pop(_ALIAS, None)
+    for case in portable.cases:
+        if case.id is None and (eval_id := fields.read(case.node, _ALIAS, SetField.CASE_ID)) is not None:
+            case.id = eval_id
+            case.extras.pop(_ALIAS, None)
+        case.name = fields.read(case.node, "name", SetField.CASE_NAME)
+        case.extras.pop("name", None)
+    return portable
+
+
+def write_adk_rs_set(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+    """The set as one document."""
+    tree = {
+        "eval_set_id": set_id_tree(portable, options, _READER),
+        "name": portable.name,
+        "description": portable.description,
+        "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
+        "creation_timestamp": portable.time,
+    }
+    return [OutputDocument(present(tree))]
+
+
+def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
+    if case.turns is None:
+        return LeftOutItem(case.node, _NO_CONVERSATION)  # adk-rs could not load a file with it
+    eval_id: Tree = case.id
+    if case.id is None:
+        eval_id = required(f"case_{number}", case.node, "eval_id", _READER)
+    turns: list[Tree] = [_turn(turn) for turn in case.turns]
+    return present(
+        {
+            "eval_id": eval_id,
+            "name": case.name,
+            # adk-rs has defaults for the app name and the user id, but google-adk requires them.
+            "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
+            "conversation": turns_tree(case, turns, fields, _READER),
+            "creation_timestamp": case.time,
+        }
+    )
+
+
+def _turn(turn: PortableTurn) -> Tree:
+    calls: list[Tree] = []
+    for part in listed_parts(turn):
+        if isinstance(part, CallPart):
+            name = part.name if part.name is not None else required("", part.node, "name", _READER)
+            calls.append(present({"name": name, "args": part.args}))
+    texts = [[author_of(event), parts] for event in turn.events if (parts := unlisted_parts(event))]
+    return present(
+        {
+            "invocation_id": turn.id,
+            "user_content": user_tree(turn, content_tree(turn.user, "user"), _READER),
+            "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
+            # Its lists have no defaults in adk-rs, so they are written even if they are empty.
+            "intermediate_data": {"tool_uses": calls_tree(turn, calls), "intermediate_responses": texts},
+            "creation_timestamp": turn.time,
+        }
+    )
+
+
+ADK_RS = FormatType(
+    source_word="adk-rs",
+    option="adk-rs",
+    title="adk-rs",
+    ending=".adk-rs.json",
+    holdings={field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField},
+    read=read_adk_rs_set,
+    write=write_adk_rs_set,
+    notes=eval_set_notes,
+    reader="google-adk",
+    load_model=load_eval_set_model,
+)

@@ -1,0 +1,244 @@
+"""Legacy lists of google-adk: a list of cases (v1), and a list of turns (v0), which is one case of it.
+
+They are read as google-adk converts them (`google.adk.evaluation.local_eval_sets_manager`
+`convert_eval_set_to_pydantic_schema`, `AgentEvaluator._get_eval_set_from_old_format`). Keys are in snake_case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evaltui.document.node import Node
+from evaltui.evalset.keys import filled
+from evaltui.interop.cx_cases import is_thought
+from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
+from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
+from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
+from evaltui.interop.output_tree import (
+    Invented,
+    LeftOutItem,
+    Made,
+    Rendering,
+    Tree,
+    Value,
+    joined_texts,
+    present,
+    remade,
+    required,
+    with_own_keys,
+)
+from evaltui.interop.portable_set import (
+    CallPart,
+    PortableCase,
+    PortableContent,
+    PortableEvent,
+    PortableSession,
+    PortableSet,
+    PortableTurn,
+    TextPart,
+)
+
+_READER = "google-adk in a legacy list"
+_NAMED_AFTER_FILE = Reason("invented", "a list of turns has no case id, so evaltui uses the file name")
+_NO_QUERY = Reason("invented", f"required by {_READER}, but the user message has no text")
+_KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
+_OF_LISTS = "evaltui reads a field with this name only in a legacy list"
+_CALL_IN_RESPONSE = Reason(
+    "changed", "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
+)
+_NO_CONVERSATION = Reason(
+    "no_place",
+    "a legacy list has only cases with turns",
+    "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
+)
+_MERGED = Reason("merged")
+_SET = Reason("no_place", "a legacy list has only cases, and google-adk uses the file name as eval set id")
+_NO_MEMBER = Reason("no_place", "a legacy list has no field for this")
+_ONE_TEXT = Reason("changed", "a message in a legacy list has only one text, so evaltui joins texts with newlines")
+_TEXTS_ONLY = Reason("no_place", "a legacy list contains only text")
+_ADVICE = "Keep the original file, or convert it to evalset."
+_HELD = (
+    SetField.CASE_ID,
+    SetField.APP_NAME,
+    SetField.USER_ID,
+    SetField.STATE,
+    SetField.CALL_NAME,
+    SetField.CALL_ARGS,
+    SetField.TEXT_BETWEEN,
+    SetField.NO_CALLS,
+)
+_OWN_REASONS = {
+    **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _SET),
+    **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _SET),
+    **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
+    **dict.fromkeys((SetField.USER_PARTS, SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _TEXTS_ONLY),
+    SetField.THOUGHTS: _TEXTS_ONLY,
+    SetField.SESSION_OTHER: Reason(
+        "no_place", "google-adk reads only the app name, user id and state of initial_session"
+    ),
+    SetField.AUTHOR: Reason("changed", "a legacy list keeps authors for texts, but not for tool calls"),
+    SetField.TOOL_RESPONSE: Reason("no_place", "a legacy list has no tool responses", _ADVICE),
+    SetField.CASE_RUBRICS: Reason("no_place", "a legacy list has no rubrics", _ADVICE),
+    SetField.TURN_RUBRICS: Reason("no_place", "a legacy list has no rubrics", _ADVICE),
+    SetField.FINAL_STATE: Reason("no_place", "a legacy list has no session state at the end of a case", _ADVICE),
+    SetField.RECORDED: Reason(
+        "no_place",
+        "a legacy list contains expected responses, not recorded ones",
+        "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
+    ),
+}
+_HOLDINGS = {field: HELD if field in _HELD else _OWN_REASONS.get(field, _NO_MEMBER) for field in SetField}
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_legacy_cases(root: Node, options: ConversionOptions) -> PortableSet:
+    """Read a list of cases. Raises `ConversionError` for other values."""
+    portable = _read_list(root, options)
+    for node in objects_of(root):
+        case = PortableCase(node, id=_value(node, "name", SetField.CASE_ID, portable.fields))
+        case.turns = [_read_turn(turn, portable.fields) for turn in objects_of(node.member("data"))]
+        session = node.member("initial_session")
+        if session is not None and session.kind == "object" and session.items:
+            case.session = _read_session(session, portable.fields)
+        portable.cases.append(case)
+    return portable
+
+
+def read_legacy_turns(root: Node, options: ConversionOptions) -> PortableSet:
+    """Read a list of turns as one case, named after the file. Raises `ConversionError` for other values."""
+    portable = _read_list(root, options)
+    turns = [_read_turn(node, portable.fields) for node in objects_of(root)]
+    portable.cases = [PortableCase(root, id=Made(options.name, ()), turns=turns)]
+    portable.invented = [Invented(options.name, root, "/name", _NAMED_AFTER_FILE)]
+    return portable
+
+
+def _read_list(root: Node, options: ConversionOptions) -> PortableSet:
+    if root.kind != "array":
+        raise ConversionError("not a list of cases or turns")
+    return PortableSet(root, SourceFields(), id=options.name, name=Made(options.name, ()))
+
+
+def _read_session(node: Node, fields: SourceFields) -> PortableSession:
+    session = PortableSession(node, app_name=_value(node, "app_name", SetField.APP_NAME, fields))
+    session.user_id = _value(node, "user_id", SetField.USER_ID, fields)
+    if (state := node.member("state")) is not None and state.kind == "object":
+        session.take_state(state, fields)
+    return session
+
+
+def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
+    query = _value(node, "query", SetField.USER_TEXT, fields)
+    reference = _value(node, "reference", SetField.FINAL_TEXT, fields)
+    turn = PortableTurn(node, user=PortableContent([TextPart(query)] if query is not None else []))
+    # google-adk reads an absent reference as an empty one, so a turn always has a final response.
+    turn.final = PortableContent([TextPart(reference if reference is not None else Made("", ()))])
+    responses = node.member("expected_intermediate_agent_responses")
+    for response in responses.items if responses is not None and responses.kind == "array" else ():
+        author: Node | None = None
+        # google-adk takes objects only, people write plain texts as well.
+        text = fields.note(response, SetField.TEXT_BETWEEN) if response.kind == "string" else None
+        if response.kind == "object":
+            author = _value(response, "author", SetField.AUTHOR, fields)
+            text = _value(response, "text", SetField.TEXT_BETWEEN, fields)
+        if text is not None:
+            turn.events.append(PortableEvent(PortableContent([TextPart(text)]), author=author))
+    calls = node.member("expected_tool_use")
+    turn.events += [_read_call(call, fields) for call in objects_of(calls)]
+    turn.shape = "tool_uses"
+    if calls is not None and calls.kind == "array" and not calls.items:
+        turn.expects_no_calls = True
+    return turn
+
+
+def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
+    """A tool call."""
+    # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
+    name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
+    key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
+    call = CallPart(node, name=name)
+    if (args := _value(node, key, SetField.CALL_ARGS, fields)) is not None:
+        call.args = args_as_object(args) if key == "arguments" else args_in_object(args)
+    return PortableEvent(PortableContent([call]))
+
+
+def _value(owner: Node, name: str, field: SetField, fields: SourceFields) -> Node | None:
+    # Values that google-adk does not read are not noted: they belong to no field.
+    return fields.note_filled(owner.member(name), field)
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
+    """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
+    for turn in (turn for case in portable.cases for turn in case.turns or ()):
+        fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
+    return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
+
+
+def _case(case: PortableCase, number: int) -> Tree:
+    if not case.turns:
+        return LeftOutItem(case.node, _NO_CONVERSATION)
+    session: Tree = None
+    if case.session is not None:
+        members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
+        # google-adk ignores an empty session.
+        session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
+    name = case.id if case.id is not None else required(f"case_{number}", case.node, "eval_id", _READER)
+    return {"name": name, "data": [_turn(turn) for turn in case.turns], **present({"initial_session": session})}
+
+
+def _turn(turn: PortableTurn) -> Tree:
+    calls: list[Tree] = []
+    texts: list[Tree] = []
+    for event in turn.events:
+        for part in event.content.parts if event.content is not None else ():
+            if isinstance(part, CallPart):
+                call = _call(part)
+                moved = remade(part.node, Rendering().plain(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
+                calls.append(moved)
+        # Each text is an item of its own with the author.
+        texts += [{"author": author_of(event), "text": text} for text in _spoken(event.content)]
+    reference = joined_texts(_spoken(turn.final), _MERGED)
+    return {
+        "query": joined_texts(_spoken(turn.user), _MERGED) or Invented("", turn.node, "/user_content", _NO_QUERY),
+        "expected_tool_use": calls_tree(turn, calls),
+        "expected_intermediate_agent_responses": texts,
+        **present({"reference": reference}),
+    }
+
+
+def _call(call: CallPart) -> Tree:
+    name = call.name if call.name is not None else required("", call.node, "name", _READER)
+    args = call.args if call.args is not None else required({}, call.node, "args", _READER)
+    return {"tool_name": name, "tool_input": args}
+
+
+def _spoken(content: PortableContent | None) -> list[Value]:
+    """The texts of a message without thoughts."""
+    parts = content.parts if content is not None else []
+    return [part.text for part in parts if isinstance(part, TextPart) and not is_thought(part)]
+
+
+LEGACY_CASES = FormatType(
+    source_word="legacy_cases",
+    option="legacy-cases",
+    title="the legacy list of cases",
+    ending=".legacy.json",
+    holdings=_HOLDINGS,
+    read=read_legacy_cases,
+    write=write_legacy_cases,
+    notes=eval_set_notes,
+)
+LEGACY_TURNS = FormatType(
+    source_word="legacy_turns",
+    option="",
+    title="the legacy list of turns",
+    ending=".test.json",
+    holdings=_HOLDINGS,
+    read=read_legacy_turns,
+)

@@ -1,1 +1,0 @@
-"""The eval sets of trpc-agent-go as a format of conversion."""
