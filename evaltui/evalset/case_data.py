@@ -1,7 +1,6 @@
 """Eval cases as plain data (`json.loads`), in either spelling and either shape of intermediate data.
 
-Checks, scores and recordings all read cases here. A case need not be valid. A value of the wrong type counts as
-absent, or stays as it is so that a check can look at it.
+A case need not be valid: a value of the wrong type counts as absent.
 """
 
 from __future__ import annotations
@@ -16,17 +15,18 @@ from evaltui.evalset.keys import camel
 
 
 def get(value: Any, name: str) -> Any:
-    """The value of key `name` (in snake_case) of an object, camelCase first; None if it is absent."""
+    """The value of key `name` (in snake_case) of an object; None if it is absent."""
     if not isinstance(value, dict):
         return None
-    other = camel(name)
-    return value[other] if other in value else value.get(name)
+    # camelCase first, as in google-adk.
+    camel_key = camel(name)
+    return value[camel_key] if camel_key in value else value.get(name)
 
 
 def items_in(value: Any, name: str) -> list[Any]:
     """The items of the list `name` of an object, of any type; none if it is absent or not a list."""
-    found = get(value, name)
-    return found if isinstance(found, list) else []
+    items = get(value, name)
+    return items if isinstance(items, list) else []
 
 
 def parts_of(content: Any) -> Iterator[dict[str, Any]]:
@@ -45,9 +45,10 @@ def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
     return (value for value in values if isinstance(value, dict))
 
 
-class InvocationData:
-    """One turn as it is in a file. Its lists keep values of any type."""
+class PlainTurn:
+    """One turn as it is in a file."""
 
+    # Its lists keep values of any type, so that a check can look at them.
     __slots__ = ("authors", "calls", "data", "events", "has_events", "responses")
 
     def __init__(self, data: Any) -> None:
@@ -67,10 +68,11 @@ class InvocationData:
         if self.has_events:
             self.events = items_in(between, "invocation_events")
             parts = [(event, part) for event in self.events for part in parts_of(get(event, "content"))]
-            made = [(event, call) for event, part in parts if (call := get(part, "function_call")) is not None]
-            self.calls = [call for _, call in made]
-            self.authors = [get(event, "author") for event, _ in made]
-            self.responses = [found for _, part in parts if (found := get(part, "function_response")) is not None]
+            calls = [(event, call) for event, part in parts if (call := get(part, "function_call")) is not None]
+            self.calls = [call for _, call in calls]
+            self.authors = [get(event, "author") for event, _ in calls]
+            responses = (get(part, "function_response") for _, part in parts)
+            self.responses = [response for response in responses if response is not None]
         else:
             self.calls = items_in(between, "tool_uses")
             self.authors = [None] * len(self.calls)
@@ -89,7 +91,7 @@ class InvocationData:
         return items_in(self.data, "rubrics")
 
 
-class CaseData:
+class PlainCase:
     """One case as it is in a file."""
 
     def __init__(self, data: Any) -> None:
@@ -97,7 +99,7 @@ class CaseData:
         eval_id = get(data, "eval_id")
         self.eval_id: str | None = eval_id if isinstance(eval_id, str) else None
         """The eval_id; None if it is absent or not a string."""
-        self.turns = [InvocationData(turn) for turn in items_in(data, "conversation")]
+        self.turns = [PlainTurn(turn) for turn in items_in(data, "conversation")]
         """The turns of the conversation."""
 
     @property
@@ -124,6 +126,7 @@ _TRUE, _FALSE = frozenset({"1", "on", "t", "true", "y", "yes"}), frozenset({"0",
 def as_number(value: Any) -> float | None:
     """A JSON value as pydantic reads it for a number: a number, a text with a number, true as 1; else None."""
     if isinstance(value, bool | int | float):
+        # `float` refuses larger integers, and pydantic reads them as infinity.
         return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
     if isinstance(value, str):
         try:
@@ -202,26 +205,25 @@ def date_of(source: str) -> str:
     try:
         number = float(source)
         per_second, unit = unit_of(number)
-        at = datetime.fromtimestamp(number / per_second, UTC)
+        time = datetime.fromtimestamp(number / per_second, UTC)
     except (ValueError, OverflowError, OSError):
         return ""
-    if not number:
-        return ""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "")
+    # 0 is no time: it is the default of google-adk's models.
+    return f"{time:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "") if number else ""
 
 
 def seconds_of(text: str, existing: Node | None) -> bytes | None:
     """A date in ISO form as a number in the unit of `existing`; UTC without a time zone. None if it is not a date."""
     try:
-        at = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
+        time = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
     except ValueError:
         return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
     try:
         per_second = unit_of(float(existing.source()))[0] if existing is not None else 1
     except ValueError:
         per_second = 1
-    value = at.timestamp() * per_second
+    value = (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * per_second
+    # An integer stays an integer, as its author wrote it.
     is_float = existing is None or b"." in existing.source()
     return (repr(value) if is_float else str(round(value))).encode()
 

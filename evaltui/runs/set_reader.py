@@ -141,7 +141,7 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
         case = read_case(source, number)
         fault: str | None = "a case must be an object"
         if source.lstrip().startswith(b"{"):
-            from evaltui.evalset.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
+            from evaltui.evalset.dataset_turns import unread_in_expectations  # noqa: PLC0415 - for few sets
 
             fault = unread_in_expectations(case.data())
         return replace(case, fault=fault, is_of_dataset=True)
@@ -180,7 +180,7 @@ def _is_dataset(root: Node, name: str, data: bytes) -> bool:
     file, kind = _in_command(name), kind_of(root, name)
     if kind in (_EVAL_SET, _DATASET):
         return kind == _DATASET
-    from evaltui.validation.rules.formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
+    from evaltui.validation.rules.other_formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
 
     (refused,) = check_as_set(kind, file=file)
     use = ""

@@ -10,7 +10,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
 from evaltui.evalset.keys import text_of
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.rule_types import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,16 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     """The diagnostics of a document with their places, in the order of the text."""
     root = document.root
     assert root is not None
-    index = MemberIndex()
-    places = _places(root, document.body(), diagnostics, 0, index)
-    found = [
-        Located(each, place, *_case_and_turn(root, each.pointer, index))
-        for each, place in zip(diagnostics, places, strict=True)
-    ]
-    return in_order_of_places(found)
+    places = _places(root, document.body(), diagnostics, 0)
+    entries = []
+    for diagnostic, place in zip(diagnostics, places, strict=True):
+        tokens = parse_pointer(diagnostic.pointer)
+        case, turn = None, None
+        if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
+            cases, turn = node_below(root, tokens[0]), _turn(tokens[2:])
+            case = node_below(cases, tokens[1]) if cases is not None else None
+        entries.append(Located(diagnostic, place, _id_of(case), turn))
+    return in_order_of_places(entries)
 
 
 def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Located]:
@@ -43,34 +46,29 @@ def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int,
     Their pointers are relative to the file, in which the case begins at this line and column.
     """
     case = Node(source)
-    places = _places(case, source, diagnostics, 2, MemberIndex())
     eval_id = _id_of(case)
-    return [
-        Located(each, _moved(place, line, column), eval_id, _turn(parse_pointer(each.pointer)[2:]))
-        for each, place in zip(diagnostics, places, strict=True)
-    ]
+    entries = []
+    for diagnostic, place in zip(diagnostics, _places(case, source, diagnostics, 2), strict=True):
+        # Only the first line of the case has something before it.
+        moved = TextRange(
+            place.line + line - 1,
+            place.column + (column - 1 if place.line == 1 else 0),
+            place.end_line + line - 1,
+            place.end_column + (column - 1 if place.end_line == 1 else 0),
+        )
+        entries.append(Located(diagnostic, moved, eval_id, _turn(parse_pointer(diagnostic.pointer)[2:])))
+    return entries
 
 
-def in_order_of_places(found: Iterable[Located]) -> list[Located]:
+def in_order_of_places(entries: Iterable[Located]) -> list[Located]:
     """The diagnostics in the order of the text."""
-    return sorted(found, key=lambda each: each.place[:2])
+    return sorted(entries, key=lambda entry: entry.place[:2])
 
 
-def _moved(place: TextRange, line: int, column: int) -> TextRange:
-    """A range in a text that begins at this line and column, as a range in the text around it."""
-    return TextRange(
-        place.line + line - 1,
-        place.column + (column - 1 if place.line == 1 else 0),
-        place.end_line + line - 1,
-        place.end_column + (column - 1 if place.end_line == 1 else 0),
-    )
-
-
-def _places(
-    root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int, index: MemberIndex
-) -> list[TextRange]:
+def _places(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> list[TextRange]:
     """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
-    nodes = [_standing_at(root, each, above, index) for each in diagnostics]
+    nodes = [_node_at(root, diagnostic, above) for diagnostic in diagnostics]
+    # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
     spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
@@ -80,27 +78,18 @@ def _places(
     return [ranges[offset] for offset in offsets]
 
 
-def _standing_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIndex) -> tuple[Node, bool]:
+def _node_at(root: Node, diagnostic: Diagnostic, above: int) -> tuple[Node, bool]:
     """The value of a diagnostic, and whether the diagnostic is about its key.
 
     If the value is missing, the result is the nearest value around it.
     """
     node = root
     for token in parse_pointer(diagnostic.pointer)[above:]:
-        below = index.step(node, token)
+        below = node_below(node, token)
         if below is None:
             return node, False
         node = below
     return node, diagnostic.at_key
-
-
-def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | None, int | None]:
-    tokens = parse_pointer(pointer)
-    if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
-        return None, None
-    cases = index.step(root, tokens[0])
-    case = index.step(cases, tokens[1]) if cases is not None else None
-    return _id_of(case), _turn(tokens[2:])
 
 
 def _id_of(case: Node | None) -> str | None:
@@ -115,35 +104,21 @@ def _turn(tokens: Sequence[str]) -> int | None:
     return int(below[0]) + 1 if below and below[0].isdecimal() else None
 
 
-def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of a JSON text in the order of the text."""
-    if len(found) < 2:
-        return tuple(found)
+    if len(diagnostics) < 2:  # as in most cases, which then need no nodes
+        return tuple(diagnostics)
     root = Node(source)
-    index = MemberIndex()
-    nodes = [_standing_at(root, each, 0, index)[0] for each in found]
+    # Spans are cheaper than lines and columns, which nobody needs here.
+    nodes = [_node_at(root, diagnostic, 0)[0] for diagnostic in diagnostics]
     spans = offsets_of(root, set(nodes))
-    places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
-    return tuple(sorted(found, key=lambda each: places[id(each)]))
+    numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]].start)
+    return tuple(diagnostics[number] for number in numbers)
 
 
-class MemberIndex:
-    """A cache of the members of objects by name, valid until the next edit: an object may have very many members."""
-
-    def __init__(self) -> None:
-        self._members: dict[Node, dict[str, Node]] = {}
-
-    def members(self, node: Node) -> dict[str, Node]:
-        """The members of an object by name, the last of equal names; empty for other values."""
-        found = self._members.get(node)
-        if found is None:
-            found = {item.name: item for item in node.items} if node.kind == "object" else {}
-            self._members[node] = found
-        return found
-
-    def step(self, node: Node, token: str | int) -> Node | None:
-        """The member or item that a step leads to; None if there is none."""
-        if node.kind != "array":
-            return self.members(node).get(token) if isinstance(token, str) else None
-        index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)
-        return node.items[index] if index < len(node.items) else None
+def node_below(node: Node, token: str | int) -> Node | None:
+    """The member or item that a step leads to; None if there is none."""
+    if node.kind != "array":
+        return node.member(token) if isinstance(token, str) else None
+    index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)
+    return node.items[index] if index < len(node.items) else None

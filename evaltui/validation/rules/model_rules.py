@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
@@ -10,9 +9,9 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.case_parts import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line, quoted
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, a_case, a_turn
 
-if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not need them
+if TYPE_CHECKING:
     from evaltui.validation.model_fields import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
@@ -25,7 +24,7 @@ _HIDDEN = (
     "(`load_eval_set_from_file`), and ends with `TypeError: string indices must be integers`."
 )
 _GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
-_TURN = Example("turn", _GOOD)
+_TURN = a_turn(_GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
@@ -33,68 +32,37 @@ def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TU
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
-def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of one error, with its fix if there is one."""
-    if error.kind in TYPES:
-        return _wrong_type(error, fix)
-    return _BY_KIND.get(error.kind, _rejected)(error, fix)
-
-
 MISSING_FIELD = _schema(
     "missing-field",
     "A required field is missing.",
     _HIDDEN,
-    Example("turn", "{}"),
+    a_turn("{}"),
     fix="Adds the field with the smallest valid value (not safe: you must enter the real value).",
 )
-
-
-def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
-    if error.node.kind == "array":
-        return _wrong_length(error, fix)
-    at = f"{error.node.pointer()}/{escape(error.spelt(error.field_name))}"
-    return MISSING_FIELD.at(at, f"{error.field_name} is required", fix=fix)
-
-
 MISSPELT_KEY = _schema(
     "misspelt-key",
     "google-adk rejects an unknown key that looks like a known key.",
     "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
     + _HIDDEN
     + _IN_DATASETS,
-    Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
+    a_turn('{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe in sets that other "
     "programs read: in camelCase, of trpc-agent-go, with `id` and no `eval_id`, `eval_mode` or `actual_conversation`.",
 )
-
-
-def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
-    """The diagnostic of a key that should be `name`."""
-    return MISSPELT_KEY.at(key.pointer(), f"{one_line(key.name, 40)} should be {name}", at_key=True, fix=fix)
-
-
 UNKNOWN_KEY = _schema(
     "unknown-key",
     "An object has an unknown key, and google-adk allows no unknown keys there.",
     "Cases and session inputs keep unknown keys. Eval sets and events ignore unknown keys. All other objects, also "
     'objects of google-genai, reject unknown keys (`extra="forbid"`).' + _IN_DATASETS,
-    Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
+    a_turn('{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Deletes the key (not safe: somebody may need the value).",
 )
-
-
-def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
-    also = " also exists here in camelCase" if error.is_spelt_twice else " is not a known key here"
-    said = f"{_name(error.node)}{also}, so {error.reader} rejects the file"
-    return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
-
-
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
     "google-adk rejects a number in place of a string, and a list or string in place of an object. But it reads a "
     'string such as "2" as a number, and true as 1 (pydantic\'s lax mode).' + _IN_DATASETS,
-    Example("turn", '{"user_content": "Hi"}'),
+    a_turn('{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
 TYPES = {
@@ -119,45 +87,20 @@ TYPES = {
     "datetime_from_date_parsing": "a date and time",
 }
 """pydantic's error types for a wrong type, each with the words for the expected type."""
-_IS = {"object": "an object", "array": "a list", "string": "a string", "null": "null"}
-
-
-def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
-    node = error.node
-    wanted = TYPES[error.kind] + (" or an object" if error.may_be_object else "")
-    return WRONG_TYPE.at(node.pointer(), f"{_name(node)} must be {wanted}, not {_what_is(node)}", fix=fix)
-
-
-def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of a file that is not an object; `called` names what it should be."""
-    return WRONG_TYPE.at(root.pointer(), f"{called} must be an object", fix=fix)
-
-
-def _what_is(node: Node) -> str:
-    if node.kind in ("boolean", "number"):
-        return one_line(node.source().decode(), 20)
-    return f"the string {quoted(node.text(), 20)}" if node.kind == "string" else _IS.get(node.kind, node.kind)
 
 
 WRONG_LENGTH = _schema(
     "wrong-length",
     "An intermediate response is not a pair of an author and a list of parts.",
     "`IntermediateData.intermediate_responses` is a list of `tuple[str, list[Part]]`.",
-    Example(
-        "turn",
-        '{"user_content": {"parts": [{"text": "Hi"}]},\n "intermediate_data": {"intermediate_responses": [["desk"]]}}',
+    a_turn(
+        '{"user_content": {"parts": [{"text": "Hi"}]},\n "intermediate_data": {"intermediate_responses": [["desk"]]}}'
     ),
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]},\n'
-        ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}',
+        ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}'
     ),
 )
-
-
-def _wrong_length(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} must have two items: an author and a list of parts"
-    return WRONG_LENGTH.at(error.node.pointer(), said, fix=fix)
 
 
 BAD_BASE64 = _schema(
@@ -165,109 +108,55 @@ BAD_BASE64 = _schema(
     "A bytes field is not base64.",
     "`Blob.data` and `Part.thought_signature` are bytes. google-adk reads standard and URL-safe base64, with or "
     "without padding.",
-    Example("turn", '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
-    Example(
-        "turn",
+    a_turn('{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
+    a_turn(
         '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "iVBORw0="}}]},\n'
-        ' "final_response": {"parts": [{"text": "A card"}]}}',
+        ' "final_response": {"parts": [{"text": "A card"}]}}'
     ),
 )
-
-
-def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
-    return BAD_BASE64.at(error.node.pointer(), f"{_name(error.node)} must be base64", fix=fix)
-
-
 BAD_VALUE = _schema(
     "bad-value",
     "A value is not one of the allowed values.",
     "The model of google-adk or google-genai lists the values that the field may have (`Literal`).",
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]}, "intermediate_data": {"tool_uses": [\n'
         '  {"id": "c1", "name": "f", "args": {}, "partial_args": [{"null_value": "NOTHING"}]}],\n'
-        '  "tool_responses": [{"id": "c1", "name": "f", "response": {}}]}}',
+        '  "tool_responses": [{"id": "c1", "name": "f", "response": {}}]}}'
     ),
 )
-
-
-def _bad_value(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} must be {error.context.get('expected', 'another')}"
-    return BAD_VALUE.at(error.node.pointer(), said, fix=fix)
-
-
-def _bad_tag(error: ModelError, fix: Fix | None) -> Diagnostic:
-    tag = str(error.context.get("discriminator", "")).strip("'")
-    tags = str(error.context.get("expected_tags", "")).split(",")
-    said = f"{tag} must be {' or '.join(each.strip().strip(chr(39)) for each in tags)}"
-    return BAD_VALUE.at(f"{error.node.pointer()}/{tag}", said, fix=fix)
-
-
 TWO_SHAPES = _schema(
     "two-shapes",
     "The intermediate data mixes two forms.",
     "Intermediate data is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or "
     "`InvocationEvents` (`invocation_events`). Each form forbids the keys of the other.",
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]},\n'
-        ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}',
+        ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}'
     ),
 )
-
-
-def _two_shapes(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = "a turn cannot have both tool_uses and invocation_events, so google-adk rejects the file"
-    return TWO_SHAPES.at(error.node.pointer(), said, fix=fix)
-
-
-def _by_validator(error: ModelError, fix: Fix | None) -> Diagnostic:
-    if error.node.kind != "string":
-        return _conversation_or_scenario(error.node, fix)
-    is_template = snake(_name(error.node)) == "custom_instructions"
-    return _instructions(error.node, fix) if is_template else _unknown_persona(error.node, fix)
-
-
 UNKNOWN_PERSONA = _schema(
     "unknown-persona",
     "google-adk has no user persona with this id.",
     "`ConversationScenario` accepts the ids of the built-in personas: EXPERT, NOVICE, EVALUATOR. Any other id raises "
     "`NotFoundError`. Write your own persona as an object.",
-    Example(
-        "case",
+    a_case(
         '{"eval_id": "a", "conversation_scenario": {\n'
-        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "BEGINNER"}}',
+        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "BEGINNER"}}'
     ),
-    Example(
-        "case",
+    a_case(
         '{"eval_id": "a", "conversation_scenario": {\n'
-        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}',
+        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}'
     ),
     fix="Writes the id in capitals, if a persona has this id.",
 )
-
-
-def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
-    said = f"google-adk has no persona {quoted(persona.text(), 40)}; it has {', '.join(PERSONAS)}"
-    return UNKNOWN_PERSONA.at(persona.pointer(), said, fix=fix)
-
-
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has no conversation and no scenario, or has both.",
     "`EvalCase` requires exactly one of `conversation` and `conversation_scenario`. An empty list counts as a "
     "conversation.",
-    Example("case", '{"eval_id": "a"}'),
+    a_case('{"eval_id": "a"}'),
     fix="Deletes the scenario, or adds an empty conversation (not safe).",
 )
-
-
-def _conversation_or_scenario(case: Node, fix: Fix | None) -> Diagnostic:
-    has = "both" if member(case, "conversation") is not None else "neither"
-    said = f"a case must have either conversation or conversation_scenario; this case has {has}"
-    return CONVERSATION_OR_SCENARIO.at(case.pointer(), said, fix=fix)
-
-
 INSTRUCTIONS = Rule(
     "custom-instructions",
     "The instructions of a simulated user must be a Jinja template with three placeholders.",
@@ -287,39 +176,78 @@ INSTRUCTIONS = Rule(
     severity="error",
     group="schema",
 )
-
-
-def _instructions(template: Node, fix: Fix | None) -> Diagnostic:
-    needed = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
-    said = f"custom_instructions must be a Jinja template with {needed}"
-    return INSTRUCTIONS.at(template.pointer(), said, fix=fix)
-
-
 REJECTED = _schema(
     "rejected",
     "google-adk rejects a value, and no other rule describes the reason.",
     "The message quotes the error type of pydantic.",
-    Example("turn", _GOOD),
+    a_turn(_GOOD),
 )
 
 
-def _rejected(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{error.reader} cannot read {_name(error.node)} ({error.kind.replace('_', ' ')})"
-    return REJECTED.at(error.node.pointer(), said, fix=fix)
+# --- the words for an error ------------------------------------------------------------------------------------------
+
+_WORDS = {"object": "an object", "array": "a list", "null": "null"}
 
 
-_BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
-    "missing": _missing,
-    "extra_forbidden": _unknown_key,
-    "too_long": _wrong_length,
-    "too_short": _wrong_length,
-    "bytes_invalid_encoding": _bad_base64,
-    "literal_error": _bad_value,
-    "union_tag_invalid": _bad_tag,
-    "two_shapes": _two_shapes,
-    "value_error": _by_validator,
-}
-"""The functions for pydantic's other error types; `two_shapes` is an error type of evaltui."""
+def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of one error, with its fix if there is one."""
+    node, name = error.node, _name(error.node)
+    pointer, at_key = node.pointer(), False
+    match error.kind:
+        case kind if kind in TYPES:
+            words = _WORDS.get(node.kind) or one_line(node.source().decode(), 20)
+            if node.kind == "string":
+                words = f"the string {quoted(node.text(), 20)}"
+            expected = TYPES[kind] + (" or an object" if error.may_be_object else "")
+            rule, message = WRONG_TYPE, f"{name} must be {expected}, not {words}"
+        case "missing" if node.kind != "array":
+            pointer += f"/{escape(error.spelt(error.field_name))}"
+            rule, message = MISSING_FIELD, f"{error.field_name} is required"
+        case "missing" | "too_long" | "too_short":  # only the tuples of intermediate responses have a length
+            rule, message = WRONG_LENGTH, f"{name} must have two items: an author and a list of parts"
+        case "extra_forbidden":
+            fault = "also exists here in camelCase" if error.is_spelt_twice else "is not a known key here"
+            rule, message, at_key = UNKNOWN_KEY, f"{name} {fault}, so {error.reader} rejects the file", True
+        case "bytes_invalid_encoding":
+            rule, message = BAD_BASE64, f"{name} must be base64"
+        case "literal_error":
+            rule, message = BAD_VALUE, f"{name} must be {error.context.get('expected', 'another')}"
+        case "union_tag_invalid":
+            tag = str(error.context.get("discriminator", "")).strip("'")
+            tags = str(error.context.get("expected_tags", "")).split(",")
+            pointer += f"/{tag}"
+            rule, message = BAD_VALUE, f"{tag} must be {' or '.join(text.strip().strip(chr(39)) for text in tags)}"
+        case "two_shapes":  # an error type of evaltui, not of pydantic
+            fault = "a turn cannot have both tool_uses and invocation_events"
+            rule, message = TWO_SHAPES, f"{fault}, so google-adk rejects the file"
+        case "value_error":
+            rule, message = _fault_of_validator(node, name)
+        case kind:
+            rule, message = REJECTED, f"{error.reader} cannot read {name} ({kind.replace('_', ' ')})"
+    return rule.at(pointer, message, at_key=at_key, fix=fix)
+
+
+def _fault_of_validator(node: Node, name: str) -> tuple[Rule, str]:
+    """The rule and the words for a value that a validator of a model refuses."""
+    if node.kind != "string":
+        count = "both" if member(node, "conversation") is not None else "neither"
+        message = f"a case must have either conversation or conversation_scenario; this case has {count}"
+        return CONVERSATION_OR_SCENARIO, message
+    if snake(name) == "custom_instructions":
+        placeholders = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
+        return INSTRUCTIONS, f"custom_instructions must be a Jinja template with {placeholders}"
+    persona = quoted(node.text(), 40)
+    return UNKNOWN_PERSONA, f"google-adk has no persona {persona}; it has {', '.join(PERSONAS)}"
+
+
+def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
+    """The diagnostic of a key that should be `name`."""
+    return MISSPELT_KEY.at(key.pointer(), f"{one_line(key.name, 40)} should be {name}", at_key=True, fix=fix)
+
+
+def wrong_root(root: Node, noun: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of a file that is not an object; `noun` names what it should be."""
+    return WRONG_TYPE.at(root.pointer(), f"{noun} must be an object", fix=fix)
 
 
 def _name(node: Node) -> str:

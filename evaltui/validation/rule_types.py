@@ -1,19 +1,16 @@
-"""Rules and diagnostics.
-
-A rule explains a code: what is wrong, why it matters to google-adk, and tested examples. A diagnostic is one problem
-that a rule finds: the sentence, the place, the severity, and the edits that fix it.
-"""
+"""Rules, and the diagnostics that they find."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.edits import Edit, Move, Set, json_text
 from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
-    from evaltui.validation.pointed_values import PointedValue
+    from evaltui.validation.checked_case import PointedValue
 
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
@@ -51,6 +48,10 @@ class Diagnostic:
         return replace(self, pointer=prefix + self.pointer, fix=fix)
 
 
+NumberedDiagnostic = tuple["int | None", Diagnostic]
+"""A diagnostic with the number of its case (from 0); its pointers are relative to that case. None: the whole set."""
+
+
 def edit_below(edit: Edit, prefix: str) -> Edit:
     """`edit` with `prefix` in front of its pointers."""
     if isinstance(edit, Move):
@@ -82,34 +83,21 @@ class Example:
     """The config that is loaded with the example; "" for none."""
 
 
-def a_set(text: str, config: str = "") -> Example:
-    """A whole eval set."""
-    return Example("set", text, config)
-
-
-def a_case(text: str, config: str = "") -> Example:
-    """The only case of an eval set."""
-    return Example("case", text, config)
-
-
-def a_turn(text: str, config: str = "") -> Example:
-    """The only turn of the only case of an eval set."""
-    return Example("turn", text, config)
-
-
-def a_dataset(text: str) -> Example:
-    """A whole EvaluationDataset."""
-    return Example("dataset", text)
-
-
-def a_dataset_case(text: str) -> Example:
-    """The only case of an EvaluationDataset."""
-    return Example("dataset_case", text)
+a_set = partial(Example, "set")
+"""A whole eval set."""
+a_case = partial(Example, "case")
+"""The only case of an eval set."""
+a_turn = partial(Example, "turn")
+"""The only turn of the only case of an eval set."""
+a_dataset = partial(Example, "dataset")
+"""A whole EvaluationDataset."""
+a_dataset_case = partial(Example, "dataset_case")
+"""The only case of an EvaluationDataset."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of problem, with its documentation."""
+    """A kind of problem, with its documentation: what is wrong, why it matters to google-adk, and tested examples."""
 
     code: str
     """In kebab-case."""
