@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from evaltui.document.node import Node
-from evaltui.evalset.keys import filled, items_of, member
+from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.ces.message_reader import OF_CES, MessageReader
 from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.format_type import ConversionError, ConversionOptions
@@ -93,7 +93,10 @@ def _read_time(node: Node, fields: SourceFields) -> Value | None:
 
 def _read_scenario(node: Node, case: PortableCase, fields: SourceFields) -> None:
     case.scenario = PortableScenario(node, plan=fields.read(node, "task", SetField.SCENARIO_PLAN))
-    case.scenario.extras = fields.read_extras(node, _SCENARIO, SetField.SCENARIO_OTHER)
+    for value in node.items:
+        # A list in place of a scenario has unknown fields, too: its items have no names.
+        if snake(value.name) not in _SCENARIO and value.kind != "null":
+            case.scenario.extras[value.name] = fields.note(value, SetField.SCENARIO_OTHER)
     for text in items_of(node, "rubrics"):
         case.rubrics.append(PortableRubric(text, text=fields.note(text, SetField.CASE_RUBRICS)))
     variables = filled(node, "variable_overrides")
