@@ -22,7 +22,7 @@ from evaltui.review.turn_changes import changes_of_turn
 from evaltui.scoring.call_alignment import align_calls
 from evaltui.scoring.words import numbers_in_digits
 from evaltui.settings.project_settings import project_settings, read_settings_again
-from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.case_checks import check_document
 from evaltui.validation.odd_json import is_deep
 from tests.expressions import growth
 
@@ -35,7 +35,7 @@ def _set_of(*cases: Any) -> bytes:
 
 
 def _checked(case: dict[str, Any]) -> object:
-    return [*diagnostics(Document(_set_of(case)))]
+    return [*check_document(Document(_set_of(case)))]
 
 
 def _repaired(text: str) -> object:

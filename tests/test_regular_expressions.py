@@ -20,7 +20,7 @@ from evaltui.files.folder_search import Bounds, matching
 from evaltui.files.gitignore import Rules
 from evaltui.json_repair.repair import syntax_faults
 from evaltui.settings.user_settings import _line_of
-from evaltui.validation.rules import secrets
+from evaltui.validation.rules import odd_values
 from tests.expressions import Expression, expressions, expressions_of, slow_searches
 from tests.package_source import texts
 
@@ -49,8 +49,8 @@ BUILT: dict[str, Callable[[Path], object]] = {
     "json_repair/quoted_texts.py OtherQuotes._next_end.pattern": lambda _: syntax_faults(b"['a', `b`]"),
     "json_repair/quoted_texts.py OtherQuotes._noted.is_certain": lambda _: syntax_faults(b"['a', `b`]"),
     "settings/user_settings.py _line_of.given": lambda _: _line_of("a = 1", "keys.a a*"),
-    "validation/rules/secrets.py check_texts.forms": lambda _: [
-        re.compile(form, re.ASCII) for _, form, _ in secrets._KINDS
+    "validation/rules/odd_values.py check_texts.forms": lambda _: [
+        re.compile(form, re.ASCII) for _, form, _ in odd_values._SECRETS
     ],
 }
 """Work in which each expression of values is built, from values that are as hard as a stranger can make them."""

@@ -21,8 +21,8 @@ from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.file_report import check_file
-from evaltui.validation.rules.registry import Selection, UnknownRuleError
+from evaltui.validation.file_check import check_file
+from evaltui.validation.rules.rule_registry import Selection, UnknownRuleError
 
 
 @dataclass(frozen=True)

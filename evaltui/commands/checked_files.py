@@ -27,9 +27,9 @@ from evaltui.report.output import Tick, no_tick, progress
 from evaltui.runs.config_file import config_beside
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.settings.project_settings import project_settings
-from evaltui.validation.file_report import FileReport, check_file, fix_file
-from evaltui.validation.large_file import BlockFindings, FoundCases, LargeFile, check_block, count_blocks
-from evaltui.validation.rules.registry import Selection
+from evaltui.validation.file_check import FileReport, check_file, fix_file
+from evaltui.validation.large_file import BlockFindings, LargeFile, check_block, count_blocks
+from evaltui.validation.rules.rule_registry import Selection
 
 STDIN = "-"
 WORTH_PROCESSES = 30_000_000
@@ -175,12 +175,13 @@ def _begin_large_check(file: CheckedFile, options: CheckOptions, tick: Tick) -> 
 
     try:
         selection, is_strict = _rules_for(file, options)
-        cases = FoundCases(file.path, file.name, tick_search)
+        large = LargeFile(file.path, file.name, tick_search)
     except (DocumentError, NotPlainError):  # the check of the whole file says what is wrong with it
         tick(-ticked)
         return None
-    config, remark = _config_for(file, options, cases.kind)
-    return LargeFile(cases, file.name, config), selection, CheckOutcome(file, is_strict=is_strict, remark=remark)
+    config, remark = _config_for(file, options, large.kind)
+    large.begin(config)
+    return large, selection, CheckOutcome(file, is_strict=is_strict, remark=remark)
 
 
 def _rules_for(file: CheckedFile, options: CheckOptions) -> tuple[Selection, bool]:

@@ -128,7 +128,7 @@ def _describe_values(name: str, command: argparse.ArgumentParser) -> None:
     """Name the files for shtab, and the values that are known but open-ended, which argparse does not check."""
     from evaltui.scoring.metrics.registry import METRICS
     from evaltui.scoring.metrics.tool_trajectory import MatchType
-    from evaltui.validation.rules.registry import RULES
+    from evaltui.validation.rules.rule_registry import RULES
 
     values = {"metric": METRICS, "match_type": get_args(MatchType), "code": RULES}
     for action in command._actions:

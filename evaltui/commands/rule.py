@@ -22,7 +22,7 @@ def run(options: Namespace) -> int:
     """Print one rule, or a line for each rule. Returns 2, with a sentence, for an unknown rule."""
     from evaltui.validation.misspellings import nearest
     from evaltui.validation.rule_text import as_text
-    from evaltui.validation.rules.registry import RULES
+    from evaltui.validation.rules.rule_registry import RULES
 
     code: str | None = options.code
     if code is None:

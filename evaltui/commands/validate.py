@@ -118,7 +118,7 @@ def _check_options(options: Namespace) -> CheckOptions:
 
     from evaltui.commands.checked_files import CheckOptions
     from evaltui.runs.config_file import read_named_config
-    from evaltui.validation.rules.registry import Selection
+    from evaltui.validation.rules.rule_registry import Selection
 
     Selection.of(options.select, options.ignore)  # the settings of each file may add rules, so this one is only checked
     if options.fix and not options.diff and _STDIN in options.paths:

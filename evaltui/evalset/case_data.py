@@ -45,7 +45,7 @@ def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
     return (value for value in values if isinstance(value, dict))
 
 
-class InvocationData:
+class PlainTurn:
     """One turn as it is in a file. Its lists keep values of any type."""
 
     __slots__ = ("authors", "calls", "data", "events", "has_events", "responses")
@@ -89,7 +89,7 @@ class InvocationData:
         return items_in(self.data, "rubrics")
 
 
-class CaseData:
+class PlainCase:
     """One case as it is in a file."""
 
     def __init__(self, data: Any) -> None:
@@ -97,7 +97,7 @@ class CaseData:
         eval_id = get(data, "eval_id")
         self.eval_id: str | None = eval_id if isinstance(eval_id, str) else None
         """The eval_id; None if it is absent or not a string."""
-        self.turns = [InvocationData(turn) for turn in items_in(data, "conversation")]
+        self.turns = [PlainTurn(turn) for turn in items_in(data, "conversation")]
         """The turns of the conversation."""
 
     @property

@@ -12,7 +12,7 @@ from weakref import finalize
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import CaseData, get
+from evaltui.evalset.case_data import PlainCase, get
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
     Exchange,
@@ -72,7 +72,7 @@ class ExpectedCase:
         """For each turn, whether the file says which calls it expects, even if it expects none."""
         if self.is_of_dataset:
             return tuple("calls" not in turn.unstated for turn in self.turns)
-        turns = (turn.data for turn in CaseData(self.data()).turns if isinstance(turn.data, dict))
+        turns = (turn.data for turn in PlainCase(self.data()).turns if isinstance(turn.data, dict))
         return tuple(get(turn, "intermediate_data") is not None for turn in turns)
 
     def data(self) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
     # A case tells its format itself: cases of both may stand in one recording.
     if is_dataset_case(data):
         return _read_dataset_case(data, ExpectedCase("", number, (), source, fault=fault, is_of_dataset=True))
-    case = CaseData(data)
+    case = PlainCase(data)
     # A turn that is no object has its diagnostic; the other turns keep their expectations.
     turns = tuple(turn_in(turn) for turn in case.turns if isinstance(turn.data, dict))
     app = get(get(data, "session_input"), "app_name")

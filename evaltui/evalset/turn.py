@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, as_number, get, objects_in
+from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in
 from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
@@ -113,10 +113,10 @@ def without_blanks(turns: Iterable[Turn]) -> tuple[Turn, ...]:
 
 def turn_of(invocation: Any) -> Turn:
     """The turn in an invocation (as plain data); a value of the wrong type counts as absent."""
-    return turn_in(InvocationData(invocation))
+    return turn_in(PlainTurn(invocation))
 
 
-def turn_in(invocation: InvocationData) -> Turn:
+def turn_in(invocation: PlainTurn) -> Turn:
     """The turn in an invocation."""
     data, events = invocation.data, invocation.events
     # Of a duplicate id the last response counts, as in google-adk.

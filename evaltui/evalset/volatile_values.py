@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, as_number, get, parts_of, text_of_parts
+from evaltui.evalset.case_data import PlainTurn, as_number, get, parts_of, text_of_parts
 
 VolatileKind = Literal["date", "uuid", "from_response"]
 """The reason why a value is volatile."""
@@ -55,7 +55,7 @@ def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileVa
     volatile: list[VolatileValue] = []
     user_texts, brought = "", set[str]()
     for number, invocation in enumerate(invocations):
-        turn = InvocationData(invocation)
+        turn = PlainTurn(invocation)
         user_texts = f"{user_texts}\n{text_of_parts(get(invocation, 'user_content'))}".casefold()
         time = as_number(get(invocation, "creation_timestamp"))
         for index, call in _calls_and_responses(turn, brought):
@@ -70,7 +70,7 @@ def volatile_values(invocations: Sequence[Mapping[str, Any]]) -> list[VolatileVa
 def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[VolatileValue]) -> list[dict[str, Any]]:
     """Copies of the invocations without these arguments, or without these items of lists in arguments."""
     copies = [_copied(dict(invocation)) for invocation in invocations]
-    calls = [InvocationData(invocation).calls for invocation in copies]
+    calls = [PlainTurn(invocation).calls for invocation in copies]
     for value in sorted(values, key=_last_in_lists, reverse=True):
         container: Any = get(calls[value.turn][value.call], "args")
         for step in value.path[:-1]:
@@ -116,7 +116,7 @@ def _is_possible_date(text: str) -> bool:
     return True
 
 
-def _calls_and_responses(turn: InvocationData, brought: set[str]) -> Iterator[tuple[int, Any]]:
+def _calls_and_responses(turn: PlainTurn, brought: set[str]) -> Iterator[tuple[int, Any]]:
     """The calls of a turn with their indexes; `brought` has the texts of all responses before the current call."""
     if turn.has_events:
         number = 0

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import Any
 
-from evaltui.evalset.case_data import InvocationData, get, items_in, objects_in, parts_of
+from evaltui.evalset.case_data import PlainTurn, get, items_in, objects_in, parts_of
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import (
@@ -59,8 +59,8 @@ class InvocationReader:
         actual = get(result, "actual_invocation")
         if not isinstance(actual, dict):
             self._warnings.append(f"{name}: actual_invocation is missing")
-            return replace(turn_in(InvocationData({})), unrecorded=ALL_PARTS)
-        data, final = InvocationData(actual), get(actual, "final_response")
+            return replace(turn_in(PlainTurn({})), unrecorded=ALL_PARTS)
+        data, final = PlainTurn(actual), get(actual, "final_response")
         # google-adk always writes the intermediate data (`EvaluationGenerator.convert_events_to_eval_invocations`).
         # Beside them, a turn without a final response has none.
         key = "invocation_events" if data.has_events else "tool_uses"
@@ -71,15 +71,13 @@ class InvocationReader:
 
     def read_invocation(self, invocation: Any, name: str) -> Turn:
         """The turn in a case of an eval set. Without intermediate data, it expects nothing about calls."""
-        data, between = InvocationData(invocation), get(invocation, "intermediate_data")
+        data, between = PlainTurn(invocation), get(invocation, "intermediate_data")
         key = "invocation_events" if data.has_events else "tool_uses"
         # google-adk leaves empty lists out, so an empty object states that there are no calls.
         tells_calls = isinstance(between, dict) and isinstance(get({key: []} | between, key), list)
         return self._read(data, name, [], tells_calls=tells_calls, tells_silence=False)
 
-    def _read(
-        self, data: InvocationData, name: str, unread: list[str], *, tells_calls: bool, tells_silence: bool
-    ) -> Turn:
+    def _read(self, data: PlainTurn, name: str, unread: list[str], *, tells_calls: bool, tells_silence: bool) -> Turn:
         """The turn. `tells_silence` means that it has no response where none is read."""
         turn, sentences = with_read_calls(turn_in(data), data.calls)
         unrecorded: set[TurnPart] = set()
@@ -106,7 +104,7 @@ class InvocationReader:
         return replace(turn, unrecorded=turn.unrecorded | unrecorded) if unrecorded else turn
 
 
-def _unread_in_invocation(invocation: InvocationData) -> Iterator[str]:
+def _unread_in_invocation(invocation: PlainTurn) -> Iterator[str]:
     """The members that nobody reads, and that may hold calls or the response. The user content holds neither."""
     data, between = invocation.data, get(invocation.data, "intermediate_data")
     yield from _unread(data, _OF_INVOCATIONS)
@@ -133,7 +131,7 @@ def _unread(value: Any, read_keys: Set[str]) -> Iterator[str]:
     yield from (key for key in unread_in(value, read_keys) if not isinstance(value[key], int | float))
 
 
-def _lacks_content(invocation: InvocationData) -> bool:
+def _lacks_content(invocation: PlainTurn) -> bool:
     """Whether an event of the agent lacks a content, or a part of it, that google-adk would have written."""
     silent_events = []
     for event in invocation.events:

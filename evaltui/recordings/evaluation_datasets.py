@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.evalset.case_data import (
-    InvocationData,
+    PlainTurn,
     get,
     items_in,
     moment,
@@ -243,7 +243,7 @@ def _explain_no_response(case: Any, error: str) -> str:
 def _read_turn(exchange: Exchange, known_calls: Container[str]) -> tuple[Turn, list[str]]:
     """The turn of an exchange, and sentences about what is not read. `known_calls` are the ids of all calls."""
     final = exchange.final
-    data = InvocationData(
+    data = PlainTurn(
         {
             "invocation_id": exchange.identifier,
             "intermediate_data": {"invocation_events": exchange.events},

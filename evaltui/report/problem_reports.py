@@ -14,7 +14,7 @@ from evaltui.printable import one_line, printable, write_line
 from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.report.json_text import items_of, json_pieces, json_text
 from evaltui.report.shown_problem import shown_problem
-from evaltui.validation.file_report import FileReport
+from evaltui.validation.file_check import FileReport
 from evaltui.validation.locations import Located
 from evaltui.workflow_commands import commanding
 

@@ -9,8 +9,8 @@ from typing import Any
 from evaltui.document.patch import operations_of
 from evaltui.scoring.explained_case import JsonRecord
 from evaltui.validation.locations import Located
-from evaltui.validation.rule import Group, Severity
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.rule_types import Group, Severity
+from evaltui.validation.rules.rule_registry import RULES
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def read_named_config(path: Path) -> LoadedConfig:
 
 def config_of_document(document: Document, path: Path) -> LoadedConfig:
     """The config in a document. Raises `DocumentError` if it is not JSON, another file, or rejected by google-adk."""
-    from evaltui.validation.diagnostics import config_diagnostics  # the models of configs, only for a named config
+    from evaltui.validation.case_checks import config_diagnostics  # the models of configs, only for a named config
 
     if document.fault is not None:
         from evaltui.interop.source_documents import why_not_json

@@ -181,7 +181,7 @@ def _is_dataset(root: Node, name: str, data: bytes) -> bool:
     file, kind = _in_command(name), kind_of(root, name)
     if kind in (_EVAL_SET, _DATASET):
         return kind == _DATASET
-    from evaltui.validation.rules.formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
+    from evaltui.validation.rules.other_formats import check_as_set  # noqa: PLC0415 - nearly all files are sets
 
     (refused,) = check_as_set(kind, file=file)
     use = ""

@@ -1,7 +1,7 @@
 """The config of a set: its metrics, each with threshold and rubrics.
 
 It is read without google-adk's models: that is faster, and a set can be checked although its config has errors.
-`errors_in_config` (validation/diagnostics.py) tells whether google-adk accepts a config.
+`errors_in_config` (validation/case_checks.py) tells whether google-adk accepts a config.
 
 Configs of agentevals are YAML with a list of `evaluators` (agentevals.eval_config_loader of agentevals 0.11). Each
 evaluator is read as the google-adk criterion that agentevals creates from it.

@@ -11,6 +11,8 @@ import pickle
 import zlib
 from collections import defaultdict
 from collections.abc import Container, Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import NamedTuple
@@ -24,18 +26,19 @@ from evaltui.evalset.case_stream import CaseSpan, CaseStream, FileState, NotPlai
 from evaltui.evalset.file_formats import format_of_document, is_of_dialect
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.case_facts import CaseFacts
-from evaltui.validation.file_report import FileReport, Tick
-from evaltui.validation.format_checks import checks_of
+from evaltui.validation.case_checks import checks_of
+from evaltui.validation.checked_case import CaseFacts
+from evaltui.validation.file_check import FileReport, Tick
 from evaltui.validation.locations import Located, in_order_of_places, located, located_in_case
-from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.formats import check_name_of_dataset
-from evaltui.validation.rules.values import DUPLICATE_KEY, with_reachable_fixes
+from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rules.odd_values import DUPLICATE_KEY, with_reachable_fixes
+from evaltui.validation.rules.other_formats import check_name_of_dataset
 from evaltui.validation.rules.with_config import under
-from evaltui.validation.set_check import StoredNumbers
+from evaltui.validation.set_check import SetCheck, StoredNumbers
 
 BLOCK = 1 << 18
-"""Bytes of cases that are checked together: a quarter of a second, next to which the way to a process is short."""
+"""Bytes of cases that are checked together."""
+# Their check takes a quarter of a second, next to which the way to a process is short.
 
 
 def count_blocks(size: int) -> int:
@@ -71,7 +74,7 @@ class BlockFindings(NamedTuple):
 
     is_refused: bool
     """Whether google-adk rejects a case."""
-    found: list[tuple[int, list[Located]]]
+    diagnostics: list[tuple[int, list[Located]]]
     """The numbers of the cases with diagnostics, and these."""
     facts: list[CaseFacts]
     """The facts of all cases."""
@@ -109,14 +112,14 @@ def cases_of_block(source: LargeSource, block: CaseBlock) -> Iterator[tuple[int,
         raise ReadError(f"{source.path}: cannot be read: {reason_of(error)}") from error
     if not is_same:
         raise ReadError(f"{source.path}: the file changed while it was checked; run the command again")
-    for at, (span, case) in enumerate(cases_in(data, block.first), block.number):
-        yield at, span, case
+    for number, (span, case) in enumerate(cases_in(data, block.first), block.number):
+        yield number, span, case
 
 
 def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
     """Check the cases of a block. Raises `ReadError`."""
     check, config = checks_of(source.kind).check_case, source.config
-    found: list[tuple[int, list[Located]]] = []
+    diagnostics: list[tuple[int, list[Located]]] = []
     facts: list[CaseFacts] = []
     is_refused = False
     with without_collecting():
@@ -125,14 +128,13 @@ def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
             facts.append(findings.facts)
             if not findings.diagnostics:
                 continue
-            at = f"{source.pointer}/{number}"
             own = findings.diagnostics
             if config is not None:
-                own = tuple(under(config, each, findings.facts) for each in own)
-            every = [each.below(at) for each in own]
-            is_refused = is_refused or any(each.severity == "error" for each in every)
-            found.append((number, located_in_case(case, every, span.line, span.column)))
-    return BlockFindings(is_refused, found, facts)
+                own = tuple(under(config, diagnostic, findings.facts) for diagnostic in own)
+            own = tuple(diagnostic.below(f"{source.pointer}/{number}") for diagnostic in own)
+            is_refused = is_refused or any(diagnostic.severity == "error" for diagnostic in own)
+            diagnostics.append((number, located_in_case(case, own, span.line, span.column)))
+    return BlockFindings(is_refused, diagnostics, facts)
 
 
 _IN_MEMORY = 4 << 20
@@ -143,40 +145,39 @@ _Suspect = tuple[int, CaseFacts, list[int]]
 """The number and facts of a case, and the places of the checks that may find something in it."""
 
 
-class FoundCases:
-    """The cases of a large file: their places in blocks, and the rest of the file."""
+class LargeFile:
+    """The check of a large file: `begin` it, give it the findings of each block in order; then it has a report."""
+
+    source: LargeSource
 
     def __init__(self, path: Path, name: str, tick: Tick) -> None:
-        """Read the file once. `tick` gets the number of bytes after each read. Raises `NotPlainError`."""
-        self.path = path
-        self.stream = CaseStream(path, tick)
-        self.blocks = list(blocks_of(self.stream))
-        self.kind = format_of_document(self.stream.sample, Path(name).name)
+        """Read the file once; `name` is its path as the user gave it. Raises `NotPlainError`.
+
+        `tick` gets the number of bytes after each read.
+        """
+        self._path, self._name = path, name
+        self._stream = CaseStream(path, tick)
+        self.blocks = list(blocks_of(self._stream))
+        sample = self._stream.sample
+        self.kind = format_of_document(sample, Path(name).name)
         """The format of the file."""
-        if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(self.stream.sample):
+        if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(sample):
             raise NotPlainError
-
-
-class LargeFile:
-    """The check of a large file. Give it the findings of each block in order; then it has a report."""
-
-    def __init__(self, cases: FoundCases, name: str, config: LoadedConfig | None) -> None:
-        """`name` is the path as the user gave it, and `config` is the loaded config."""
-        self.blocks = cases.blocks
-        stream, root = cases.stream, cases.stream.root
-        config = config if cases.kind == "eval_set" else None
-        pointer = pointer_of_case(root, 0).rpartition("/")[0]
-        self.source = LargeSource(cases.path, stream.state, cases.kind, pointer, config)
-        self._name = name
-        self._stream = stream
         self._ids = StoredNumbers()
-        self._rest = stream.rest
-        self._checks = checks_of(cases.kind).set_checks(self._rest, config, cases.path, self._ids)
         self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - it lives until the report was read
+        self._checks: list[SetCheck] = []
         self._noted = self._count = 0
         self._is_refused = False
-        self._doubled: list[Diagnostic] = []
-        """Duplicate keys in the cases of a dataset: a fix of the whole dataset may be for all cases."""
+        self._duplicate_keys: list[Diagnostic] = []
+        # Kept for datasets only, where a fix of the whole dataset may be for all cases.
+
+    def begin(self, config: LoadedConfig | None) -> None:
+        """Choose the checks; `config` is the loaded config."""
+        stream = self._stream
+        config = config if self.kind == "eval_set" else None
+        pointer = pointer_of_case(stream.root, 0).rpartition("/")[0]
+        self.source = LargeSource(self._path, stream.state, self.kind, pointer, config)
+        self._checks = checks_of(self.kind).set_checks(stream.rest, config, self._path, self._ids)
 
     @property
     def is_complete(self) -> bool:
@@ -187,98 +188,93 @@ class LargeFile:
         """Take in the findings of the next block, and return the block."""
         block = self.blocks[self._noted]
         self._noted += 1
-        suspects: dict[int, list[int]] = defaultdict(list)
+        places: dict[int, list[int]] = defaultdict(list)
         for place, check in enumerate(self._checks):
             for number in check.note(enumerate(findings.facts, self._count)):
-                suspects[number].append(place)
-        kept: list[_Suspect] = [
-            (number, findings.facts[number - self._count], suspects[number]) for number in sorted(suspects)
+                places[number].append(place)
+        suspects: list[_Suspect] = [
+            (number, findings.facts[number - self._count], places[number]) for number in sorted(places)
         ]
         self._count += len(findings.facts)
         self._is_refused = self._is_refused or findings.is_refused
-        if self.source.kind == "evaluation_dataset":
-            every = (each.diagnostic for _, found in findings.found for each in found)
-            self._doubled += (each for each in every if each.code == DUPLICATE_KEY.code)
+        if self.kind == "evaluation_dataset":
+            of_block = (entry.diagnostic for _, entries in findings.diagnostics for entry in entries)
+            self._duplicate_keys += (diagnostic for diagnostic in of_block if diagnostic.code == DUPLICATE_KEY.code)
         # Findings and facts of many cases are alike, so that they take a tenth of their size.
-        packed = zlib.compress(pickle.dumps((findings.found, kept), pickle.HIGHEST_PROTOCOL), 1)
+        packed = zlib.compress(pickle.dumps((findings.diagnostics, suspects), pickle.HIGHEST_PROTOCOL), 1)
         self._spool.write(len(packed).to_bytes(_LENGTH) + packed)
         return block
 
-    def report(self, wanted: Container[str]) -> FileReport:
-        """The report, with the diagnostics of the wanted rules. These can be read only once."""
-        kind = self.source.kind
-        rest = self._of_rest()
-        refused = self._is_refused or any(each.severity == "error" for each in rest)
-        accepted = kind == "eval_set" and not refused
-        found = (each for each in self._diagnostics(rest) if each.diagnostic.code in wanted)
-        return FileReport(self._name, kind, accepted, self._count if self.source.pointer else None, found)
+    def report(self, codes: Container[str]) -> FileReport:
+        """The report, with the diagnostics of the rules with these codes. These can be read only once."""
+        rest = self._check_rest()
+        is_refused = self._is_refused or any(diagnostic.severity == "error" for diagnostic in rest)
+        return FileReport(
+            self._name,
+            self.kind,
+            self.kind == "eval_set" and not is_refused,
+            self._count if self.source.pointer else None,
+            (entry for entry in self._located(rest) if entry.diagnostic.code in codes),
+        )
 
     def close(self) -> None:
         """Delete what was kept."""
         self._spool.close()
         self._ids.close()
 
-    def _of_rest(self) -> list[Diagnostic]:
+    def _check_rest(self) -> list[Diagnostic]:
         """The diagnostics of the file outside its cases."""
-        config = self.source.config
-        found = checks_of(self.source.kind).check_rest_alone(self._rest, self._count)
+        diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
         for check in self._checks:
-            found += check.of_set()
-        every = [*self._doubled, *(found if config is None else (under(config, each) for each in found))]
-        reachable = list(with_reachable_fixes(every))[len(self._doubled) :]
-        is_dataset = self.source.kind == "evaluation_dataset"
-        return [*(check_name_of_dataset(self.source.path.name) if is_dataset else ()), *reachable]
+            diagnostics += check.of_set()
+        if (config := self.source.config) is not None:
+            diagnostics = [under(config, diagnostic) for diagnostic in diagnostics]
+        reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
+        named = check_name_of_dataset(self.source.path.name) if self.kind == "evaluation_dataset" else []
+        return [*named, *islice(reachable, len(self._duplicate_keys), None)]
 
-    def _diagnostics(self, rest: list[Diagnostic]) -> Iterator[Located]:
-        """All diagnostics in the order of the text. Raises `ReadError`."""
-        around = self._located_in_rest(rest)
-        closing = self._stream.closing
-        yield from (each for each in around if each.place[:2] < closing)
+    def _located(self, rest: list[Diagnostic]) -> Iterator[Located]:
+        """All diagnostics in the order of the text; `rest` are those outside the cases. Raises `ReadError`."""
+        stream = self._stream
+        # The rest was checked as one text without cases, so its end moves to where it is in the file.
+        old, new = line_and_column(stream.head), stream.closing
+
+        def moved(line: int, column: int) -> tuple[int, int]:
+            if (line, column) < old:
+                return line, column
+            return line + new[0] - old[0], column + (new[1] - old[1] if line == old[0] else 0)
+
+        around = [
+            replace(entry, place=TextRange(*moved(*entry.place[:2]), *moved(*entry.place[2:])))
+            for entry in located(Document(stream.head + stream.tail, self._path), rest)
+        ]
+        yield from (entry for entry in around if entry.place[:2] < new)
         self._spool.seek(0)
         needed = {place for place, check in enumerate(self._checks) if check.finds_in_cases}
         for block in self.blocks:
-            yield from self._of_block(block, needed)
-        yield from (each for each in around if each.place[:2] >= closing)
+            yield from self._located_in_block(block, needed)
+        yield from (entry for entry in around if entry.place[:2] >= new)
 
-    def _of_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Located]:
-        found: list[tuple[int, list[Located]]]
+    def _located_in_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Located]:
+        """The diagnostics of a block; `needed` are the places of the checks that find something in cases."""
+        entries: list[tuple[int, list[Located]]]
         suspects: list[_Suspect]
-        found, suspects = pickle.loads(zlib.decompress(self._spool.read(int.from_bytes(self._spool.read(_LENGTH)))))
-        across = {number: self._across(number, facts, needed.intersection(own)) for number, facts, own in suspects}
-        of_case = dict(found)
+        entries, suspects = pickle.loads(zlib.decompress(self._spool.read(int.from_bytes(self._spool.read(_LENGTH)))))
+        across: dict[int, list[Diagnostic]] = {}
+        for number, facts, places in suspects:
+            config = self.source.config
+            across[number] = [
+                (diagnostic if config is None else under(config, diagnostic)).below(f"{self.source.pointer}/{number}")
+                for place in sorted(needed.intersection(places))
+                for diagnostic in self._checks[place].of_case(number, facts)
+            ]
+        of_case = dict(entries)
         if any(across.values()):
             for number, span, source in cases_of_block(self.source, block):
                 if of_set := across.get(number):
                     own = of_case.get(number, [])
-                    every = list(with_reachable_fixes((*(each.diagnostic for each in own), *of_set)))
-                    more = located_in_case(source, every[len(own) :], span.line, span.column)
-                    of_case[number] = [*own, *more]
+                    every = with_reachable_fixes((*(entry.diagnostic for entry in own), *of_set))
+                    further = [*islice(every, len(own), None)]
+                    of_case[number] = [*own, *located_in_case(source, further, span.line, span.column)]
         for number in sorted(of_case):
             yield from in_order_of_places(of_case[number])
-
-    def _across(self, number: int, facts: CaseFacts, needed: set[int]) -> list[Diagnostic]:
-        """The diagnostics of a case in comparison with the others."""
-        at, config = f"{self.source.pointer}/{number}", self.source.config
-        found = (each for place in sorted(needed) for each in self._checks[place].of_case(number, facts))
-        return [(each if config is None else under(config, each)).below(at) for each in found]
-
-    def _located_in_rest(self, rest: list[Diagnostic]) -> list[Located]:
-        """Diagnostics outside the cases, with their places in the file."""
-        stream = self._stream
-        here, there = line_and_column(stream.head), stream.closing
-
-        def moved(line: int, column: int) -> tuple[int, int]:
-            if (line, column) < here:
-                return line, column
-            return line + there[0] - here[0], column + (there[1] - here[1] if line == here[0] else 0)
-
-        found = located(Document(stream.head + stream.tail, self.source.path), rest)
-        return [
-            Located(
-                each.diagnostic,
-                TextRange(*moved(*each.place[:2]), *moved(*each.place[2:])),
-                each.eval_id,
-                each.turn,
-            )
-            for each in found
-        ]

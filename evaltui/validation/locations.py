@@ -10,7 +10,7 @@ from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
 from evaltui.document.positions import TextRange, offsets_of, text_ranges_of
 from evaltui.evalset.keys import text_of
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.rule_types import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)

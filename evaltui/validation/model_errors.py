@@ -21,9 +21,9 @@ from evaltui.validation.locations import MemberIndex
 from evaltui.validation.misspellings import meant
 from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
 from evaltui.validation.odd_json import is_deep
-from evaltui.validation.rule import Diagnostic, Fix
+from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules import json_syntax as rules
-from evaltui.validation.rules.schema import diagnostic_of, misspelt, wrong_root
+from evaltui.validation.rules.model_rules import diagnostic_of, misspelt, wrong_root
 from evaltui.validation.schema_fixes import fix_of
 
 _SHAPES = ("tool_uses", "invocation_events")

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterator
 
 from evaltui.printable import printable
-from evaltui.validation.rule import Example, Rule
-from evaltui.validation.rules.registry import TOPICS
+from evaltui.validation.rule_types import Example, Rule
+from evaltui.validation.rules.rule_registry import TOPICS
 
 _WIDTH = 78
 _CAPTIONS = {

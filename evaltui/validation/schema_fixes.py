@@ -13,8 +13,8 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import key_for, member, snake
 from evaltui.evalset.schema.eval_case import PERSONAS
 from evaltui.evalset.schema.genai_models import Content
-from evaltui.validation.rule import Fix
-from evaltui.validation.rules.schema import TYPES
+from evaltui.validation.rule_types import Fix
+from evaltui.validation.rules.model_rules import TYPES
 
 if TYPE_CHECKING:
     from evaltui.validation.model_fields import ModelError

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
 
-from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.checked_case import CaseFacts
+from evaltui.validation.rule_types import Diagnostic, NumberedDiagnostic
 
 NumberedFacts = tuple[int, CaseFacts]
 """The facts of a case with its number, from 0."""
-
-
-class FirstNumbers(Protocol):
-    """The number of the first case with an id; a dictionary is one."""
-
-    def setdefault(self, key: str, default: int, /) -> int:
-        """The number of the first case with this id, which is `default` for a new id."""
-
-    def __contains__(self, key: object, /) -> bool:
-        """Whether a case has this id."""
 
 
 class SetCheck:
@@ -39,7 +28,7 @@ class SetCheck:
 
     @property
     def finds_in_cases(self) -> bool:
-        """Whether any case can have a diagnostic, now that all are noted."""
+        """Whether any case can have a diagnostic, after all are noted."""
         return True
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
@@ -51,9 +40,9 @@ def check_across(checks: Iterable[SetCheck], cases: Sequence[CaseFacts]) -> Iter
     """The diagnostics of `checks` for a set whose facts are all in memory."""
     for check in checks:
         suspects = check.note(enumerate(cases))
-        yield from ((None, each) for each in check.of_set())
+        yield from ((None, diagnostic) for diagnostic in check.of_set())
         for number in suspects if check.finds_in_cases else ():
-            yield from ((number, each) for each in check.of_case(number, cases[number]))
+            yield from ((number, diagnostic) for diagnostic in check.of_case(number, cases[number]))
 
 
 _CACHE = 8_000
@@ -61,7 +50,7 @@ _CACHE = 8_000
 
 
 class StoredNumbers:
-    """Like a dictionary of ids, for as many cases as a file can have."""
+    """The number of the first case with each id, like a dictionary, for as many cases as a file can have."""
 
     def __init__(self) -> None:
         # The name "" is a database that SQLite moves to a temporary file if the cache is full, and deletes at the end.
@@ -81,14 +70,18 @@ class StoredNumbers:
 
     def __contains__(self, key: object, /) -> bool:
         """Whether a case has this id."""
-        found = self._database.execute("SELECT 1 FROM ids WHERE id = ?", (_bytes(str(key)),))
-        return found.fetchone() is not None
+        row = self._database.execute("SELECT 1 FROM ids WHERE id = ?", (_bytes(str(key)),)).fetchone()
+        return row is not None
 
     def close(self) -> None:
         """Delete the database."""
         self._database.close()
 
 
+FirstNumbers = dict[str, int] | StoredNumbers
+"""The number of the first case with each id. A check gets an empty one and fills it."""
+
+
 def _bytes(text: str) -> bytes:
-    """SQLite has no place for lone surrogates in a text."""
+    # SQLite has no place for lone surrogates in a text.
     return text.encode("utf-8", "surrogatepass")

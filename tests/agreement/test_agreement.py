@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from evaltui.document.document import Document
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.validation.file_report import check_file
+from evaltui.validation.file_check import check_file
 from tests.agreement.mutator import mutations
 from tests.agreement.oracle import objections
 

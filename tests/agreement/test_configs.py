@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from evaltui.document.document import Document
 from evaltui.evalset.schema.config_models import EvalConfig
-from evaltui.validation.file_report import check_file
-from evaltui.validation.rules.config import check_config
+from evaltui.validation.file_check import check_file
+from evaltui.validation.rules.config_rules import check_config
 from tests.agreement.config_words import OF_CONFIGS
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import EACH, SEED, assert_agreement, bytes_of, refused_as

@@ -5,13 +5,13 @@ import random
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.validation.dataset_case import PointedDatasetCase
-from evaltui.validation.dataset_diagnostics import dataset_diagnostics
+from evaltui.validation.checked_case import CheckedCase
 from tests.agreement.dataset_words import OF_DATASETS
 from tests.agreement.generate_oracle import refusals
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import EACH, SEED
 from tests.agreement.test_datasets import PROBES, objection
+from tests.validation.datasets import check_dataset
 
 SAYING = {
     *("prompt-and-agent-data", "no-user-message-last", "empty-dataset-case", "case-not-generated", "empty-dataset"),
@@ -38,7 +38,7 @@ CASES = [
 
 def says_so(data: bytes) -> bool:
     """Whether evaltui says that a case is not run; keys that only `eval optimize` does not find are an info."""
-    found = list(dataset_diagnostics(Document(data)))
+    found = list(check_dataset(Document(data)))
     return any(each.code in SAYING and (each.code, each.severity) != ("camel-case-key", "info") for each in found)
 
 
@@ -47,10 +47,10 @@ def is_compared(data: bytes) -> bool:
     if objection(data) or not isinstance(value := json.loads(data), dict):
         return False
     cases = value.get("evalCases", value.get("eval_cases")) or []
-    is_misspelt = any(each.code == "misspelt-key-ignored" for each in dataset_diagnostics(Document(data)))
+    is_misspelt = any(each.code == "misspelt-key-ignored" for each in check_dataset(Document(data)))
     others = {"eval_dataset_df", "evalDatasetDf", "bigquery_source", "bigquerySource", "gcs_source", "gcsSource"}
     has_others = is_misspelt or any(value.get(name) is not None for name in others)
-    return not has_others and not any(PointedDatasetCase(case).is_recorded for case in cases)
+    return not has_others and not any(CheckedCase(case).is_recorded for case in cases)
 
 
 def assert_agreement(python: str, files: list[bytes]) -> None:

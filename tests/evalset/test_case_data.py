@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.case_data import CaseData, InvocationData, get
+from evaltui.evalset.case_data import PlainCase, PlainTurn, get
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn, turn_of
 
@@ -28,7 +28,7 @@ def in_camel_case(value: Any) -> Any:
 
 @pytest.mark.parametrize("data", [LISTED, IN_EVENTS, in_camel_case(LISTED), in_camel_case(IN_EVENTS)])
 def test_calls_and_responses_are_read_in_either_shape_and_spelling(data: dict[str, Any]) -> None:
-    turn = InvocationData(data)
+    turn = PlainTurn(data)
     assert (turn.calls, turn.responses) == ([CALL], [RESPONSE])
 
 
@@ -38,7 +38,7 @@ def test_a_key_in_camel_case_wins() -> None:
 
 @pytest.mark.parametrize("data", [None, 3, "text", [], ["text"], {"conversation": "text"}])
 def test_a_case_of_another_type_has_nothing_in_it(data: Any) -> None:
-    case = CaseData(data)
+    case = PlainCase(data)
     assert (case.eval_id, case.turns, case.all_rubrics, case.is_scenario) == (None, [], [], False)
 
 
@@ -57,4 +57,4 @@ def test_a_turn_of_another_type_has_nothing_in_it(data: Any) -> None:
 
 
 def test_calls_are_passed_on_as_they_are_for_checks_to_look_at() -> None:
-    assert InvocationData({"intermediate_data": {"tool_uses": ["text", CALL]}}).calls == ["text", CALL]
+    assert PlainTurn({"intermediate_data": {"tool_uses": ["text", CALL]}}).calls == ["text", CALL]

@@ -15,7 +15,7 @@ from evaltui.document.pointer import PointerError
 from evaltui.interop.conversion import Conversion, text_of
 from evaltui.interop.format_type import FormatType
 from evaltui.interop.formats import FORMATS, format_called
-from evaltui.validation.file_report import findings
+from evaltui.validation.file_check import check_format
 from tests.interop.completeness import converted, is_under, leaves
 from tests.interop.mixed_sources import numbered
 from tests.interop.mutations import mutated
@@ -38,7 +38,7 @@ def rejected_values(conversion: Conversion) -> Iterator[tuple[str, Any]]:
     document = Document(text_of(conversion))
     root = document.root
     assert root is not None
-    for each in findings(document, TARGETS[conversion.target.option]):
+    for each in check_format(document, TARGETS[conversion.target.option]):
         if each.severity == "error" and each.pointer:
             try:
                 yield each.pointer, root.at(each.pointer).value()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.cli import main
-from evaltui.evalset.case_data import InvocationData
+from evaltui.evalset.case_data import PlainTurn
 from evaltui.evalset.placeholders import is_placeholder, placeholder_in
 from evaltui.evalset.turn import Turn, TurnCall, UnrecordedArguments
 from evaltui.recordings.recording_file import open_recording
@@ -93,7 +93,7 @@ def test_arguments_with_a_placeholder_are_not_recorded(tmp_path: Path, name: str
     assert (turn.unrecorded, [each.name for each in turn.calls]) == ({"arguments"}, ["price"])
     assert found.warnings[0].endswith("price has <elided> in place of an argument that is not recorded")
     (kept,) = found.conversations[0].recorded_turns
-    assert [each["args"] for each in InvocationData(kept.invocation).calls] == [None]
+    assert [each["args"] for each in PlainTurn(kept.invocation).calls] == [None]
     assert "<elided>" not in json.dumps(kept.invocation)
 
 

@@ -19,7 +19,7 @@ from evaltui.runs.config_file import read_named_config
 from evaltui.runs.tried_config import TriedConfig, open_config
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.eval_config import config_in
-from evaltui.validation.diagnostics import errors_in_config
+from evaltui.validation.case_checks import errors_in_config
 from tests.runs.config_steps import parts, rest_of_objects, try_steps
 from tests.sampling import sampled
 

@@ -21,7 +21,7 @@ from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.screens.questions import QuestionDialog
 from evaltui.tui.session.problem import Problem
 from evaltui.tui.widgets.line_view import LineView
-from evaltui.validation.format_checks import checks_of
+from evaltui.validation.case_checks import check_document
 
 
 class Sight:
@@ -156,9 +156,8 @@ class Sight:
         if not problems.is_of_rules:
             return
         assert not problems.is_checking
-        checks = checks_of(problems.format)
-        config = config_of(self.document, problems.config_path) if checks.has_config else None
-        every = checks.check_document(self.document, config, checks.check_case)
+        config = config_of(self.document, problems.config_path) if problems.format == "eval_set" else None
+        every = check_document(self.document, config, kind=problems.format)
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in every]
         assert sorted(shown) == sorted(each for each in found if each[0] in problems.wanted)

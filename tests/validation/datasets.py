@@ -1,11 +1,12 @@
 """Datasets put together in tests, and what is found in them."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from evaltui.document.document import Document
-from evaltui.validation.dataset_diagnostics import dataset_diagnostics
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.case_checks import check_document
+from evaltui.validation.rule_types import Diagnostic
 from tests.validation.findings import Said
 
 CASE = "/eval_cases/0"
@@ -34,9 +35,13 @@ def talk(*events: Any, agents: Any = None, **members: Any) -> dict[str, Any]:
     return case(agent_data=data, **members)
 
 
+def check_dataset(document: Document) -> Iterator[Diagnostic]:
+    return check_document(document, kind="evaluation_dataset")
+
+
 def found_in(data: bytes, code: str = "") -> list[Diagnostic]:
     """All findings, or those of one rule."""
-    return [each for each in dataset_diagnostics(Document(data)) if code in ("", each.code)]
+    return [each for each in check_dataset(Document(data)) if code in ("", each.code)]
 
 
 def said_of(*cases: Any) -> list[Said]:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostics import diagnostics
-from evaltui.validation.rule import Diagnostic, Example
+from evaltui.validation.case_checks import check_document
+from evaltui.validation.rule_types import Diagnostic, Example
 
 Said = tuple[str, str]
 """Code and pointer."""
@@ -41,7 +41,7 @@ def set_of(*cases: dict[str, Any], **top: Any) -> bytes:
 
 def found_in(data: bytes, code: str = "", path: Path | None = None) -> list[Diagnostic]:
     """All findings, or those of one rule."""
-    return [each for each in diagnostics(Document(data, path)) if code in ("", each.code)]
+    return [each for each in check_document(Document(data, path)) if code in ("", each.code)]
 
 
 def said_of(data: bytes) -> list[Said]:
@@ -54,7 +54,7 @@ def fixed(data: bytes, code: str) -> Any:
     assert found.fix is not None
     document = Document(data)
     document.apply(found.fix.edits, "fix")
-    left = list(diagnostics(document))
+    left = list(check_document(document))
     assert code not in [each.code for each in left]
     assert "error" not in [each.severity for each in left]
     return json.loads(document.to_bytes())

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from docs.json_schemas import STORED
-from evaltui.validation.rules.config import check_config
+from evaltui.validation.rules.config_rules import check_config
 from tests.agreement.test_configs import PROBES, SAMPLES
 from tests.validation.findings import json_of
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostics import config_diagnostics, errors_in_config
-from evaltui.validation.rule import Diagnostic, Rule
-from evaltui.validation.rules.config import check_config
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.case_checks import config_diagnostics, errors_in_config
+from evaltui.validation.rule_types import Diagnostic, Rule
+from evaltui.validation.rules.config_rules import check_config
+from evaltui.validation.rules.rule_registry import RULES
 from tests.agreement.mutator import Words, mutations
 from tests.agreement.test_configs import SAMPLES
 from tests.sampling import Extent

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostics import config_diagnostics, errors_in_config
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.case_checks import config_diagnostics, errors_in_config
+from evaltui.validation.rule_types import Diagnostic
 from tests.agreement.config_words import OF_CONFIGS
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import bytes_of
@@ -124,7 +124,7 @@ def test_who_checks_eval_sets_does_not_load_the_models_of_configs() -> None:
     program = """
 import sys
 import evaltui.scoring.eval_config, evaltui.evalset.file_formats
-import evaltui.validation.rules.formats, evaltui.validation.diagnostics
+import evaltui.validation.rules.other_formats, evaltui.validation.case_checks
 models = [name for name in sys.modules if name.startswith("evaltui.evalset.schema.")]
 print(*sorted(models), *(name for name in ("jinja2",) if name in sys.modules))
 """

@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.scoring.eval_config import config_of
-from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.case_checks import check_document
 from tests.validation.findings import TURN, case, fixed, found_in, said_of, set_of, turn
 
 FIRST = "/eval_cases/0/conversation/0"
@@ -148,5 +148,5 @@ def test_a_metric_that_needs_expected_values_is_said_in_a_set_of_scenarios(
 ) -> None:
     config = config_of({"criteria": dict.fromkeys(criteria, 0.8)}, Path("test_config.json"))
     data = set_of(*({"eval_id": f"case_{number}", **case} for number, case in enumerate(cases)))
-    found = [each for each in diagnostics(Document(data), config) if each.code == "metric-without-expectations"]
+    found = [each for each in check_document(Document(data), config) if each.code == "metric-without-expectations"]
     assert [each.message for each in found] == [f"the config has {each}" for each in said]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.file_report import FileReport, check_file
+from evaltui.validation.file_check import FileReport, check_file
 from tests.agreement.test_agreement import objection
 
 

@@ -14,15 +14,14 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.evalset.file_formats import format_of_document
-from evaltui.validation.dataset_diagnostics import dataset_diagnostics
-from evaltui.validation.file_report import fix_file
-from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.file_check import fix_file
+from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rules.rule_registry import RULES
 from tests.agreement.dataset_words import OF_DATASETS
 from tests.agreement.mutator import mutations
 from tests.agreement.test_datasets import PROBES, objection
 from tests.sampling import sampled
-from tests.validation.datasets import ANSWERED, ASKED, CALLED, HELLO, case, dataset, talk
+from tests.validation.datasets import ANSWERED, ASKED, CALLED, HELLO, case, check_dataset, dataset, talk
 
 RUBRIC = {"rubric_id": "polite", "content": {"property": {"description": "It is polite."}}}
 WHOLE = dataset(
@@ -63,7 +62,7 @@ def broken(part: int) -> Iterator[bytes]:
 @pytest.mark.parametrize("part", PARTS)
 def test_an_error_is_what_the_models_reject(part: int) -> None:
     for data in broken(part):
-        found = [each for each in dataset_diagnostics(Document(data)) if each.severity == "error"]
+        found = [each for each in check_dataset(Document(data)) if each.severity == "error"]
         assert bool(found) == bool(objection(data)), data
 
 
@@ -71,13 +70,13 @@ def test_an_error_is_what_the_models_reject(part: int) -> None:
 def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(part: int) -> None:
     fixed = 0
     for data in broken(part):
-        found = list(dataset_diagnostics(Document(data)))
+        found = list(check_dataset(Document(data)))
         for each in found:
             if each.fix is None:
                 continue
             document = Document(data)
             document.apply(each.fix.edits, each.fix.title)
-            now = list(dataset_diagnostics(document))
+            now = list(check_dataset(document))
             if each.code != "not-utf-8":  # a case is checked further only once all of its bytes are text
                 assert not errors(now, [each]) - errors(found), (each, data)
             assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in now], (each, data)
@@ -90,9 +89,9 @@ def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(part: int) -> N
 @pytest.mark.parametrize("part", PARTS)
 def test_all_safe_fixes_together_leave_no_safe_one_and_add_no_error(part: int) -> None:
     for data in broken(part):
-        before = list(dataset_diagnostics(Document(data)))
+        before = list(check_dataset(Document(data)))
         document, fixed = fix_file(Document(data), "data.json", RULES)
-        now = list(dataset_diagnostics(document))
+        now = list(check_dataset(document))
         assert not errors(now, before) - errors(before), data
         assert [each for each in now if each.fix and each.fix.safe] == []
         assert bool(fixed) == (document.to_bytes() != data)
@@ -101,7 +100,7 @@ def test_all_safe_fixes_together_leave_no_safe_one_and_add_no_error(part: int) -
 @pytest.mark.parametrize("part", PARTS)
 def test_the_patch_of_a_fix_does_what_the_fix_does(part: int) -> None:
     for data in broken(part):
-        for each in dataset_diagnostics(Document(data)):
+        for each in check_dataset(Document(data)):
             patch = operations_of(each.fix.edits) if each.fix else None
             if each.fix is None or patch is None:
                 continue

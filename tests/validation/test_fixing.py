@@ -11,18 +11,17 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename
 from evaltui.document.patch import apply_patch, operations_of, read_patch
-from evaltui.validation.diagnostics import diagnostics
-from evaltui.validation.file_report import fix_file
-from evaltui.validation.fixes import safe_fixes
-from evaltui.validation.rule import Diagnostic
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.case_checks import check_document
+from evaltui.validation.file_check import fix_file, safe_fixes
+from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rules.rule_registry import RULES
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import SAMPLES
 from tests.sampling import sampled
 
 
 def findings(data: bytes) -> list[Diagnostic]:
-    return list(diagnostics(Document(data)))
+    return list(check_document(Document(data)))
 
 
 def errors(found: list[Diagnostic], fixes: list[Diagnostic] | None = None) -> Counter[str]:
@@ -59,7 +58,7 @@ def test_each_fix_alone_takes_its_finding_away_and_adds_no_error(path: Path) -> 
                 continue
             document = Document(data)
             document.apply(each.fix.edits, each.fix.title)
-            now = list(diagnostics(document))
+            now = list(check_document(document))
             if each.code != "not-utf-8":  # a case is checked further only once all of its bytes are text
                 assert not errors(now, [each]) - errors(found), (each, data)
             assert (each.code, each.pointer) not in [(other.code, other.pointer) for other in now], (each, data)
@@ -74,7 +73,7 @@ def test_all_safe_fixes_together_leave_no_safe_one_and_add_no_error(path: Path) 
     for data in broken(path, 40):
         before = findings(data)
         document, fixed = fix_file(Document(data), path.name, RULES)
-        now = list(diagnostics(document))
+        now = list(check_document(document))
         assert not errors(now, before) - errors(before), data
         assert [each for each in now if each.fix and each.fix.safe] == []
         assert bool(fixed) == (document.to_bytes() != data)
@@ -171,7 +170,7 @@ def test_slips_that_people_make_are_fixed_safely(slip: str) -> None:
     document, fixed = fix_file(Document(json.dumps(wrong, indent=2).encode()), "set.evalset.json", RULES)
     assert plain(document) == right
     assert fixed
-    assert errors(list(diagnostics(document))) == Counter()
+    assert errors(list(check_document(document))) == Counter()
 
 
 CAMEL_CASE: dict[str, Any] = {"evalId": "a", "conversation": [{"userContent": {"parts": [{"text": "Hi"}]}}]}
@@ -218,7 +217,7 @@ def test_no_fix_is_safe_in_a_set_that_other_programs_read(name: str) -> None:
 @pytest.mark.parametrize(("path", "file"), [(None, "FILE"), (Path("a b.json"), "'a b.json'")])
 def test_an_id_of_adk_rs_is_named_with_the_command_that_converts_it(path: Path | None, file: str) -> None:
     data = json.dumps(DIALECTS["ids of adk-rs"]).encode()
-    (found,) = [each for each in diagnostics(Document(data, path)) if each.code == "misspelt-key"]
+    (found,) = [each for each in check_document(Document(data, path)) if each.code == "misspelt-key"]
     assert found.message == (
         f"id should be eval_id; adk-rs reads id, too. `evaltui convert {file} --to evalset` makes a set of google-adk"
     )

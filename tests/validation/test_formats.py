@@ -10,10 +10,10 @@ from evaltui.document.document import Document
 from evaltui.evalset.file_formats import Format
 from evaltui.interop.file_kinds import kind_of
 from evaltui.scoring.eval_config import config_in
-from evaltui.validation.file_report import check_yaml, findings
-from evaltui.validation.rule import Rule
-from evaltui.validation.rules.formats import check_as_set
-from evaltui.validation.rules.registry import TOPICS
+from evaltui.validation.file_check import check_format, check_yaml
+from evaltui.validation.rule_types import Rule
+from evaltui.validation.rules.other_formats import check_as_set
+from evaltui.validation.rules.rule_registry import TOPICS
 
 
 @pytest.mark.parametrize("rule", TOPICS["Other formats"], ids=lambda rule: rule.code)
@@ -48,7 +48,7 @@ def said_of(value: object, config: str = "") -> str:
     """The words about the programs that read a file, given the config beside it."""
     document = Document(json.dumps(value).encode())
     loaded = config_in(config.encode(), Path("test_config.json")) if config else None
-    (found,) = findings(document, kind_of(document.root, "old.test.json"), loaded)
+    (found,) = check_format(document, kind_of(document.root, "old.test.json"), loaded)
     return found.message.rpartition("; ")[2]
 
 

@@ -8,9 +8,9 @@ from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, operations_of, read_patch
 from evaltui.json_repair.faults import FaultKind
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults
-from evaltui.validation.diagnostics import config_diagnostics, diagnostics
-from evaltui.validation.file_report import findings
-from evaltui.validation.rule import Example, Rule
+from evaltui.validation.case_checks import check_document, config_diagnostics
+from evaltui.validation.file_check import check_format
+from evaltui.validation.rule_types import Example, Rule
 from evaltui.validation.rules import json_syntax
 from tests.agreement.test_agreement import objection
 
@@ -28,7 +28,7 @@ def codes(example: Example) -> set[str]:
     document = Document(text_bytes(example))
     if document.root is None:
         return {fault.code for fault in syntax_faults(document.body())}
-    return {found.code for found in diagnostics(document) if found.severity == "error"}
+    return {found.code for found in check_document(document) if found.severity == "error"}
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
@@ -106,7 +106,7 @@ def test_every_bad_text_of_a_case_is_reported_with_its_fix() -> None:
         '{"gr\udcf6\udcdfe~/": {"x": "\udcfc"}, "y": "\\ud800", "z": "\udc81", "ok": "\u00e9"}', "5 \udc80 \\u00e9"
     )
     document = Document(data)
-    found = [(each.code, each.pointer, each.at_key, each.fix and each.fix.title) for each in diagnostics(document)]
+    found = [(each.code, each.pointer, each.at_key, each.fix and each.fix.title) for each in check_document(document)]
     key = f"{CALL}/gr\udcf6\udcdfe~0~1"
     assert found == [
         ("not-utf-8", TEXT, False, "Replace it with €"),
@@ -115,15 +115,15 @@ def test_every_bad_text_of_a_case_is_reported_with_its_fix() -> None:
         ("bad-character", f"{CALL}/y", False, None),
         ("not-utf-8", f"{CALL}/z", False, None),
     ]
-    assert not any(each.fix.safe for each in diagnostics(document) if each.fix)
-    messages = [each.message for each in diagnostics(document) if each.at_key]
+    assert not any(each.fix.safe for each in check_document(document) if each.fix)
+    messages = [each.message for each in check_document(document) if each.at_key]
     assert messages == ["0xF6 is not UTF-8; in Windows-1252 it is ö; 1 more in this text"]
 
 
 def test_the_fixes_of_bad_texts_change_only_their_bytes() -> None:
     data = bad_texts('{"gr\udcf6\udcdfe": {"x": "\udcfc"}}', "5 \udc80 \\u00e9")
     document = Document(data)
-    fixes = [each.fix for each in reversed([*diagnostics(document)]) if each.fix]
+    fixes = [each.fix for each in reversed([*check_document(document)]) if each.fix]
     patched = Document(data)
     apply_patch(
         patched, read_patch(json.dumps([each for fix in fixes for each in operations_of(fix.edits) or ()]).encode())
@@ -135,7 +135,7 @@ def test_the_fixes_of_bad_texts_change_only_their_bytes() -> None:
         wanted = wanted.replace(byte, character.encode())
     assert document.to_bytes() == wanted
     assert json.loads(patched.to_bytes()) == json.loads(wanted)
-    assert [each.code for each in diagnostics(document) if each.severity == "error"] == []
+    assert [each.code for each in check_document(document) if each.severity == "error"] == []
 
 
 @pytest.mark.parametrize(
@@ -147,13 +147,13 @@ def test_the_fixes_of_bad_texts_change_only_their_bytes() -> None:
     ],
 )
 def test_a_fix_that_cannot_be_applied_is_not_offered(args: str) -> None:
-    (found,) = (each for each in diagnostics(Document(bad_texts(args))) if each.code == "not-utf-8")
+    (found,) = (each for each in check_document(Document(bad_texts(args))) if each.code == "not-utf-8")
     assert found.fix is None
 
 
 def test_bad_texts_of_a_dataset_and_a_config_have_fixes() -> None:
     dataset = b'{"eval_cases": [{"eval_case_id": "a\xe9", "prompt": {"parts": [{"text": "gr\xfc\xdfe"}]}}]}'
-    found = [each for each in findings(Document(dataset), "evaluation_dataset") if each.code == "not-utf-8"]
+    found = [each for each in check_format(Document(dataset), "evaluation_dataset") if each.code == "not-utf-8"]
     assert [(each.pointer, each.fix is not None) for each in found] == [
         ("/eval_cases/0/eval_case_id", True),
         ("/eval_cases/0/prompt/parts/0/text", True),

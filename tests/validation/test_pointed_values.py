@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.validation.pointed_values import PointedCase, PointedValue
+from evaltui.validation.checked_case import CheckedCase, PointedValue
 from tests.validation.findings import found_in, set_of, with_calls
 
 
@@ -20,11 +20,11 @@ def test_members_are_found_in_either_spelling_the_one_in_camel_case_first() -> N
 @pytest.mark.parametrize("data", [None, "text", 3, [], {"items": None}, {"items": "text"}])
 def test_of_another_type_nothing_is_there(data: Any) -> None:
     assert PointedValue(data).items("items") == []
-    assert PointedCase(data).turns == []
+    assert CheckedCase(data).turns == []
 
 
 def test_an_object_somewhere_in_a_case_is_told_from_an_equal_one() -> None:
-    case = PointedCase(json.loads('{"conversation": [{"rubrics": [{}, {}]}, {"rubrics": [{}]}]}'))
+    case = CheckedCase(json.loads('{"conversation": [{"rubrics": [{}, {}]}, {"rubrics": [{}]}]}'))
     assert [case.at(rubric).pointer for rubric in case.all_rubrics] == [
         "/conversation/0/rubrics/0",
         "/conversation/0/rubrics/1",

@@ -11,10 +11,10 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.scoring.eval_config import config_of
 from evaltui.validation import rules
-from evaltui.validation.dataset_diagnostics import dataset_diagnostics
-from evaltui.validation.diagnostics import diagnostics
-from evaltui.validation.rule import Diagnostic, Example, Rule
-from evaltui.validation.rules.registry import RULES, TOPICS
+from evaltui.validation.case_checks import check_document
+from evaltui.validation.rule_types import Diagnostic, Example, Rule
+from evaltui.validation.rules.rule_registry import RULES, TOPICS
+from tests.validation.datasets import check_dataset
 from tests.validation.findings import file_of
 
 TEXTS = [
@@ -26,9 +26,9 @@ TEXTS = [
 
 def found(example: Example) -> list[Diagnostic]:
     if example.kind in ("dataset", "dataset_case"):
-        return list(dataset_diagnostics(Document(file_of(example))))
+        return list(check_dataset(Document(file_of(example))))
     config = config_of(json.loads(example.config), Path("test_config.json")) if example.config else None
-    return list(diagnostics(Document(file_of(example)), config))
+    return list(check_document(Document(file_of(example)), config))
 
 
 @pytest.mark.parametrize("rule", TEXTS, ids=lambda rule: rule.code)

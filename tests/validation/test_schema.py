@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.diagnostics import diagnostics
+from evaltui.validation.case_checks import check_document
 from evaltui.validation.locations import located
-from evaltui.validation.rule import Diagnostic
+from evaltui.validation.rule_types import Diagnostic
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection
 from tests.sampling import Extent
@@ -20,7 +20,7 @@ Said = tuple[str, str]
 
 
 def errors(document: Document) -> list[Diagnostic]:
-    return [each for each in diagnostics(document) if each.severity == "error"]
+    return [each for each in check_document(document) if each.severity == "error"]
 
 
 def said(data: bytes) -> list[Said]:
@@ -129,7 +129,7 @@ def test_cases_under_a_key_in_camel_case_are_checked_where_they_stand() -> None:
 
 def test_a_key_in_both_spellings_is_not_taken_for_a_misspelt_one() -> None:
     content = {"parts": [{"text": "hi"}]}
-    (found,) = diagnostics(Document(turn_with(finalResponse=content, final_response=content)))
+    (found,) = check_document(Document(turn_with(finalResponse=content, final_response=content)))
     assert (found.code, found.pointer) == ("unknown-key", f"{TURN}/final_response")
     assert found.message.startswith("final_response also exists here in camelCase")
 

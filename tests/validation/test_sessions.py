@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.rules.rule_registry import RULES
 from tests.validation.findings import case, file_of, fixed, found_in, said_of, set_of, with_session
 
 

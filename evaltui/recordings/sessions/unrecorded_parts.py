@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from evaltui.evalset.case_data import InvocationData, as_bool, get, parts_of, text
+from evaltui.evalset.case_data import PlainTurn, as_bool, get, parts_of, text
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import (
@@ -51,7 +51,7 @@ def stated_turn(
     of the calls of all turns: a person may confirm a call in a later turn. Without `knows_actions`, the events lack
     their actions.
     """
-    data = InvocationData(invocation)
+    data = PlainTurn(invocation)
     turn, sentences = with_read_calls(turn_in(data), data.calls)
     if not turn.inference_calls:  # its events name no model, so nobody knows the number of model calls
         turn = replace(turn, inference_calls=None)

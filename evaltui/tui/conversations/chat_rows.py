@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, get, objects_in, parts_of
+from evaltui.evalset.case_data import PlainTurn, get, objects_in, parts_of
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.turn import TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
@@ -76,7 +76,7 @@ class ChatRows:
         return rows
 
     def _rows(self, number: int, turn: RecordedTurn) -> Iterator[ChatRow]:
-        data = InvocationData(turn.invocation)
+        data = PlainTurn(turn.invocation)
         text, parts = read_content(get(data.data, "user_content"))
         said = "rewound" if turn.is_rewound else "" if text.strip() else "no user message"
         yield self._text_row(f"{number} user", number, f"{number + 1} User", text or "–", said, "heading")
@@ -101,7 +101,7 @@ class ChatRows:
 
     # --- between user message and response -----------------------------------------------------------------------
 
-    def _between(self, number: int, data: InvocationData) -> Iterator[ChatRow]:
+    def _between(self, number: int, data: PlainTurn) -> Iterator[ChatRow]:
         """Tool calls, tool responses and intermediate responses, in the recorded order if it is known."""
         if data.has_events:
             yield from self._events(number, data)
@@ -118,7 +118,7 @@ class ChatRows:
             author, text = pair
             yield self._text_row(f"{number} text {at}", number, author, text)
 
-    def _events(self, number: int, data: InvocationData) -> Iterator[ChatRow]:
+    def _events(self, number: int, data: PlainTurn) -> Iterator[ChatRow]:
         calls = responses = 0
         for at, event in enumerate(data.events):
             author = get(event, "author")

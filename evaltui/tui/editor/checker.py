@@ -20,9 +20,10 @@ from evaltui.tui.session.session import Session
 
 if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
-    from evaltui.validation.case_facts import CaseFacts, NumberedDiagnostic
-    from evaltui.validation.diagnostics import CaseFindings
-    from evaltui.validation.rules.registry import Selection
+    from evaltui.validation.case_checks import CaseFindings
+    from evaltui.validation.checked_case import CaseFacts
+    from evaltui.validation.rule_types import NumberedDiagnostic
+    from evaltui.validation.rules.rule_registry import Selection
 
 _SLICE = 20
 """Nodes to inspect before other tasks run."""
@@ -218,7 +219,7 @@ class CheckRuns:
 
 def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:
     """The problems of cases of a format, in the order of their text."""
-    from evaltui.validation.format_checks import checks_of
+    from evaltui.validation.case_checks import checks_of
     from evaltui.validation.locations import in_text_order
 
     with without_collecting():
@@ -238,14 +239,14 @@ def check_set(
     kind: str = "eval_set",
 ) -> tuple[list[NumberedDiagnostic], LoadedConfig | None]:
     """The problems of a file outside its cases and across its cases; and the config of an eval set."""
-    from evaltui.validation.format_checks import checks_of
+    from evaltui.validation import case_checks
     from evaltui.validation.rules.json_syntax import encoding_diagnostics
 
-    checks = checks_of(kind)
-    config = config_of(document, config_path) if checks.has_config else None
+    config = config_of(document, config_path) if kind == "eval_set" else None
     with without_collecting():
-        found = checks.check_rest(rest, facts, config, document.path)
-        return [*((None, each) for each in encoding_diagnostics(document, checks.reader)), *found], config
+        found = case_checks.check_set(rest, facts, kind, config, document.path)
+        reader = case_checks.checks_of(kind).reader
+        return [*((None, each) for each in encoding_diagnostics(document, reader)), *found], config
 
 
 def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
@@ -264,10 +265,10 @@ def load_rules(path: Path | None) -> Selection | None:
 
     None selects all rules, also if the project's settings are invalid, which `evaltui validate` reports.
     """
-    import_module("evaltui.validation.diagnostics")
+    import_module("evaltui.validation.case_checks")
     from evaltui.document.errors import DocumentError
     from evaltui.settings.project_settings import project_settings
-    from evaltui.validation.rules.registry import Selection
+    from evaltui.validation.rules.rule_registry import Selection
 
     try:
         settings = project_settings(path.parent) if path is not None else None

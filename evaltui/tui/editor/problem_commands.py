@@ -19,7 +19,7 @@ from evaltui.tui.panes.requests import Revise
 from evaltui.tui.session.problem import Problem
 
 if TYPE_CHECKING:
-    from evaltui.validation.fixes import SafeFixes
+    from evaltui.validation.file_check import SafeFixes
 
 
 class Fixer:
@@ -57,7 +57,7 @@ class Fixer:
             )
 
     def _fix(self, problem: Problem) -> None:
-        from evaltui.validation.rule import edit_below
+        from evaltui.validation.rule_types import edit_below
 
         assert problem.fix is not None
         assert problem.owner is not None
@@ -90,17 +90,15 @@ class Fixer:
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.editor.checker import config_of
         from evaltui.tui.screens.questions import fixes_question
-        from evaltui.validation.fixes import safe_fixes
-        from evaltui.validation.format_checks import checks_of
+        from evaltui.validation.file_check import safe_fixes
 
         document, problems, status = self._session.document, self._session.problems, self._panes.status
         body, moves, known, wanted = document.body(), document.history.moves, problems.known(), problems.wanted
         named, kind = problems.config_path, problems.format
 
         def find() -> SafeFixes:
-            checks = checks_of(kind)
-            config = config_of(document, named) if checks.has_config else None
-            return safe_fixes(body, document.path, config, wanted, known, checks)
+            config = config_of(document, named) if kind == "eval_set" else None
+            return safe_fixes(body, document.path, config, wanted, known, kind)
 
         fixes = await asyncio.to_thread(find)
         if not fixes.edits:

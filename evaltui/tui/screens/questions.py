@@ -117,7 +117,7 @@ def converted_question(file_name: str) -> QuestionDialog:
 
 def fixes_question(counts: Mapping[str, int]) -> QuestionDialog:
     """Asks whether to apply all safe fixes, with their number by rule: `fix`, or "" for none."""
-    from evaltui.validation.rules.registry import RULES
+    from evaltui.validation.rules.rule_registry import RULES
 
     total, longest = sum(counts.values()), max(map(len, counts))
     fixes = {code: RULES[code].fix if code in RULES else "" for code in counts}

@@ -21,7 +21,7 @@ from evaltui.tui.screens.sign_legends import LEGENDS
 
 if TYPE_CHECKING:
     from evaltui.tui.session.problem import Problem
-    from evaltui.validation.rule import Diagnostic
+    from evaltui.validation.rule_types import Diagnostic
 
 _WIDTH = 92
 """The least width of a page, as the stylesheet has it; it takes 60 % of a wide terminal, and 90 % of a narrow one."""
@@ -160,7 +160,7 @@ class RuleScreen(PageScreen):
 
 def rule_content(problem: Problem | Diagnostic) -> Content:
     """The text about a problem: message, fix, and its rule with examples."""
-    from evaltui.validation.rules.registry import RULES
+    from evaltui.validation.rules.rule_registry import RULES
 
     parts = [Content(f"{printable(problem.message)}\n")]
     if problem.fix is not None:

@@ -10,7 +10,7 @@ from evaltui.tui.session.problem import Problem
 from evaltui.tui.session.problems import Problems
 
 if TYPE_CHECKING:
-    from evaltui.validation.rule import Diagnostic
+    from evaltui.validation.rule_types import Diagnostic
 
 
 @dataclass(eq=False, repr=False)
@@ -21,7 +21,7 @@ class ConfigProblems(Problems):
 
     def look(self) -> None:
         """Check the current text of the config."""
-        from evaltui.validation.diagnostics import config_diagnostics
+        from evaltui.validation.case_checks import config_diagnostics
 
         self.findings = [*config_diagnostics(self.document)] if self.document.root is not None else []
         self.arrange()

@@ -6,7 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from evaltui.evalset.case_data import InvocationData, get, text_of_parts
+from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
 from evaltui.recordings.agent_names import AgentNames, AppsOfSet
 from evaltui.report.scores_text import date_text
 
@@ -104,7 +104,7 @@ def found_conversation(conversation: Conversation, known_as: str | None) -> Foun
     """Collect the facts that the list shows of a conversation."""
     turns = conversation.recorded_turns
     texts = [user_text(turn) for turn in turns]
-    names = [call.get("name") for turn in turns for call in InvocationData(turn.invocation).calls if _is_object(call)]
+    names = [call.get("name") for turn in turns for call in PlainTurn(turn.invocation).calls if _is_object(call)]
     tools = tuple(dict.fromkeys(name for name in names if isinstance(name, str)))
     app = conversation.agent_names.app or ""
     agent = app or conversation.agent_names.shown

@@ -11,7 +11,7 @@ from evaltui.tui.lines import preview
 from evaltui.tui.session.drafts import DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
-    from evaltui.validation.rule import Diagnostic, Fix
+    from evaltui.validation.rule_types import Diagnostic, Fix
 
 SEVERITIES = ("error", "warning", "info")
 """Worst first."""

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from evaltui.scoring.eval_config import LoadedConfig
-    from evaltui.validation.diagnostics import CaseFindings
+    from evaltui.validation.case_checks import CaseFindings
     from evaltui.validation.odd_json import Oddity
-    from evaltui.validation.rule import Diagnostic
+    from evaltui.validation.rule_types import Diagnostic
 
 
 NO_PROBLEMS = "No problems"
@@ -268,7 +268,7 @@ class Problems:
 
             own = [under(self._config, each, self._found[owner].facts) for each in own]
         if own and self.document.root is not None and is_of_dialect(self.document.root):
-            from evaltui.validation.diagnostics import as_of_dialect, in_command
+            from evaltui.validation.case_checks import as_of_dialect, in_command
 
             own = as_of_dialect(own, self.document.root, in_command(self.document))
         of_set = [found for at, found in self._of_set if at is owner]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from evaltui.document.edits import Edit, Insert, Set, json_text
-from evaltui.evalset.case_data import InvocationData
+from evaltui.evalset.case_data import PlainTurn
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import one_line, quoted
-from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, a_turn
+from evaltui.validation.checked_case import CheckedCase, PointedValue
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, a_turn
 
 
 def _tools(uses: str, responses: str = "") -> Example:
@@ -33,74 +33,77 @@ _PAIRING = (
 class _TurnTools:
     """The tool calls and tool responses of one turn, by id and by name."""
 
-    def __init__(self, case: PointedCase, turn: InvocationData) -> None:
+    def __init__(self, case: CheckedCase, turn: PlainTurn) -> None:
         self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
         self.responses = [case.at(response) for response in turn.responses if isinstance(response, dict)]
         self.is_recorded = bool(turn.events)
-        self.called = _ids(self.calls)
-        self.answered = _ids(self.responses)
-        self.has_ids = bool(self.called or self.answered)
+        self.call_ids = {identifier for call in self.calls if (identifier := call.text("id"))}
+        self.response_ids = {identifier for response in self.responses if (identifier := response.text("id"))}
+        self.has_ids = bool(self.call_ids or self.response_ids)
         self.explained: set[str] = set()
         """Ids of tool responses that need no problem of their own: a fix gives their id to a tool call."""
-        self._taken: set[str] = self.called | self.answered
-        self._free = _by_name(each for each in self.responses if (id := each.text("id")) and id not in self.called)
+        self._taken = self.call_ids | self.response_ids
+        self._unpaired: defaultdict[str | None, list[PointedValue]] = defaultdict(list)
         """The tool responses that pair with no tool call, by name."""
-        self._open = _by_name(each for each in self.calls if each.text("id") not in self.answered)
+        for response in self.responses:
+            if (identifier := response.text("id")) and identifier not in self.call_ids:
+                self._unpaired[response.text("name")].append(response)
+        self._unanswered: defaultdict[str | None, list[PointedValue]] = defaultdict(list)
         """The tool calls without a tool response, by name."""
-        self._example = next((identifier for call in reversed(self.calls) if (identifier := call.text("id"))), None)
+        for call in self.calls:
+            if call.text("id") not in self.response_ids:
+                self._unanswered[call.text("name")].append(call)
 
-    def left_over(self, call: PointedValue, *, is_contested: bool = False) -> str | None:
-        """The id of the only unpaired tool response with the name of `call`.
+    def id_for_call(self, call: PointedValue, *, is_contested: bool = False) -> str:
+        """The id of the only unpaired tool response with the name of `call`, which is then explained; else a new id.
 
-        None if other tool calls need it too, unless `is_contested`: then the call may take it from them.
+        The id is new if other tool calls need that response too, unless `is_contested`: then the call may take it.
         """
-        free, rivals = self._free[call.text("name")], self._open[call.text("name")]
-        return free[0].text("id") if len(free) == 1 and (is_contested or len(rivals) == 1) else None
+        unpaired, rivals = self._unpaired[call.text("name")], self._unanswered[call.text("name")]
+        if len(unpaired) == 1 and (is_contested or len(rivals) == 1):
+            identifier = unpaired[0].text("id") or ""
+            self.explained.add(identifier)
+            return identifier
+        return self.new_id()
 
-    def call_left_over(self, response: PointedValue) -> str | None:
+    def id_for_response(self, response: PointedValue) -> str | None:
         """The id of the only tool call that has the name of `response` and no tool response."""
         name = response.text("name")
-        open_calls = self._open[name] if name else []
-        return (open_calls[0].text("id") or None) if len(open_calls) == 1 else None
+        calls = self._unanswered[name] if name else []
+        return (calls[0].text("id") or None) if len(calls) == 1 else None
 
-    def fresh_id(self) -> str:
+    def new_id(self) -> str:
         """A new id for the turn, in the style of its other ids."""
-        made = fresh_id([self._example] if self._example else [], "call_1", self._taken.__contains__)
-        self._taken.add(made)
-        return made
+        sample = next((identifier for call in reversed(self.calls) if (identifier := call.text("id"))), None)
+        identifier = fresh_id([sample] if sample else [], "call_1", self._taken.__contains__)
+        self._taken.add(identifier)
+        return identifier
 
 
-def _ids(tools: Iterable[PointedValue]) -> set[str]:
-    return {identifier for tool in tools if (identifier := tool.text("id"))}
-
-
-def _by_name(tools: Iterable[PointedValue]) -> defaultdict[str | None, list[PointedValue]]:
-    found: defaultdict[str | None, list[PointedValue]] = defaultdict(list)
-    for tool in tools:
-        found[tool.text("name")].append(tool)
-    return found
-
-
-def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Tool calls that can never match, and ids that do not pair."""
     for turn in case.turns:
         if turn.calls or turn.responses:
-            yield from _check_turn(_TurnTools(case, turn))
-
-
-def _check_turn(tools: _TurnTools) -> Iterator[Diagnostic]:
-    names = {response.text("id"): response.text("name") for response in tools.responses}
-    for call in tools.calls:
-        yield from _without_name(call, names)
-        yield from _without_args(call, is_recorded=tools.is_recorded)
-    if tools.has_ids:
-        yield from _without_id(tools)
-    elif len(tools.calls) > 1 and tools.responses:
-        yield _without_ids(tools)
-    yield from _doubled_calls(tools)
-    yield from _doubled_responses(tools)
-    yield from _responses(tools)
-    yield from _unanswered(tools)
+            tools = _TurnTools(case, turn)
+            names = {response.text("id"): response.text("name") for response in tools.responses}
+            for call in tools.calls:
+                yield from _without_name(call, names)
+                yield from _without_args(call, is_recorded=tools.is_recorded)
+            if tools.has_ids:
+                yield from _calls_without_id(tools)
+            elif len(tools.calls) > 1 and tools.responses:
+                yield _without_ids(tools)
+            yield from _duplicate_ids(tools)
+            # Without ids, all pairs are by order.
+            if tools.has_ids or not tools.calls:
+                yield from _check_responses(tools)
+            for call in tools.calls if tools.responses else ():
+                identifier = call.text("id")
+                if identifier and identifier not in tools.response_ids:
+                    name = one_line(call.text("name") or "", 40)
+                    subject = f"the tool call {quoted(name)}" if name.strip() else "an unnamed tool call"
+                    message = f"{subject} has no tool response, but other calls of the turn have one"
+                    yield CALL_WITHOUT_ANSWER.at(call, message)
 
 
 CALL_WITHOUT_NAME = Rule(
@@ -114,25 +117,17 @@ CALL_WITHOUT_NAME = Rule(
 )
 
 
-def _without_name(call: PointedValue, answered: dict[str | None, str | None]) -> Iterator[Diagnostic]:
-    if not call.text("name") and (call.member("name") is None or call.text("name") == ""):
-        is_empty = call.key("name") is not None
-        said = (
-            "the tool call has an empty name, so no actual call can match it"
-            if is_empty
-            else "the tool call has no name, so no actual call can match it"
-        )
-        yield CALL_WITHOUT_NAME.at(f"{call.pointer}/name", said, fix=_named(call, answered, is_empty))
-
-
-def _named(call: PointedValue, answered: dict[str | None, str | None], is_there: bool) -> Fix | None:
-    """The fix that copies the name of the tool response with the same id, if there is one."""
-    name = answered.get(call.text("id")) if call.text("id") else None
-    if not name:
-        return None
-    at, text = f"{call.pointer}/name", json_text(name)
-    edit: Edit = Set(at, text) if is_there else Insert(at, text)
-    return Fix(f"Set the name to {one_line(name, 30)}", False, (edit,))
+def _without_name(call: PointedValue, names: dict[str | None, str | None]) -> Iterator[Diagnostic]:
+    """A call without a name; `names` has the names of tool responses by id."""
+    if call.text("name") or (call.member("name") is not None and call.text("name") != ""):
+        return
+    is_empty = call.key("name") is not None
+    fault = "has an empty name" if is_empty else "has no name"
+    place, fix = f"{call.pointer}/name", None
+    if name := names.get(call.text("id")) if call.text("id") else None:
+        edit: Edit = Set(place, json_text(name)) if is_empty else Insert(place, json_text(name))
+        fix = Fix(f"Set the name to {one_line(name, 30)}", False, (edit,))
+    yield CALL_WITHOUT_NAME.at(place, f"the tool call {fault}, so no actual call can match it", fix=fix)
 
 
 ARGS_ABSENT = Rule(
@@ -149,12 +144,12 @@ ARGS_ABSENT = Rule(
 
 def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnostic]:
     if call.member("args") is None and call.key("partial_args") is None:
-        known, at = call.key("args"), f"{call.pointer}/args"
-        edit: Edit = Insert(at, b"{}") if known is None else Set(at, b"{}")
-        said = "the tool call has no args; write {} if the tool has no arguments"
+        place = f"{call.pointer}/args"
+        edit: Edit = Insert(place, b"{}") if call.key("args") is None else Set(place, b"{}")
+        message = "the tool call has no args; write {} if the tool has no arguments"
+        # A recorded call may have been without args: some models send none.
         fix = Fix("Add args: {}", not is_recorded, (edit,))
-        severity: Severity = "info" if is_recorded else "warning"
-        yield ARGS_ABSENT.at(at, said, fix=fix, severity=severity)
+        yield ARGS_ABSENT.at(place, message, fix=fix, severity="info" if is_recorded else "warning")
 
 
 CALL_WITHOUT_ID = Rule(
@@ -167,23 +162,21 @@ CALL_WITHOUT_ID = Rule(
 )
 
 
-def _without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
+def _calls_without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
     for call in tools.calls:
         if not call.text("id") and (call.member("id") is None or call.text("id") == ""):
-            other = tools.left_over(call)
-            tools.explained |= {other} if other else set()
-            fix = _identified(call, other or tools.fresh_id())
-            said = "the tool call has no id, so no tool response can pair with it"
-            yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", said, fix=fix)
+            fix = _setting_id(call, tools.id_for_call(call))
+            message = "the tool call has no id, so no tool response can pair with it"
+            yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", message, fix=fix)
 
 
-def _identified(tool: PointedValue, identifier: str) -> Fix:
-    return Fix(f"Set the id to {one_line(identifier, 30)}", True, (_identifying(tool, identifier),))
+def _setting_id(tool: PointedValue, identifier: str) -> Fix:
+    return Fix(f"Set the id to {one_line(identifier, 30)}", True, (_id_edit(tool, identifier),))
 
 
-def _identifying(tool: PointedValue, identifier: str) -> Edit:
-    at, text = f"{tool.pointer}/id", json_text(identifier)
-    return Set(at, text) if tool.key("id") is not None else Insert(at, text, before=next(iter(tool.data), None))
+def _id_edit(tool: PointedValue, identifier: str) -> Edit:
+    place, text = f"{tool.pointer}/id", json_text(identifier)
+    return Set(place, text) if tool.key("id") is not None else Insert(place, text, before=next(iter(tool.data), None))
 
 
 CALLS_WITHOUT_IDS = Rule(
@@ -201,15 +194,14 @@ CALLS_WITHOUT_IDS = Rule(
 
 
 def _without_ids(tools: _TurnTools) -> Diagnostic:
-    names = [[tool.text("name") for tool in each] for each in (tools.calls, tools.responses)]
-    edits = []
-    if names[0] == names[1]:
+    edits: list[Edit] = []
+    if [call.text("name") for call in tools.calls] == [response.text("name") for response in tools.responses]:
         for pair in zip(tools.calls, tools.responses, strict=True):
-            identifier = tools.fresh_id()
-            edits += [_identifying(tool, identifier) for tool in pair]
+            identifier = tools.new_id()
+            edits += [_id_edit(tool, identifier) for tool in pair]
     fix = Fix("Add an id to each pair", True, tuple(edits)) if edits else None
-    said = "no tool call of this turn has an id, so all pair with the last tool response"
-    return CALLS_WITHOUT_IDS.at(f"{tools.calls[0].pointer}/id", said, fix=fix)
+    message = "no tool call of this turn has an id, so all pair with the last tool response"
+    return CALLS_WITHOUT_IDS.at(f"{tools.calls[0].pointer}/id", message, fix=fix)
 
 
 DUPLICATE_CALL_ID = Rule(
@@ -223,34 +215,28 @@ DUPLICATE_CALL_ID = Rule(
 )
 
 
-def _doubled_calls(tools: _TurnTools) -> Iterator[Diagnostic]:
+def _duplicate_ids(tools: _TurnTools) -> Iterator[Diagnostic]:
     for call in _repeated(tools.calls):
-        other = tools.left_over(call, is_contested=True)
-        tools.explained |= {other} if other else set()
-        yield _doubled(call, "tool calls", _identified(call, other or tools.fresh_id()))
-
-
-def _doubled_responses(tools: _TurnTools) -> Iterator[Diagnostic]:
+        fix = _setting_id(call, tools.id_for_call(call, is_contested=True))
+        message = f"two tool calls of this turn have the id {quoted(call.text('id') or '', 40)}"
+        yield DUPLICATE_CALL_ID.at(call.below("id"), message, fix=fix)
     for response in _repeated(tools.responses):
-        other = tools.call_left_over(response)
-        tools.explained |= {other} if other else set()
-        yield _doubled(response, "responses", _identified(response, other) if other else None)
+        identifier = tools.id_for_response(response)
+        tools.explained |= {identifier} if identifier else set()
+        message = f"two responses of this turn have the id {quoted(response.text('id') or '', 40)}"
+        response_fix = _setting_id(response, identifier) if identifier else None
+        yield DUPLICATE_CALL_ID.at(response.below("id"), message, fix=response_fix)
 
 
 def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
     """The tools whose id an earlier one already has."""
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for tool in tools:
         identifier = tool.text("id")
-        if identifier and identifier in seen:
+        if identifier and identifier in earlier:
             yield tool
         elif identifier:
-            seen.add(identifier)
-
-
-def _doubled(tool: PointedValue, what: str, fix: Fix | None) -> Diagnostic:
-    said = f"two {what} of this turn have the id {quoted(tool.text('id') or '', 40)}"
-    return DUPLICATE_CALL_ID.at(tool.below("id"), said, fix=fix)
+            earlier.add(identifier)
 
 
 CALL_WITHOUT_ANSWER = Rule(
@@ -263,19 +249,8 @@ CALL_WITHOUT_ANSWER = Rule(
 )
 
 
-def _unanswered(tools: _TurnTools) -> Iterator[Diagnostic]:
-    for call in tools.calls if tools.responses else ():
-        identifier = call.text("id")
-        if identifier and identifier not in tools.answered:
-            name = one_line(call.text("name") or "", 40)
-            said = f"the tool call {quoted(name)}" if name.strip() else "an unnamed tool call"
-            yield CALL_WITHOUT_ANSWER.at(call, f"{said} has no tool response, but other calls of the turn have one")
-
-
-def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
+def _check_responses(tools: _TurnTools) -> Iterator[Diagnostic]:
     """Tool responses that pair with no tool call, or with one of another name."""
-    if not tools.has_ids and tools.calls:
-        return
     names: defaultdict[str | None, list[str]] = defaultdict(list)
     for call in tools.calls:
         if name := call.text("name"):
@@ -284,10 +259,20 @@ def _responses(tools: _TurnTools) -> Iterator[Diagnostic]:
         identifier = response.text("id")
         if identifier in tools.explained:
             continue
-        if not identifier or identifier not in tools.called:
-            yield _unpaired(response, identifier, tools.call_left_over(response))
+        if not identifier or identifier not in tools.call_ids:
+            call_id = tools.id_for_response(response)
+            message = "the tool response has no id, so it pairs with no tool call"
+            if identifier:
+                message = f"no tool call of this turn has the id {quoted(identifier, 40)} of this tool response"
+            fix = _setting_id(response, call_id) if call_id else None
+            yield ANSWER_WITHOUT_CALL.at(f"{response.pointer}/id", message, fix=fix)
         else:
-            yield from _named_otherwise(response, names[identifier])
+            name, call_names = response.text("name"), names[identifier]
+            if name and call_names and name not in call_names:
+                place, call_name = response.below("name").pointer, call_names[0]
+                fix = Fix(f"Set the name to {one_line(call_name, 30)}", False, (Set(place, json_text(call_name)),))
+                message = f"the tool response is named {quoted(name, 30)}, but its tool call {quoted(call_name, 30)}"
+                yield ANSWER_NAME_DIFFERS.at(place, message, fix=fix)
 
 
 ANSWER_WITHOUT_CALL = Rule(
@@ -300,15 +285,6 @@ ANSWER_WITHOUT_CALL = Rule(
 )
 
 
-def _unpaired(response: PointedValue, identifier: str | None, meant: str | None) -> Diagnostic:
-    """The diagnostic of a tool response without a tool call; `meant` is the id of the intended tool call."""
-    fix = _identified(response, meant) if meant else None
-    said = "the tool response has no id, so it pairs with no tool call"
-    if identifier:
-        said = f"no tool call of this turn has the id {quoted(identifier, 40)} of this tool response"
-    return ANSWER_WITHOUT_CALL.at(f"{response.pointer}/id", said, fix=fix)
-
-
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",
@@ -317,13 +293,3 @@ ANSWER_NAME_DIFFERS = Rule(
     _GOOD,
     "Copies the name from the tool call to the tool response.",
 )
-
-
-def _named_otherwise(response: PointedValue, names: list[str]) -> Iterator[Diagnostic]:
-    """The diagnostic of a tool response whose name is not among the `names` of the tool calls with its id."""
-    name = response.text("name")
-    if name and names and name not in names:
-        place = response.below("name")
-        fix = Fix(f"Set the name to {one_line(names[0], 30)}", False, (Set(place.pointer, json_text(names[0])),))
-        said = f"the tool response is named {quoted(name, 30)}, but its tool call {quoted(names[0], 30)}"
-        yield ANSWER_NAME_DIFFERS.at(place, said, fix=fix)

@@ -6,38 +6,40 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Move, Remove
-from evaltui.evalset.case_data import InvocationData, get, parts_of
+from evaltui.evalset.case_data import get, parts_of
 from evaltui.evalset.keys import camel
-from evaltui.validation.case_facts import CaseFacts
-from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import FINAL, TURN, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn
+from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
+from evaltui.validation.rule_types import FINAL, TURN, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn
 from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 _GOOD = a_turn(TURN)
 _PAYLOADS = (
-    "text",
-    "inline_data",
-    "file_data",
-    "function_call",
-    "function_response",
-    "executable_code",
-    "code_execution_result",
-    "tool_call",
-    "tool_response",
+    *("text", "inline_data", "file_data", "function_call", "function_response", "executable_code"),
+    *("code_execution_result", "tool_call", "tool_response"),
 )
 """The fields of a part of which google-genai's `Part` allows exactly one; the other fields describe it."""
 _PAYLOAD_OF = {key: name for name in _PAYLOADS for key in (name, camel(name))}
 
 
-def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Empty user messages, parts with no value or two values, unread tool calls, and missing roles."""
-    yield from _turns(case)
+    conversation = case.root.member("conversation")
+    if conversation is not None and conversation.data == []:
+        yield EMPTY_CONVERSATION.at(conversation, "the conversation has no turns, so no metric is evaluated")
     for turn in case.turns:
-        yield from _user_text(case, turn)
+        user_content = get(turn.data, "user_content")
+        if isinstance(user_content, dict) and is_silent(user_content):
+            yield NO_USER_TEXT.at(case.at(user_content), "the user message is empty")
         for content in turn.contents:
             yield from check_parts(case.at(content))
-        yield from _calls_in_final_response(case, turn)
-    yield from _roles(case)
+        for part in parts_of(get(turn.data, "final_response")):
+            call = get(part, "function_call")
+            # google-adk writes the call of a long-running tool into both places.
+            if isinstance(call, dict) and call not in turn.calls:
+                message = "no metric reads a tool call in the final response; move it to the intermediate data"
+                fix = _moving_call(case.at(turn.data), case.at(part), case.at(call))
+                yield CALL_IN_FINAL_RESPONSE.at(case.at(call), message, fix=fix)
+    yield from _missing_roles(case)
     yield from check_scenario(case.root.member("conversation_scenario"))
 
 
@@ -67,12 +69,6 @@ EMPTY_CONVERSATION = Rule(
 )
 
 
-def _turns(case: PointedCase) -> Iterator[Diagnostic]:
-    conversation = case.root.member("conversation")
-    if conversation is not None and conversation.data == []:
-        yield EMPTY_CONVERSATION.at(conversation, "the conversation has no turns, so no metric is evaluated")
-
-
 NO_USER_TEXT = Rule(
     "no-user-text",
     "The user message of a turn is empty.",
@@ -82,12 +78,6 @@ NO_USER_TEXT = Rule(
     a_turn(f'{{"user_content": {{"parts": [{{"text": ""}}]}}, {FINAL}}}'),
     _GOOD,
 )
-
-
-def _user_text(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
-    content = get(turn.data, "user_content")
-    if isinstance(content, dict) and is_silent(content):
-        yield NO_USER_TEXT.at(case.at(content), "the user message is empty")
 
 
 def is_silent(content: Any) -> bool:
@@ -132,27 +122,21 @@ TWO_PAYLOADS = Rule(
 
 def check_parts(content: PointedValue) -> Iterator[Diagnostic]:
     """Parts of a content that hold no value, or two values."""
-    for part in content.items("parts"):
-        if not isinstance(part.data, dict):
-            continue
-        held = _payloads(part.data)
+    for part in content.objects("parts"):
+        payloads = _payloads(part.data)
         if not any(value is not None for value in part.data.values()):
             fix = Fix("Delete the part", True, (Remove(part.pointer),))
             yield EMPTY_PART.at(part, "the part is empty", fix=fix)
-        elif len(held) > 1:
-            names = [name for name in _PAYLOADS if name in held]
-            said = f"the part holds {' and '.join(names)}; only one is allowed"
-            yield TWO_PAYLOADS.at(part, said, fix=_split(part, names))
-
-
-def _split(part: PointedValue, names: list[str]) -> Fix:
-    """The fix that moves all payloads but the first into new parts after this one."""
-    container, _, index = part.pointer.rpartition("/")
-    edits: list[Edit] = []
-    for number, name in enumerate(names[1:], int(index) + 1):
-        at = f"{container}/{number}"
-        edits += [Insert(at, b"{}"), Move(f"{part.pointer}/{part.key(name)}", f"{at}/{part.key(name)}")]
-    return Fix("Split the part", False, tuple(edits))
+        elif len(payloads) > 1:
+            names = [name for name in _PAYLOADS if name in payloads]
+            # All payloads but the first move into new parts after this one.
+            container, _, index = part.pointer.rpartition("/")
+            edits: list[Edit] = []
+            for number, name in enumerate(names[1:], int(index) + 1):
+                place, key = f"{container}/{number}", part.key(name)
+                edits += [Insert(place, b"{}"), Move(f"{part.pointer}/{key}", f"{place}/{key}")]
+            message = f"the part holds {' and '.join(names)}; only one is allowed"
+            yield TWO_PAYLOADS.at(part, message, fix=Fix("Split the part", False, tuple(edits)))
 
 
 CALL_IN_FINAL_RESPONSE = Rule(
@@ -172,38 +156,25 @@ CALL_IN_FINAL_RESPONSE = Rule(
 )
 
 
-def _calls_in_final_response(case: PointedCase, turn: InvocationData) -> Iterator[Diagnostic]:
-    for part in parts_of(get(turn.data, "final_response")):
-        call = get(part, "function_call")
-        # google-adk writes the call of a long-running tool into both places
-        if isinstance(call, dict) and call not in turn.calls:
-            said = "no metric reads a tool call in the final response; move it to the intermediate data"
-            fix = _moved(case.at(turn.data), case.at(part), case.at(call))
-            yield CALL_IN_FINAL_RESPONSE.at(case.at(call), said, fix=fix)
-
-
-def _moved(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:
+def _moving_call(turn: PointedValue, part: PointedValue, call: PointedValue) -> Fix | None:
     """The fix that moves a tool call to the end of the intermediate data, which must have the form with lists."""
     data = turn.member("intermediate_data")
-    made: list[Edit] = []
+    inserts: list[Edit] = []
     if data is None:
         if turn.key("intermediate_data") is not None:
             return None
-        at, uses = f"{turn.pointer}/{turn.spelt('intermediate_data')}", turn.spelt("tool_uses")
-        made, listed = [Insert(at, b'{"%s": []}' % uses.encode())], f"{at}/{uses}"
+        place, key = turn.place_of("intermediate_data"), turn.spelt("tool_uses")
+        inserts, calls = [Insert(place, b'{"%s": []}' % key.encode())], f"{place}/{key}"
     elif not isinstance(data.data, dict) or data.key("invocation_events") is not None:
         return None
-    elif (found := data.member("tool_uses")) is not None:
-        if not isinstance(found.data, list):
-            return None
-        listed = found.pointer
-    elif data.key("tool_uses") is None:
-        listed = f"{data.pointer}/{data.spelt('tool_uses')}"
-        made = [Insert(listed, b"[]")]
     else:
-        return None
-    emptied = [Remove(part.pointer)] if len(part.data) == 1 else []
-    return Fix("Move it to the intermediate data", False, (*made, Move(call.pointer, f"{listed}/-"), *emptied))
+        key, calls = data.key("tool_uses") or "", data.place_of("tool_uses")
+        if not key:
+            inserts = [Insert(calls, b"[]")]
+        elif not isinstance(data.data[key], list):
+            return None
+    removal = [Remove(part.pointer)] if len(part.data) == 1 else []  # the part would be empty
+    return Fix("Move it to the intermediate data", False, (*inserts, Move(call.pointer, f"{calls}/-"), *removal))
 
 
 NO_EXPECTATION = Rule(
@@ -222,31 +193,29 @@ class Expectations(SetCheck):
     """Cases without expected values; one diagnostic for the set if it is all of them."""
 
     def __init__(self) -> None:
-        self._talks = self._sound = 0
+        self._conversations = self._without = 0
         """The number of cases with turns, and of those that expect nothing."""
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
-        """Cases that expect nothing. If google-adk rejects a case, a misspelled key may be the expectation."""
-        talks = [each for each in cases if each[1].expects_text]
-        sound = [number for number, facts in talks if facts.expects_nothing and facts.is_accepted]
-        self._talks += len(talks)
-        self._sound += len(sound)
-        return sound
+        """Cases that expect nothing."""
+        conversations = [(number, facts) for number, facts in cases if facts.expects_text]
+        # If google-adk rejects a case, a misspelled key may be the expectation.
+        without = [number for number, facts in conversations if facts.expects_nothing and facts.is_accepted]
+        self._conversations += len(conversations)
+        self._without += len(without)
+        return without
 
     @property
     def finds_in_cases(self) -> bool:
         """Whether some cases expect something."""
-        return not self._is_all
-
-    @property
-    def _is_all(self) -> bool:
-        return self._sound == self._talks > 1
+        return not self._without == self._conversations > 1
 
     def of_set(self) -> Iterator[Diagnostic]:
         """One diagnostic in place of one for each case."""
-        if self._is_all:
-            said = f"none of the {self._talks} cases expects anything: no tool call, no final response, no rubric"
-            yield NO_EXPECTATION.at("/eval_cases", said)
+        if not self.finds_in_cases:
+            count = self._conversations
+            message = f"none of the {count} cases expects anything: no tool call, no final response, no rubric"
+            yield NO_EXPECTATION.at("/eval_cases", message)
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The case expects nothing."""
@@ -271,21 +240,17 @@ MISSING_ROLE = Rule(
 )
 
 
-def _roles(case: PointedCase) -> Iterator[Diagnostic]:
-    if not any(_has_role(content) for turn in case.turns for content in turn.contents):
+def _missing_roles(case: CheckedCase) -> Iterator[Diagnostic]:
+    roles = (get(content, "role") for turn in case.turns for content in turn.contents)
+    if not any(isinstance(role, str) and role for role in roles):
         return
     for turn in case.turns:
         response = get(turn.data, "final_response")
         if isinstance(response, dict) and "role" not in response:
-            at = f"{case.at(response).pointer}/role"
-            fix = Fix("Add the role model", True, (Insert(at, b'"model"'),))
-            said = "the final response has no role, but other messages of the case have a role"
-            yield MISSING_ROLE.at(at, said, fix=fix)
-
-
-def _has_role(content: Any) -> bool:
-    role = get(content, "role")
-    return isinstance(role, str) and bool(role)
+            place = f"{case.at(response).pointer}/role"
+            fix = Fix("Add the role model", True, (Insert(place, b'"model"'),))
+            message = "the final response has no role, but other messages of the case have a role"
+            yield MISSING_ROLE.at(place, message, fix=fix)
 
 
 EMPTY_SCENARIO = Rule(
@@ -309,4 +274,4 @@ def check_scenario(scenario: PointedValue | None) -> Iterator[Diagnostic]:
     for name in ("starting_prompt", "conversation_plan"):
         text = scenario.text(name)
         if text is not None and not text.strip():
-            yield EMPTY_SCENARIO.at(scenario.below(scenario.key(name) or ""), f"{name} is empty")
+            yield EMPTY_SCENARIO.at(scenario.place_of(name), f"{name} is empty")

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.printable import one_line, quoted
-from evaltui.validation.dataset_case import PointedDatasetCase, author_of
+from evaltui.validation.checked_case import CheckedCase, PointedValue, author_of
 from evaltui.validation.misspellings import nearest
-from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Diagnostic, Fix, Rule, a_dataset_case
-from evaltui.validation.rules.datasets import ASKED, CALLED, GOOD, SAID, with_events
+from evaltui.validation.rule_types import Diagnostic, Fix, Rule, a_dataset_case
+from evaltui.validation.rules.dataset_cases import ANSWERED, ASKED, CALLED, GOOD, with_events
 
-_OF_NO_AGENT = ("user", "tool", "model")
+_NO_AGENTS = ("user", "tool", "model")
 """Authors that are not agents. `eval generate` replaces `model` with the name of the root agent."""
 _ROLES = ("user", "model")
-_MEANT_ROLES = {
+_KNOWN_ROLES = {
     **dict.fromkeys(("model", "assistant", "agent", "ai", "bot"), "model"),
     **dict.fromkeys(("user", "human"), "user"),
 }
-"""Role names of other formats, and Gemini's roles in other capitalization."""
+"""The role for names of other formats, and for Gemini's roles in other capitalization."""
 _AGENTS = '"agents": {"desk": {"agent_id": "desk"}}, '
 
 
@@ -28,15 +27,29 @@ def _with_agents(text: str) -> str:
     return text.replace('"turns"', f'{_AGENTS}"turns"')
 
 
-def check_case(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Events without an author or content, unknown authors, wrong turn indexes, and wrong roles."""
-    yield from _authors(case)
+    yield from _check_authors(case)
     yield from _calls_by_user(case)
     for event in case.events:
-        yield from _emptiness(event)
-    yield from _agent_ids(case)
+        state = event.member("state_delta")
+        if event.member("content") is None and (state is None or not state.data) and author_of(event) != "user":
+            fix = Fix("Delete the event", False, (Remove(event.pointer),))
+            yield EMPTY_EVENT.at(event, "the event has no content and no state_delta", fix=fix)
+    agents = case.agent_data.member("agents") if case.agent_data is not None else None
+    for name in case.agents if agents is not None else ():
+        agent = agents.below(name) if agents is not None else case.root
+        identifier = agent.text("agent_id")
+        if identifier and identifier != name:
+            message = f"agent_id is {quoted(identifier, 40)}, but the key is {quoted(name, 40)}"
+            place = agent.place_of("agent_id")
+            yield AGENT_ID_DIFFERS.at(place, message, fix=_writing(place, name))
     yield from _turn_indexes(case)
-    yield from _roles(case)
+    yield from _check_roles(case)
+
+
+def _writing(pointer: str, value: str, *, safe: bool = False) -> Fix:
+    return Fix(f"Write {one_line(value, 30)}", safe, (Set(pointer, json_text(value)),))
 
 
 EVENT_WITHOUT_AUTHOR = Rule(
@@ -45,8 +58,8 @@ EVENT_WITHOUT_AUTHOR = Rule(
     "`eval generate` adds earlier events to the session of google-adk. The `Event` of google-adk requires an author. "
     "Without an author, google-adk rejects the session, and the case fails. If the last event has no author, "
     "agents-cli finds no user message.",
-    a_dataset_case(with_events(ASKED, SAID.replace('"author": "desk", ', ""), ASKED)),
-    a_dataset_case(with_events(ASKED, SAID, ASKED)),
+    a_dataset_case(with_events(ASKED, ANSWERED.replace('"author": "desk", ', ""), ASKED)),
+    a_dataset_case(with_events(ASKED, ANSWERED, ASKED)),
     "Adds an author that fits the role: `user`, or the only agent, else `model` (agents-cli replaces `model`).",
 )
 AUTHOR_WITHOUT_AGENT = Rule(
@@ -55,34 +68,29 @@ AUTHOR_WITHOUT_AGENT = Rule(
     "A key of `agent_data.agents` *matches the `author` field in events* (agentplatform.types.evals.AgentData). If "
     "the author is not such a key, a judge sees no instruction and no tools of this agent. `user`, `tool` and "
     "`model` are not agents.",
-    a_dataset_case(_with_agents(with_events(ASKED, SAID.replace('"desk"', '"helpdesk"'), ASKED))),
-    a_dataset_case(_with_agents(with_events(ASKED, SAID, ASKED))),
+    a_dataset_case(_with_agents(with_events(ASKED, ANSWERED.replace('"desk"', '"helpdesk"'), ASKED))),
+    a_dataset_case(_with_agents(with_events(ASKED, ANSWERED, ASKED))),
     "Writes the agent with the most similar name (safe if only upper and lower case differ).",
 )
 
 
-def _authors(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+def _check_authors(case: CheckedCase) -> Iterator[Diagnostic]:
     agents = case.agents
-    known = {*agents, *_OF_NO_AGENT}
-    near: dict[str, str] = {}
+    similar: dict[str, str] = {}
     for event in case.events:
         author = author_of(event)
         if not author and event.member("author") is None:
-            at = f"{event.pointer}/author"
-            yield EVENT_WITHOUT_AUTHOR.at(at, "the event has no author", fix=_authored(event, at, [*agents]))
-        elif author and agents and author not in known:
-            if author not in near:
-                near[author] = nearest(author, agents)
-            yield _unknown_author(event, author, near[author], agents)
-
-
-def _unknown_author(event: PointedValue, author: str, near: str, agents: Iterable[str]) -> Diagnostic:
-    place = event.below(event.key("author") or "author")
-    is_same = near.casefold() == author.casefold()
-    fix = Fix(f"Write {one_line(near, 30)}", is_same, (Set(place.pointer, json_text(near)),)) if near else None
-    names = one_line(", ".join(islice(agents, 10)), 60)
-    said = f"the author {quoted(author, 40)} is not among the agents: {names}"
-    return AUTHOR_WITHOUT_AGENT.at(place, said, fix=fix)
+            place = f"{event.pointer}/author"
+            yield EVENT_WITHOUT_AUTHOR.at(place, "the event has no author", fix=_adding_author(event, place, [*agents]))
+        elif author and agents and author not in agents and author not in _NO_AGENTS:
+            # A cache: a search for each of thousands of events takes too long.
+            if author not in similar:
+                similar[author] = nearest(author, agents)
+            agent, place = similar[author], event.place_of("author")
+            fix = _writing(place, agent, safe=agent.casefold() == author.casefold()) if agent else None
+            names = one_line(", ".join(islice(agents, 10)), 60)
+            message = f"the author {quoted(author, 40)} is not among the agents: {names}"
+            yield AUTHOR_WITHOUT_AGENT.at(place, message, fix=fix)
 
 
 CALL_BY_USER = Rule(
@@ -91,42 +99,40 @@ CALL_BY_USER = Rule(
     "Only agents call tools. If the tool call is in the last event, `eval generate` sends it to the agent as a user "
     "message (google.agents.cli.eval.cmd_generate). A judge sees that the user calls the tool. A tool response from "
     "the user is correct: some tools wait for a response from a person.",
-    a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), SAID, ASKED)),
-    a_dataset_case(with_events(ASKED, CALLED, SAID, ASKED)),
+    a_dataset_case(with_events(ASKED, CALLED.replace('"desk"', '"user"'), ANSWERED, ASKED)),
+    a_dataset_case(with_events(ASKED, CALLED, ANSWERED, ASKED)),
     "Sets the author to the only agent of the case (not safe: the tool call itself may be wrong).",
 )
 
 
-def _calls_by_user(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+def _calls_by_user(case: CheckedCase) -> Iterator[Diagnostic]:
     for event in case.events:
         content = event.member("content") if author_of(event) == "user" else None
         parts = content.items("parts") if content is not None else []
-        calls = [call for part in parts if (call := part.member("function_call")) is not None]
-        if calls:
-            place = event.below(event.key("author") or "author")
-            agents = [*case.agents] or [*_answering(case)]
-            fix = None
-            if len(agents) == 1:
-                fix = Fix(f"Write {one_line(agents[0], 30)}", False, (Set(place.pointer, json_text(agents[0])),))
-            name = one_line(calls[0].text("name") or "a tool", 40)
-            yield CALL_BY_USER.at(place, f"the user calls {name}, but only agents call tools", fix=fix)
+        call = next((call for part in parts if (call := part.member("function_call")) is not None), None)
+        if call is not None:
+            # Without a list of agents, the only one that responds or acts.
+            agents = [*case.agents] or [*dict.fromkeys(map(author_of, case.events))]
+            agents = [agent for agent in agents if case.agents or agent not in ("", *_NO_AGENTS)]
+            place = event.place_of("author")
+            name = one_line(call.text("name") or "a tool", 40)
+            message = f"the user calls {name}, but only agents call tools"
+            yield CALL_BY_USER.at(place, message, fix=_writing(place, agents[0]) if len(agents) == 1 else None)
 
 
-def _answering(case: PointedDatasetCase) -> dict[str, None]:
-    """The agents that respond or act in a case."""
-    return {author: None for event in case.events if (author := author_of(event)) and author not in _OF_NO_AGENT}
-
-
-def _authored(event: PointedValue, at: str, agents: list[str]) -> Fix | None:
+def _adding_author(event: PointedValue, place: str, agents: list[str]) -> Fix | None:
     content = event.member("content")
     role = content.text("role") if content is not None else None
     if role not in _ROLES:
         return None
     author = "user" if role == "user" else agents[0] if len(agents) == 1 else "model"
-    is_there = event.key("author") is not None
-    text = json_text(author)
-    edit: Edit = Set(at, text) if is_there else Insert(at, text, before=next(iter(event.data), None))
-    return Fix(f"Add the author {one_line(author, 30)}", True, (edit,))
+    return Fix(f"Add the author {one_line(author, 30)}", True, (_setting(event, "author", place, author),))
+
+
+def _setting(owner: PointedValue, key: str, place: str, value: str) -> Edit:
+    """The edit that gives an object this member, as its first one if it is new."""
+    text = json_text(value)
+    return Set(place, text) if owner.key(key) is not None else Insert(place, text, before=next(iter(owner.data), None))
 
 
 EMPTY_EVENT = Rule(
@@ -135,17 +141,10 @@ EMPTY_EVENT = Rule(
     "`eval generate` adds the event to the session. `eval grade` deletes the event, because the evaluation service "
     "requires content (`_drop_content_less_events` in google.agents.cli.eval.cmd_grade).",
     a_dataset_case(with_events(ASKED, '{"author": "desk"}', ASKED)),
-    a_dataset_case(with_events(ASKED, SAID, ASKED)),
+    a_dataset_case(with_events(ASKED, ANSWERED, ASKED)),
     "Deletes the event (not safe: its content may be missing).",
     severity="info",
 )
-
-
-def _emptiness(event: PointedValue) -> Iterator[Diagnostic]:
-    state = event.member("state_delta")
-    if event.member("content") is None and (state is None or not state.data) and author_of(event) != "user":
-        fix = Fix("Delete the event", False, (Remove(event.pointer),))
-        yield EMPTY_EVENT.at(event, "the event has no content and no state_delta", fix=fix)
 
 
 AGENT_ID_DIFFERS = Rule(
@@ -160,18 +159,6 @@ AGENT_ID_DIFFERS = Rule(
 )
 
 
-def _agent_ids(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    agents = case.agent_data.member("agents") if case.agent_data is not None else None
-    for name in case.agents if agents is not None else ():
-        agent = agents.below(name) if agents is not None else case.root
-        identifier = agent.text("agent_id")
-        if identifier and identifier != name:
-            place = agent.below(agent.key("agent_id") or "agent_id")
-            fix = Fix(f"Write {one_line(name, 30)}", False, (Set(place.pointer, json_text(name)),))
-            said = f"agent_id is {quoted(identifier, 40)}, but the key is {quoted(name, 40)}"
-            yield AGENT_ID_DIFFERS.at(place, said, fix=fix)
-
-
 TURN_INDEX = Rule(
     "turn-index",
     "The `turn_index` values of a case are not 0, 1, 2 and so on.",
@@ -184,20 +171,20 @@ TURN_INDEX = Rule(
 )
 
 
-def _turn_indexes(case: PointedDatasetCase) -> Iterator[Diagnostic]:
-    wrong: list[PointedValue] = []
+def _turn_indexes(case: CheckedCase) -> Iterator[Diagnostic]:
+    first: tuple[int, str] | None = None
     edits: list[Edit] = []
-    for number, turn in enumerate(case.turns):
+    for number, turn in enumerate(case.recorded_turns):
         key = turn.key("turn_index")
         if key is None or turn.data[key] != number or isinstance(turn.data[key], bool):
-            at = f"{turn.pointer}/{key or turn.spelt('turn_index')}"
-            first = next(iter(turn.data), None)
-            edits.append(Insert(at, b"%d" % number, before=first) if key is None else Set(at, b"%d" % number))
-            wrong.append(turn)
-    if wrong:
-        said = f"turn {(number := int(wrong[0].pointer.rpartition('/')[2])) + 1} must have turn_index {number}"
-        at_first = f"{wrong[0].pointer}/{wrong[0].key('turn_index') or wrong[0].spelt('turn_index')}"
-        yield TURN_INDEX.at(at_first, said, fix=Fix("Number all turns", True, tuple(edits)))
+            place = turn.place_of("turn_index")
+            before = next(iter(turn.data), None)
+            edits.append(Insert(place, b"%d" % number, before=before) if key is None else Set(place, b"%d" % number))
+            # The index in the file: turns that are no objects count there.
+            first = first or (int(turn.pointer.rpartition("/")[2]), place)
+    if first is not None:
+        message = f"turn {first[0] + 1} must have turn_index {first[0]}"
+        yield TURN_INDEX.at(first[1], message, fix=Fix("Number all turns", True, tuple(edits)))
 
 
 UNKNOWN_ROLE = Rule(
@@ -222,33 +209,26 @@ CONTENT_WITHOUT_ROLE = Rule(
 )
 
 
-def _roles(case: PointedDatasetCase) -> Iterator[Diagnostic]:
+def _check_roles(case: CheckedCase) -> Iterator[Diagnostic]:
     bare: list[tuple[PointedValue, str]] = []
     for content, role in case.contents():
-        said = content.text("role")
+        own = content.text("role")
         if role == "system":  # nothing reads the role of a system instruction
             continue
-        if said and said not in _ROLES:
-            yield _unknown_role(content, said, role)
+        if own and own not in _ROLES:
+            known, place = _KNOWN_ROLES.get(own.strip().casefold(), ""), content.below("role").pointer
+            right = role or known
+            fix = _writing(place, right, safe=known == right) if right else None
+            yield UNKNOWN_ROLE.at(place, f"the role {quoted(own, 30)} must be user or model", fix=fix)
         elif role and content.data and content.member("role") is None:
             bare.append((content, role))
     if bare:
         is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
-        fix = Fix("Add the role", True, tuple(_role_added(content, role) for content, role in bare))
-        place = f"{bare[0][0].pointer}/role"
-        said = "the message has no role" if len(bare) == 1 else f"{len(bare)} messages of the case have no role"
-        yield CONTENT_WITHOUT_ROLE.at(place, said, fix=fix, severity="warning" if is_sent else "info")
-
-
-def _role_added(content: PointedValue, role: str) -> Edit:
-    at, text = f"{content.pointer}/role", json_text(role)
-    first = next(iter(content.data), None)
-    return Set(at, text) if content.key("role") is not None else Insert(at, text, before=first)
-
-
-def _unknown_role(content: PointedValue, said: str, of_place: str) -> Diagnostic:
-    """The diagnostic for the role `said`; `of_place` is the role that the place requires, "" for any."""
-    place, meant = content.below("role"), _MEANT_ROLES.get(said.strip().casefold(), "")
-    wanted = of_place or meant
-    fix = Fix(f"Write {wanted}", meant == wanted, (Set(place.pointer, json_text(wanted)),)) if wanted else None
-    return UNKNOWN_ROLE.at(place, f"the role {quoted(said, 30)} must be user or model", fix=fix)
+        edits = [_setting(content, "role", f"{content.pointer}/role", role) for content, role in bare]
+        message = "the message has no role" if len(bare) == 1 else f"{len(bare)} messages of the case have no role"
+        yield CONTENT_WITHOUT_ROLE.at(
+            f"{bare[0][0].pointer}/role",
+            message,
+            fix=Fix("Add the role", True, tuple(edits)),
+            severity="warning" if is_sent else "info",
+        )

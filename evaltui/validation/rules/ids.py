@@ -1,4 +1,4 @@
-"""Rules about ids and names that google-adk accepts, but cannot distinguish, select or find."""
+"""Rules about ids and names that the readers accept, but cannot distinguish, select or find."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from evaltui.document.edits import Set, json_text
+from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import printable, quoted
-from evaltui.validation.case_facts import CaseFacts
-from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import TALK, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn, renaming
+from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
+from evaltui.validation.rule_types import TALK, USER, Diagnostic, Fix, Rule, a_case, a_dataset, a_set, a_turn, renaming
+from evaltui.validation.rules.dataset_cases import GOOD, PROMPT
 from evaltui.validation.set_check import FirstNumbers, NumberedFacts, SetCheck
 
 _GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
@@ -19,20 +19,32 @@ _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
 _signs = re.compile(r"[,:]+").split
 
 
-def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Ids that google-adk cannot select, and invisible spaces and accents in names."""
     if case.eval_id:
-        yield from _unselectable(case.root, case.eval_id)
-        yield from _blanks_around(case.root, "eval_id", is_fixed=False)
+        sign = next((sign for sign in ",:" if sign in case.eval_id), None)
+        if sign is not None:
+            name = "comma" if sign == "," else "colon"
+            message = f"eval_id contains a {name}, so `adk eval` cannot select the case"
+            place = case.root.place_of("eval_id")
+            new_id = "_".join(map(str.strip, _signs(case.eval_id))).strip("_") or "case"
+            yield UNSELECTABLE_EVAL_ID.at(place, message, fix=renaming(place, new_id, safe=False))
+        # Other files may refer to ids of cases and rubrics, so that their spaces get no fix.
+        yield from _blanks_around(case.root.member("eval_id"), "eval_id", is_fixed=False)
     if (session := case.session) is not None:
         for name in ("app_name", "user_id"):
-            yield from _blanks_around(session, name)
+            yield from _blanks_around(session.member(name), name)
     for turn in case.turns:
         for tool in map(case.at, (*turn.calls, *turn.responses)):
-            yield from _blanks_around(tool, "name")
-            yield from _decomposed(tool)
+            yield from _blanks_around(tool.member("name"), "name")
+            name = tool.text("name") or ""
+            if not name.isascii() and not unicodedata.is_normalized("NFC", name):
+                place = tool.below("name").pointer
+                edit = Set(place, json_text(unicodedata.normalize("NFC", name)))
+                message = f"{quoted(name, 40)} has combining accents, so it matches no Python function"
+                yield NAME_NOT_COMPOSED.at(place, message, fix=Fix("Compose the accents", False, (edit,)))
     for rubric in case.all_rubrics:
-        yield from _blanks_around(case.at(rubric), "rubric_id", is_fixed=False)
+        yield from _blanks_around(case.at(rubric).member("rubric_id"), "rubric_id", is_fixed=False)
 
 
 DUPLICATE_EVAL_ID = Rule(
@@ -80,16 +92,17 @@ class EvalIds(SetCheck):
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The empty or duplicate id, with a fix to a new one."""
-        eval_id = facts.eval_id or ""
+        eval_id, place = facts.eval_id or "", facts.eval_id_pointer
         is_empty = not eval_id.strip()
-        other = fresh_id([] if is_empty else [eval_id], f"case_{number + 1}", self._first.__contains__)
-        fix = renaming(facts.eval_id_pointer, other)
+        new_id = fresh_id([] if is_empty else [eval_id], f"case_{number + 1}", self._first.__contains__)
+        fix = renaming(place, new_id)
         if is_empty:
-            yield EMPTY_EVAL_ID.at(facts.eval_id_pointer, "eval_id is empty", fix=fix)
+            yield EMPTY_EVAL_ID.at(place, "eval_id is empty", fix=fix)
         else:
-            said = f"eval_id {quoted(eval_id, 40)} is a duplicate of case {self._first.setdefault(eval_id, number) + 1}"
-            yield DUPLICATE_EVAL_ID.at(facts.eval_id_pointer, said, fix=fix)
-        self._first.setdefault(other, number)  # taken now
+            first = self._first.setdefault(eval_id, number) + 1
+            message = f"eval_id {quoted(eval_id, 40)} is a duplicate of case {first}"
+            yield DUPLICATE_EVAL_ID.at(place, message, fix=fix)
+        self._first.setdefault(new_id, number)  # the next case with this id gets another one
 
 
 UNSELECTABLE_EVAL_ID = Rule(
@@ -101,15 +114,6 @@ UNSELECTABLE_EVAL_ID = Rule(
     _GOOD,
     "Writes `_` instead (not safe: other files may refer to the case by its id).",
 )
-
-
-def _unselectable(case: PointedValue, eval_id: str) -> Iterator[Diagnostic]:
-    odd = next((sign for sign in ",:" if sign in eval_id), None)
-    if odd is not None:
-        said = f"eval_id contains a {'comma' if odd == ',' else 'colon'}, so `adk eval` cannot select the case"
-        place = case.below(case.key("eval_id") or "")
-        other = "_".join(map(str.strip, _signs(eval_id))).strip("_") or "case"
-        yield UNSELECTABLE_EVAL_ID.at(place, said, fix=renaming(place.pointer, other, safe=False))
 
 
 ODD_EVAL_SET_ID = Rule(
@@ -128,12 +132,11 @@ def check_set(rest: PointedValue) -> Iterator[Diagnostic]:
     identifier = rest.data.get("eval_set_id") if isinstance(rest.data, dict) else None
     if not isinstance(identifier, str):
         return
-    place = rest.below("eval_set_id")
     if identifier.strip() and identifier != identifier.strip():
-        yield from _blanks_in(place, "eval_set_id")
+        yield from _blanks_around(rest.below("eval_set_id"), "eval_set_id")
     elif not _creatable(identifier):
-        said = f"google-adk allows only letters, digits and _ in an eval_set_id, not {quoted(identifier, 40)}"
-        yield ODD_EVAL_SET_ID.at(place, said)
+        message = f"google-adk allows only letters, digits and _ in an eval_set_id, not {quoted(identifier, 40)}"
+        yield ODD_EVAL_SET_ID.at(rest.below("eval_set_id"), message)
 
 
 NAME_NOT_COMPOSED = Rule(
@@ -152,15 +155,6 @@ NAME_NOT_COMPOSED = Rule(
 )
 
 
-def _decomposed(tool: PointedValue) -> Iterator[Diagnostic]:
-    name = tool.text("name")
-    if name is not None and not name.isascii() and not unicodedata.is_normalized("NFC", name):
-        place, composed = tool.below("name"), unicodedata.normalize("NFC", name)
-        fix = Fix("Compose the accents", False, (Set(place.pointer, json_text(composed)),))
-        said = f"{quoted(name, 40)} has combining accents, so it matches no Python function"
-        yield NAME_NOT_COMPOSED.at(place, said, fix=fix)
-
-
 BLANKS_AROUND = Rule(
     "blanks-around",
     "An id or a name begins or ends with spaces.",
@@ -172,14 +166,92 @@ BLANKS_AROUND = Rule(
 )
 
 
-def _blanks_around(owner: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
-    text = owner.text(name)
-    if text is not None and text != text.strip():
-        yield from _blanks_in(owner.below(owner.key(name) or ""), name, is_fixed=is_fixed)
+def _blanks_around(value: PointedValue | None, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
+    text = value.data if value is not None else None
+    if value is not None and isinstance(text, str) and text != text.strip() and text.strip():
+        fix = Fix("Delete the spaces", True, (Set(value.pointer, json_text(text.strip())),)) if is_fixed else None
+        message = f"{name} {quoted(printable(text)[:40])} begins or ends with spaces"
+        yield BLANKS_AROUND.at(value, message, fix=fix)
 
 
-def _blanks_in(place: PointedValue, name: str, *, is_fixed: bool = True) -> Iterator[Diagnostic]:
-    text = place.data
-    if isinstance(text, str) and text != text.strip() and text.strip():
-        fix = Fix("Delete the spaces", True, (Set(place.pointer, json_text(text.strip())),)) if is_fixed else None
-        yield BLANKS_AROUND.at(place, f"{name} {quoted(printable(text)[:40])} begins or ends with spaces", fix=fix)
+# --- datasets --------------------------------------------------------------------------------------------------------
+
+MISSING_EVAL_CASE_ID = Rule(
+    "missing-eval-case-id",
+    "A case has no `eval_case_id`, or an empty one.",
+    "The id is optional. Without an id, reports of agents-cli show only the number of the case, and `eval optimize` "
+    "uses `case_0` and so on. These numbers change when you insert a case.",
+    a_dataset(f'{{"eval_cases": [{{{PROMPT}}}]}}'),
+    a_dataset(f'{{"eval_cases": [{GOOD.text}]}}'),
+    "Adds an id to the case. If no case has an id, adds ids to all cases.",
+    severity="info",
+)
+DUPLICATE_EVAL_CASE_ID = Rule(
+    "duplicate-eval-case-id",
+    "Two cases of a dataset have the same `eval_case_id`.",
+    "The id is the *unique identifier for the evaluation case* (agentplatform.types.EvalCase). No program refuses a "
+    "duplicate. But reports, recordings and comparisons refer to cases by id, so they confuse the two cases. In `eval "
+    "optimize`, google-adk aborts the run.",
+    a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text}]}}'),
+    a_dataset(f'{{"eval_cases": [\n  {GOOD.text},\n  {GOOD.text.replace("greeting", "greeting_2")}]}}'),
+    "Adds the next free number to the id of the later case.",
+)
+
+
+class DatasetIds(SetCheck):
+    """Missing and duplicate ids of the cases of a dataset; `rest` is the dataset without its cases."""
+
+    def __init__(self, rest: PointedValue, first: FirstNumbers) -> None:
+        """`first` is empty."""
+        self._place = f"/{rest.key('eval_cases') or 'eval_cases'}"
+        self._first = first
+        self._count = 0
+        self._edits: list[Edit] | None = []
+        """The edits that add an id to each case; None if a case has an id or is rejected."""
+
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases with no id or a duplicate one."""
+        suspects = []
+        for number, facts in cases:
+            self._count += 1
+            is_bare = facts.eval_id is None or not facts.eval_id.strip()
+            if not is_bare or not facts.is_accepted:
+                self._edits = None
+            elif self._edits is not None:
+                self._edits.append(_id_edit(f"{self._place}/{number}", facts, f"case_{number + 1}"))
+            if facts.is_accepted if is_bare else self._first.setdefault(facts.eval_id or "", number) != number:
+                suspects.append(number)
+        return suspects
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """One diagnostic in place of one for each case."""
+        if self._edits is not None and not self.finds_in_cases:
+            message = f"none of the {self._count} cases has an eval_case_id"
+            fix = Fix("Add an id to each case", True, tuple(self._edits))
+            yield MISSING_EVAL_CASE_ID.at(self._place, message, fix=fix)
+
+    @property
+    def finds_in_cases(self) -> bool:
+        """Whether some cases have an id."""
+        return self._edits is None or self._count <= 1
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The missing or duplicate id, with a fix to a new one."""
+        eval_id, place = facts.eval_id or "", facts.eval_id_pointer
+        is_bare = not eval_id.strip()
+        default = f"case_{number + 1}" if is_bare else eval_id
+        new_id = fresh_id([] if is_bare else [eval_id], default, self._first.__contains__)
+        if is_bare:
+            fix = Fix(f"Set the id to {new_id}", True, (_id_edit("", facts, new_id),))
+            message = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"
+            yield MISSING_EVAL_CASE_ID.at(place, message, fix=fix)
+        else:
+            first = self._first.setdefault(eval_id, number) + 1
+            message = f"eval_case_id {quoted(eval_id, 40)} is a duplicate of case {first}"
+            yield DUPLICATE_EVAL_CASE_ID.at(place, message, fix=renaming(place, new_id))
+        self._first.setdefault(new_id, number)  # the next case with this id gets another one
+
+
+def _id_edit(prefix: str, facts: CaseFacts, identifier: str) -> Edit:
+    place, text = prefix + facts.eval_id_pointer, json_text(identifier)
+    return Insert(place, text, before=facts.first_key) if facts.eval_id is None else Set(place, text)

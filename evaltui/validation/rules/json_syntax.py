@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
@@ -12,7 +12,7 @@ from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
 from evaltui.validation.locations import Located
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule
 
 _PARSER = "google-adk's JSON parser (jiter, in `EvalSet.model_validate_json`) "
 _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
@@ -257,7 +257,8 @@ _RULES = {rule.code: rule for rule in tuple(vars().values()) if isinstance(rule,
 
 
 def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
-    """The diagnostic of a fault. Its fix has no edits, because splices repair invalid JSON."""
+    """The diagnostic of a fault."""
+    # Without edits, because splices repair invalid JSON.
     fix = Fix(fault.splice.title, fault.splice.safe, ()) if fault.splice is not None else None
     rule = _RULES[fault.code]
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
@@ -275,40 +276,34 @@ def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
     """
     if not may_be_bad(literal):
         return None
-    is_key = literal is node.key
-    if bad := not_utf_8(literal, None):
-        more = f"; {len(bad) - 1} more in this text" if len(bad) > 1 else ""
-        return NOT_UTF_8.at(
-            node.pointer(), f"{bad[0].message}{more}", at_key=is_key, fix=_in_utf_8(node, literal, bad, is_key=is_key)
-        )
+    is_key, pointer = literal is node.key, node.pointer()
+    if faults := not_utf_8(literal, None):
+        count = f"; {len(faults) - 1} more in this text" if len(faults) > 1 else ""
+        splices = [fault.splice for fault in faults if fault.splice is not None]
+        fix = None
+        # A byte may have no character in Windows-1252.
+        if len(splices) == len(faults):
+            title = splices[0].title if len(splices) == 1 else "Replace the bytes with their characters"
+            text = spliced(literal, splices)
+            name = decode(text) if is_key else ""
+            edit = Rename(pointer, name) if is_key else Set(pointer, text)
+            is_taken = is_key and node.parent is not None and node.parent.member(name) is not None
+            fix = None if is_taken else Fix(title, False, (edit,))
+        return NOT_UTF_8.at(pointer, f"{faults[0].message}{count}", at_key=is_key, fix=fix)
     if any("\ud800" <= character <= "\udfff" for character in decode(literal)):
-        said = f"the {'key' if is_key else 'text'} has half of a surrogate pair, so {reader} rejects the file"
-        return BAD_CHARACTER.at(node.pointer(), said, at_key=is_key)
+        message = f"the {'key' if is_key else 'text'} has half of a surrogate pair, so {reader} rejects the file"
+        return BAD_CHARACTER.at(pointer, message, at_key=is_key)
     return None
-
-
-def _in_utf_8(node: Node, literal: bytes, bad: Sequence[SyntaxFault], *, is_key: bool) -> Fix | None:
-    """The fix that writes bytes as their Windows-1252 characters; None if one of them has none."""
-    if any(fault.splice is None for fault in bad):
-        return None
-    title = bad[0].splice.title if len(bad) == 1 and bad[0].splice else "Replace the bytes with their characters"
-    text = spliced(literal, [fault.splice for fault in bad if fault.splice is not None])
-    if not is_key:
-        return Fix(title, False, (Set(node.pointer(), text),))
-    name = decode(text)
-    is_taken = node.parent is not None and node.parent.member(name) is not None
-    return None if is_taken else Fix(title, False, (Rename(node.pointer(), name),))
 
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:
     """The diagnostics of an encoding that `reader` cannot read."""
     encoding = document.encoding
     if encoding.codec != "utf-8":
-        said = f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8"
-        return [WRONG_ENCODING.at("", said)]
+        return [WRONG_ENCODING.at("", f"the file is {encoding.codec.upper()}, but {reader} reads only UTF-8")]
     if encoding.mark:
-        said = f"the file begins with a byte order mark, which {reader} rejects"
-        return [BYTE_ORDER_MARK.at("", said, fix=Fix("Delete the mark", True, ()))]
+        message = f"the file begins with a byte order mark, which {reader} rejects"
+        return [BYTE_ORDER_MARK.at("", message, fix=Fix("Delete the mark", True, ()))]
     return []
 
 
@@ -317,20 +312,20 @@ def syntax_diagnostics(document: Document) -> list[Located]:
     body = document.body()
     faults = syntax_faults(body)
     places = text_ranges_of(body, {(fault.start, fault.end) for fault in faults} | {(0, 0)})
-    of_file = [Located(each, places[0, 0]) for each in encoding_diagnostics(document)]
-    return [*of_file, *(Located(diagnostic_of(fault), places[fault.start, fault.end]) for fault in faults)]
+    encoding = [Located(diagnostic, places[0, 0]) for diagnostic in encoding_diagnostics(document)]
+    return [*encoding, *(Located(diagnostic_of(fault), places[fault.start, fault.end]) for fault in faults)]
 
 
-def repair(document: Document, wanted: Container[str]) -> tuple[Document, list[str]]:
-    """Apply the safe fixes of the wanted rules; returns the document and their codes.
+def repair(document: Document, codes: Container[str]) -> tuple[Document, list[str]]:
+    """Apply the safe fixes of the rules with these codes; returns the document and the codes of the fixes.
 
     The result is the same document if there is nothing to fix. Fixing a byte order mark deletes it.
     """
     body, fixed = document.body(), list[str]()
     if document.root is None:
-        body, kinds = apply_safe_fixes(body, wanted=wanted)
+        body, kinds = apply_safe_fixes(body, wanted=codes)
         fixed = [kind.value for kind in kinds]
     encoding = document.encoding
-    if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in wanted:
+    if encoding.mark and encoding.codec == "utf-8" and BYTE_ORDER_MARK.code in codes:
         return Document(body, document.path), [BYTE_ORDER_MARK.code, *fixed]
     return (Document(encoding.to_file(body), document.path), fixed) if fixed else (document, [])

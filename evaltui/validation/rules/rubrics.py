@@ -1,4 +1,4 @@
-"""Rules about the rubrics of cases and turns."""
+"""Rules about the rubrics of cases and turns, and about the rubric groups of datasets."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.case_parts import TYPES
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
-from evaltui.validation.pointed_values import PointedCase, PointedValue
-from evaltui.validation.rule import TURN, Diagnostic, Example, Fix, Rule, a_case, renaming
+from evaltui.validation.checked_case import CheckedCase, PointedValue
+from evaltui.validation.rule_types import TURN, Diagnostic, Example, Fix, Rule, a_case, a_dataset_case, renaming
+from evaltui.validation.rules.dataset_cases import ANSWERED, ASKED, PROMPT
 
 _TYPED = (
     '{"rubric_id": "polite", "type": "FINAL_RESPONSE_QUALITY",\n'
@@ -29,19 +30,25 @@ _FILTER = (
 )
 
 
-def check_case(case: PointedCase) -> Iterator[Diagnostic]:
+def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Duplicate ids in the lists that google-adk joins, and types that no metric reads."""
     own = [case.at(rubric) for rubric in case.rubrics]
     of_turns = [[case.at(rubric) for rubric in turn.rubrics] for turn in case.turns]
-    rubrics = [*own, *(rubric for inner in of_turns for rubric in inner)]
-    every = {rubric.text("rubric_id") for rubric in rubrics}
-    ids = {rubric.text("rubric_id") for rubric in own}
-    yield from _doubled(own, set(), every)
-    for inner in of_turns:
-        yield from _doubled(inner, ids, every)
+    rubrics = [*own, *(rubric for listed in of_turns for rubric in listed)]
+    if not rubrics:  # as in most cases
+        return
+    taken = {rubric.text("rubric_id") for rubric in rubrics}
+    own_ids = {rubric.text("rubric_id") for rubric in own}
+    yield from _duplicates(own, set(), taken)
+    for listed in of_turns:
+        yield from _duplicates(listed, own_ids, taken)
     for rubric in rubrics:
-        yield from _type_of(rubric)
-        yield from _empty(rubric)
+        yield from _check_type(rubric)
+        content = rubric.member("rubric_content")
+        text = content.member("text_property") if content is not None else None
+        is_blank = text is None or (isinstance(text.data, str) and not text.data.strip())
+        if content is not None and isinstance(content.data, dict) and is_blank:
+            yield EMPTY_RUBRIC.at(content.place_of("text_property"), _NO_TEXT)
 
 
 DUPLICATE_RUBRIC_ID = Rule(
@@ -55,19 +62,19 @@ DUPLICATE_RUBRIC_ID = Rule(
 )
 
 
-def _doubled(rubrics: list[PointedValue], around: set[str | None], every: set[str | None]) -> Iterator[Diagnostic]:
-    """Rubrics whose id an earlier rubric or one of the ids `around` has; `every` holds all ids of the case."""
-    seen = {*around}
+def _duplicates(rubrics: list[PointedValue], case_ids: set[str | None], taken: set[str | None]) -> Iterator[Diagnostic]:
+    """Rubrics whose id an earlier rubric or the case has; `taken` holds all ids of the case and its turns."""
+    earlier = {*case_ids}
     for rubric in rubrics:
         identifier = rubric.text("rubric_id")
-        if identifier is not None and identifier in seen:
-            other = fresh_id([identifier], identifier, every.__contains__)
-            every.add(other)
-            place = rubric.below(rubric.key("rubric_id") or "")
-            where = "its case" if identifier in around else "the same list"
-            said = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
-            yield DUPLICATE_RUBRIC_ID.at(place, said, fix=renaming(place.pointer, other))
-        seen.add(identifier)
+        if identifier is not None and identifier in earlier:
+            new_id = fresh_id([identifier], identifier, taken.__contains__)
+            taken.add(new_id)
+            place = rubric.place_of("rubric_id")
+            where = "its case" if identifier in case_ids else "the same list"
+            message = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
+            yield DUPLICATE_RUBRIC_ID.at(place, message, fix=renaming(place, new_id))
+        earlier.add(identifier)
 
 
 RUBRIC_WITHOUT_TYPE = Rule(
@@ -81,13 +88,6 @@ RUBRIC_WITHOUT_TYPE = Rule(
 )
 
 
-def _untyped(rubric: PointedValue) -> Diagnostic:
-    at, kind = f"{rubric.pointer}/type", next(iter(TYPES))
-    edit: Edit = Insert(at, json_text(kind)) if rubric.key("type") is None else Set(at, json_text(kind))
-    fix = Fix(f"Set the type to {kind}", False, (edit,))
-    return RUBRIC_WITHOUT_TYPE.at(at, "the rubric has no type, so no metric reads it", fix=fix)
-
-
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
     "A rubric has no text.",
@@ -96,17 +96,7 @@ EMPTY_RUBRIC = Rule(
     _rubrics(_TYPED.replace("It is polite.", "")),
     _GOOD,
 )
-
-
-def _empty(rubric: PointedValue) -> Iterator[Diagnostic]:
-    content = rubric.member("rubric_content")
-    if content is not None and isinstance(content.data, dict):
-        text = content.member("text_property")
-        if text is None or (isinstance(text.data, str) and not text.data.strip()):
-            key = content.key("text_property") or content.spelt("text_property")
-            yield EMPTY_RUBRIC.at(
-                f"{content.pointer}/{key}", "the rubric has no text, so the judge has nothing to check"
-            )
+_NO_TEXT = "the rubric has no text, so the judge has nothing to check"
 
 
 UNKNOWN_RUBRIC_TYPE = Rule(
@@ -119,15 +109,87 @@ UNKNOWN_RUBRIC_TYPE = Rule(
 )
 
 
-def _type_of(rubric: PointedValue) -> Iterator[Diagnostic]:
+def _check_type(rubric: PointedValue) -> Iterator[Diagnostic]:
     if not isinstance(rubric.data, dict):
         return
     kind = rubric.text("type")
     if not kind and rubric.member("type") is None:
-        yield _untyped(rubric)
+        place, default = f"{rubric.pointer}/type", next(iter(TYPES))
+        text = json_text(default)
+        edit: Edit = Insert(place, text) if rubric.key("type") is None else Set(place, text)
+        fix = Fix(f"Set the type to {default}", False, (edit,))
+        yield RUBRIC_WITHOUT_TYPE.at(place, "the rubric has no type, so no metric reads it", fix=fix)
     elif kind is not None and kind not in TYPES:
-        place = rubric.below("type")
-        meant = kind.strip().upper().replace("-", "_").replace(" ", "_")
-        fix = Fix(f"Write {meant}", True, (Set(place.pointer, json_text(meant)),)) if meant in TYPES else None
-        said = f"no metric reads rubrics of type {quoted(kind, 40)}; google-adk knows {', '.join(TYPES)}"
-        yield UNKNOWN_RUBRIC_TYPE.at(place, said, fix=fix)
+        place = rubric.place_of("type")
+        known = kind.strip().upper().replace("-", "_").replace(" ", "_")
+        known_fix = Fix(f"Write {known}", True, (Set(place, json_text(known)),)) if known in TYPES else None
+        message = f"no metric reads rubrics of type {quoted(kind, 40)}; google-adk knows {', '.join(TYPES)}"
+        yield UNKNOWN_RUBRIC_TYPE.at(place, message, fix=known_fix)
+
+
+# --- datasets --------------------------------------------------------------------------------------------------------
+
+_RUBRIC = '{"rubric_id": "polite", "content": {"property": {"description": "It is polite."}}}'
+
+
+_TURN = f'"agent_data": {{"turns": [{{"turn_index": 0, "events": [{ASKED}]}}]}}'
+_TURNS = (
+    f'"agent_data": {{"turns": [\n   {{"turn_index": 0, "events": [{ASKED},\n     {ANSWERED}]}},\n'
+    f'   {{"turn_index": 1, "events": [{ASKED}]}}]}}'
+)
+
+
+def _with_rubrics(*texts: str, message: str = PROMPT) -> Example:
+    listed = ",\n   ".join(texts)
+    return a_dataset_case(
+        f'{{"eval_case_id": "greeting", {message},\n "rubric_groups": {{"tone": {{"rubrics": [\n   {listed}]}}}}}}'
+    )
+
+
+def check_dataset_case(case: CheckedCase) -> Iterator[Diagnostic]:
+    """Rubrics with the same id, without text, or in groups that the service refuses."""
+    for rubrics in case.rubric_lists:
+        taken = {rubric.text("rubric_id") for rubric in rubrics}
+        earlier: set[str] = set()
+        for rubric in rubrics:
+            identifier = rubric.text("rubric_id")
+            if identifier and identifier in earlier:
+                new_id = fresh_id([identifier], identifier, taken.__contains__)
+                taken.add(new_id)
+                place = rubric.place_of("rubric_id")
+                message = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
+                yield SAME_RUBRIC_ID.at(place, message, fix=renaming(place, new_id))
+            earlier.add(identifier or "")
+        for rubric in rubrics:
+            content = rubric.member("content")
+            text = content.member("property") if content is not None else None
+            if text is None or not (text.text("description") or "").strip():
+                absent = "description" if text is not None else "property" if content is not None else "content"
+                yield EMPTY_RUBRIC.at(f"{(text or content or rubric).pointer}/{absent}", _NO_TEXT)
+    groups = case.root.member("rubric_groups")
+    if groups is not None and len(case.recorded_turns) > 1 and any(case.rubric_lists):
+        message = "rubric groups are for a single turn, but this case has several"
+        yield RUBRICS_OF_SEVERAL_TURNS.at(groups, message, at_key=True)
+
+
+SAME_RUBRIC_ID = Rule(
+    "same-rubric-id",
+    "Two rubrics of a group have the same rubric_id.",
+    "Results refer to rubrics by this id (`rubric_verdicts[].evaluated_rubric.rubric_id`). `eval optimize` joins the "
+    "rubrics of all groups in one case. A duplicate id there aborts the whole run.",
+    _with_rubrics(_RUBRIC, _RUBRIC),
+    _with_rubrics(_RUBRIC),
+    "Adds the next free number to the id of the later rubric.",
+)
+
+
+RUBRICS_OF_SEVERAL_TURNS = Rule(
+    "rubrics-of-several-turns",
+    "A case with several turns has rubric groups.",
+    "Rubric groups are for a single turn. The evaluation service refuses a single-turn metric for several turns "
+    "(*Single-turn metric received agent_eval_data with N turns*). `multi_turn_task_success` uses its own rubrics. "
+    "Your own metric gets the rubrics in `instance['rubric_groups']` (see the skill of agents-cli).",
+    _with_rubrics(_RUBRIC, message=_TURNS),
+    _with_rubrics(_RUBRIC, message=_TURN),
+    severity="info",
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -9,8 +10,8 @@ from pathlib import Path
 from evaltui.document.edits import Set, json_text
 from evaltui.file_access import open_regular
 from evaltui.printable import one_line, quoted
-from evaltui.validation.case_facts import CaseFacts, StateValue
-from evaltui.validation.rule import TALK, Diagnostic, Example, Fix, Rule, a_set
+from evaltui.validation.checked_case import CaseFacts
+from evaltui.validation.rule_types import TALK, Diagnostic, Example, Fix, Rule, a_set
 from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 
@@ -26,7 +27,7 @@ _WHO = '"app_name": "desk", "user_id": "user"'
 _LIST = f'{_WHO}, "state": {{"history": []}}'
 _GOOD = _sessions(_WHO, _WHO)
 _EMPTY = {"list": "[]", "object": "{}"}
-_A = {"string": "a string", "number": "a number", "list": "a list", "object": "an object"}
+_WORDS = {"string": "a string", "number": "a number", "list": "a list", "object": "an object"}
 """The types that are compared, in the words of a message."""
 _HEAD = 100_000
 """The number of bytes of a module that are searched."""
@@ -48,57 +49,46 @@ class StateTypes(SetCheck):
     """State values whose type differs from the same key in other cases."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, dict[str, _Seen]] = {}
-        """For each key of the state, how often and where it has each type."""
+        self._counts: dict[str, _Counts] = defaultdict(dict)
+        """For each key of the state, how often each type occurs."""
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases with a session state."""
-        found = [(number, facts.state) for number, facts in cases if facts.state]
-        for number, state in found:
+        states = [(number, facts.state) for number, facts in cases if facts.state]
+        for number, state in states:
             for value in state:
-                if value.type in _A:
-                    _count(self._seen.setdefault(value.key, {}), value.type, number)
-        return [number for number, _ in found]
+                if value.type in _WORDS:
+                    _count(self._counts[value.key], value.type, number)
+        return [number for number, _ in states]
 
     @property
     def finds_in_cases(self) -> bool:
         """Whether a key has values of two types."""
-        return any(len(types) > 1 for types in self._seen.values())
+        return any(len(types) > 1 for types in self._counts.values())
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """Values that have not the usual type of their key."""
         for value in facts.state:
-            types = self._seen.get(value.key, {})
+            types = self._counts.get(value.key, {})
             if value.type not in types or len(types) == 1:
                 continue
-            usual = max(types, key=lambda kind: (types[kind].times, kind != "string"))
+            # Of two types that occur equally often, a string is less likely to be right: it may stand for nothing.
+            usual = max(types, key=lambda kind: (types[kind][0], kind != "string"))
             if value.type != usual:
-                said = (
-                    f"{quoted(value.key, 40)} is {_A[value.type]} here, "
-                    f"but {_A[usual]} in case {types[usual].first + 1}"
-                )
-                yield STATE_TYPE_DIFFERS.at(value.pointer, said, fix=_emptied(value, usual))
+                empty = _EMPTY.get(usual, "") if value.is_empty_text else ""
+                fix = Fix(f"Write {empty}", False, (Set(value.pointer, empty.encode()),)) if empty else None
+                usual_words = f"{_WORDS[usual]} in case {types[usual][1] + 1}"
+                message = f"{quoted(value.key, 40)} is {_WORDS[value.type]} here, but {usual_words}"
+                yield STATE_TYPE_DIFFERS.at(value.pointer, message, fix=fix)
 
 
-class _Seen:
-    """How often a value occurs, and the number of the first case that has it."""
-
-    __slots__ = ("first", "times")
-
-    def __init__(self, first: int) -> None:
-        self.first, self.times = first, 0
+_Counts = dict[str, tuple[int, int]]
+"""How often each value occurs, and the number of the first case that has it."""
 
 
-def _count(seen: dict[str, _Seen], text: str, number: int) -> None:
-    found = seen.get(text)
-    if found is None:
-        found = seen[text] = _Seen(number)
-    found.times += 1
-
-
-def _emptied(value: StateValue, usual: str) -> Fix | None:
-    empty = _EMPTY.get(usual, "") if value.is_empty_text else ""
-    return Fix(f"Write {empty}", False, (Set(value.pointer, empty.encode()),)) if empty else None
+def _count(counts: _Counts, value: str, number: int) -> None:
+    times, first = counts.get(value, (0, number))
+    counts[value] = times + 1, first
 
 
 APP_NAME_DIFFERS = Rule(
@@ -118,49 +108,48 @@ class AppNames(SetCheck):
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
-        self._seen: dict[str, _Seen] = {}
+        self._counts: _Counts = {}
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases with an app name."""
-        found = [(number, facts.app_name) for number, facts in cases if facts.app_name]
-        for number, name in found:
-            _count(self._seen, name, number)
-        return [number for number, _ in found]
+        names = [(number, facts.app_name) for number, facts in cases if facts.app_name]
+        for number, name in names:
+            _count(self._counts, name, number)
+        return [number for number, _ in names]
 
     @property
     def finds_in_cases(self) -> bool:
         """Whether an app name differs from most cases, or all names differ from the folder."""
-        return bool(self._seen) and (self._is_mixed or bool(self._agent))
+        return bool(self._counts) and (self._is_mixed or bool(self._agent))
 
     @cached_property
     def _usual(self) -> str:
-        return max(self._seen, key=lambda name: self._seen[name].times)
+        return max(self._counts, key=lambda name: self._counts[name][0])
 
     @cached_property
     def _is_mixed(self) -> bool:
         """Whether there are several names, and one of them in at least half of the cases."""
-        total = sum(seen.times for seen in self._seen.values())
-        return len(self._seen) > 1 and self._seen[self._usual].times * 2 >= total
+        total = sum(times for times, _ in self._counts.values())
+        return len(self._counts) > 1 and self._counts[self._usual][0] * 2 >= total
 
     @cached_property
     def _agent(self) -> str:
         """The folder of the agent if no case has its name; else ""."""
-        agent = agent_around(self._path) if self._path is not None else ""
-        return "" if agent in self._seen else agent
+        agent = _agent_around(self._path) if self._path is not None else ""
+        return "" if agent in self._counts else agent
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The name of the case if it differs."""
-        if facts.app_name != self._usual:
-            if self._is_mixed:
-                yield _differs(facts, self._usual)
-        elif self._agent and number == self._seen[self._usual].first:
-            yield _unlike_folder(facts, self._agent)
-
-
-def _differs(facts: CaseFacts, usual: str) -> Diagnostic:
-    fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(facts.app_name_pointer, json_text(usual)),))
-    said = f"app_name is {quoted(facts.app_name or '', 40)} here, but {quoted(usual, 40)} in most cases"
-    return APP_NAME_DIFFERS.at(facts.app_name_pointer, said, fix=fix)
+        name, usual, place = facts.app_name or "", self._usual, facts.app_name_pointer
+        if name != usual and self._is_mixed:
+            fix = Fix(f"Write {one_line(usual, 30)}", False, (Set(place, json_text(usual)),))
+            message = f"app_name is {quoted(name, 40)} here, but {quoted(usual, 40)} in most cases"
+            yield APP_NAME_DIFFERS.at(place, message, fix=fix)
+        # One diagnostic for all cases that agree with each other.
+        elif name == usual and self._agent and number == self._counts[usual][1]:
+            folder = quoted(self._agent, 40)
+            message = f"app_name is {quoted(one_line(name, 40))}, but the folder of the agent is {folder}"
+            yield APP_NAME_UNLIKE_FOLDER.at(place, message)
 
 
 APP_NAME_UNLIKE_FOLDER = Rule(
@@ -176,22 +165,14 @@ APP_NAME_UNLIKE_FOLDER = Rule(
 )
 
 
-def _unlike_folder(facts: CaseFacts, agent: str) -> Diagnostic:
-    name = one_line(facts.app_name or "", 40)
-    said = f"app_name is {quoted(name)}, but the folder of the agent is {quoted(agent, 40)}"
-    return APP_NAME_UNLIKE_FOLDER.at(facts.app_name_pointer, said)
-
-
-def agent_around(path: Path) -> str:
+def _agent_around(path: Path) -> str:
     """The name of the folder of `path`, if google-adk's loader would find an agent in it; else ""."""
     try:
         folder = path.absolute().parent
-        is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml")) or _is_package(folder)
+        is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml"))
+        if not is_agent:
+            with open_regular(folder / "__init__.py") as file:
+                is_agent = b"agent" in file.read(_HEAD)
     except OSError:
         return ""
     return folder.name if is_agent else ""
-
-
-def _is_package(folder: Path) -> bool:
-    with open_regular(folder / "__init__.py") as file:
-        return b"agent" in file.read(_HEAD)

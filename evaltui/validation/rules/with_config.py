@@ -12,8 +12,8 @@ from evaltui.document.plain_values import plain_value
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import read_match_type
-from evaltui.validation.case_facts import CaseFacts
-from evaltui.validation.rule import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn, renaming
+from evaltui.validation.checked_case import CaseFacts
+from evaltui.validation.rule_types import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn, renaming
 from evaltui.validation.rules import conversations, rubrics
 from evaltui.validation.set_check import NumberedFacts, SetCheck
 
@@ -37,27 +37,26 @@ def _rubric(identifier: str) -> str:
     )
 
 
-def under(config: LoadedConfig, found: Diagnostic, facts: CaseFacts | None = None) -> Diagnostic:
+def under(config: LoadedConfig, diagnostic: Diagnostic, facts: CaseFacts | None = None) -> Diagnostic:
     """A diagnostic as the config changes it: a higher severity, or a better fix. `facts` are those of its case."""
-    if found.code == conversations.NO_EXPECTATION.code:
+    code, fix = diagnostic.code, diagnostic.fix
+    if code == conversations.NO_EXPECTATION.code:
         is_compared = config.needing("tool_calls") or config.needing("final_response")
-        return replace(found, severity="warning") if is_compared else found
-    if found.code == rubrics.RUBRIC_WITHOUT_TYPE.code and found.fix is not None and len(config.rubric_types) == 1:
+        return replace(diagnostic, severity="warning") if is_compared else diagnostic
+    if code == rubrics.RUBRIC_WITHOUT_TYPE.code and fix is not None and len(config.rubric_types) == 1:
         (kind,) = config.rubric_types
-        edits = tuple(
-            edit._replace(source=json_text(kind)) for edit in found.fix.edits if isinstance(edit, Insert | Set)
-        )
-        return replace(found, fix=Fix(f"Set the type to {kind}", True, edits))
-    if found.code == rubrics.DUPLICATE_RUBRIC_ID.code and found.fix is not None and facts is not None:
-        (edit,) = found.fix.edits
+        edits = tuple(edit._replace(source=json_text(kind)) for edit in fix.edits if isinstance(edit, Insert | Set))
+        return replace(diagnostic, fix=Fix(f"Set the type to {kind}", True, edits))
+    if code == rubrics.DUPLICATE_RUBRIC_ID.code and fix is not None and facts is not None:
+        (edit,) = fix.edits
         if isinstance(edit, Set) and (proposed := plain_value(edit.source)) in config.rubric_ids:
-            return replace(found, fix=renaming(edit.pointer, _free_rubric_id(proposed, config, facts)))
-    return found
+            return replace(diagnostic, fix=renaming(edit.pointer, _free_rubric_id(proposed, config, facts)))
+    return diagnostic
 
 
 def _free_rubric_id(identifier: str, config: LoadedConfig, facts: CaseFacts) -> str:
     """An id like `identifier` that no rubric of the config, the case or its turns has."""
-    taken = config.rubric_ids.union(each for each, _, _ in facts.rubric_ids)
+    taken = config.rubric_ids.union(rubric_id for rubric_id, _, _ in facts.rubric_ids)
     return fresh_id([identifier], identifier, taken.__contains__)
 
 
@@ -71,16 +70,21 @@ class _ConfigCheck(SetCheck):
 
     def __init__(self, config: LoadedConfig) -> None:
         self._config = config
-        self._has_turns = self._has_scenarios = False
+        self._has_turns = self._has_scenarios = self._has_some = False
+        """Whether a case has turns, is a scenario, and expects what the metric compares."""
 
     def _note_shape(self, facts: CaseFacts) -> None:
         self._has_turns = self._has_turns or bool(facts.expects_text)
         self._has_scenarios = self._has_scenarios or facts.is_scenario
 
-    @property
-    def _has_only_scenarios(self) -> bool:
-        """Whether a simulated user has all conversations, so that no value is ever expected."""
-        return self._has_scenarios and not self._has_turns
+    def _none_expected(self, metrics: str, clause: str, plural: str, verb: str = "is") -> Iterator[Diagnostic]:
+        """The diagnostics that no case expects a value of some kind, which `clause` names."""
+        if self._has_turns and not self._has_some:
+            yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}, and no case {clause}")
+        # A simulated user has all conversations, so that no value is ever expected.
+        if self._has_scenarios and not self._has_turns:
+            message = f"the config has {metrics}, which {verb} never evaluated: scenarios expect no {plural}"
+            yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, message)
 
 
 EMPTY_FINAL_RESPONSE = _with_config(
@@ -103,27 +107,22 @@ class FinalResponses(_ConfigCheck):
     def __init__(self, config: LoadedConfig) -> None:
         super().__init__(config)
         self._metrics = [metric.name for metric in config.needing("final_response")]
-        self._has_some = False
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases that expect something, but not a final response in each turn."""
-        found = []
+        suspects = []
         for number, facts in cases if self._metrics else ():
             self._note_shape(facts)
             if facts.expects_text:
                 self._has_some = self._has_some or any(facts.expects_text)
                 if not all(facts.expects_text) and not facts.expects_nothing:
-                    found.append(number)
-        return found
+                    suspects.append(number)
+        return suspects
 
     def of_set(self) -> Iterator[Diagnostic]:
         """No case expects a final response."""
-        metrics = " and ".join(self._metrics)
-        if self._has_turns and not self._has_some:
-            yield _none_expected(f"{metrics}, and no case has a final response to compare with")
-        if self._has_only_scenarios:
-            verb = "is" if len(self._metrics) == 1 else "are"
-            yield _none_expected(f"{metrics}, which {verb} never evaluated: scenarios expect no final response")
+        metrics, verb = " and ".join(self._metrics), "is" if len(self._metrics) == 1 else "are"
+        yield from self._none_expected(metrics, "has a final response to compare with", "final response", verb)
 
     @property
     def finds_in_cases(self) -> bool:
@@ -132,10 +131,10 @@ class FinalResponses(_ConfigCheck):
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The turns without a final response."""
+        message = f"the turn expects no final response, so {self._metrics[0]} is 0.0"
         for turn, has_text in enumerate(facts.expects_text):
             if not has_text:
-                said = f"the turn expects no final response, so {self._metrics[0]} is 0.0"
-                yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", said)
+                yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", message)
 
 
 UNEVEN_TRAJECTORY = _with_config(
@@ -158,43 +157,37 @@ class Trajectories(_ConfigCheck):
     def __init__(self, config: LoadedConfig) -> None:
         super().__init__(config)
         self._metric = next((metric.name for metric in config.needing("tool_calls")), "")
-        self._has_some = False
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases in which some turns expect tool calls, and others do not."""
-        found = []
+        suspects = []
         for number, facts in cases if self._metric else ():
             self._note_shape(facts)
             if any(facts.expects_calls):
                 self._has_some = True
                 if not all(facts.expects_calls):
-                    found.append(number)
-        return found
+                    suspects.append(number)
+        return suspects
 
     def of_set(self) -> Iterator[Diagnostic]:
         """No case expects a tool call."""
-        if self._has_turns and not self._has_some:
-            yield _none_expected(f"{self._metric}, and no case expects a tool call")
-        if self._has_only_scenarios:
-            yield _none_expected(f"{self._metric}, which is never evaluated: scenarios expect no tool calls")
+        yield from self._none_expected(self._metric, "expects a tool call", "tool calls")
 
     @property
     def finds_in_cases(self) -> bool:
         """Whether calls are compared exactly."""
-        return self._has_turns and self._has_some and _is_exact(self._config, self._metric)
+        if not (self._has_turns and self._has_some):
+            return False
+        raw = self._config.criteria[self._metric].raw
+        match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
+        return read_match_type(match_type) == "EXACT"
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The turns without tool calls."""
         without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
         turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
-        said = f"the agent must call no tool in {turns}, but other turns expect tool calls"
-        yield UNEVEN_TRAJECTORY.at("/conversation", said)
-
-
-def _is_exact(config: LoadedConfig, metric: str) -> bool:
-    raw = config.criteria[metric].raw
-    given = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
-    return read_match_type(given) == "EXACT"
+        message = f"the agent must call no tool in {turns}, but other turns expect tool calls"
+        yield UNEVEN_TRAJECTORY.at("/conversation", message)
 
 
 METRIC_WITHOUT_EXPECTATIONS = _with_config(
@@ -206,10 +199,6 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
     a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),
     a_turn(f"{{{USER}, {FINAL}}}", _RESPONSE),
 )
-
-
-def _none_expected(metrics: str) -> Diagnostic:
-    return METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}")
 
 
 METRIC_WITHOUT_RUBRICS = _with_config(
@@ -245,23 +234,21 @@ class RubricsOfMetrics(_ConfigCheck):
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases with rubrics."""
-        found = []
+        suspects = []
         for number, facts in cases if self._metrics else ():
             self._note_shape(facts)
             if facts.rubric_ids:
-                self._types |= facts.rubric_types
-                found.append(number)
-        return found
+                self._types.update(kind for _, kind, _ in facts.rubric_ids)
+                suspects.append(number)
+        return suspects
 
     def of_set(self) -> Iterator[Diagnostic]:
         """Metrics for which there is no rubric anywhere."""
         for metric, identifiers in self._metrics if self._has_turns else ():
             if not identifiers and metric.rubric_type not in self._types:
-                said = (
-                    f"the config has {metric.name} without rubrics, and no case has a rubric of type "
-                    f"{metric.rubric_type}"
-                )
-                yield METRIC_WITHOUT_RUBRICS.at(_CASES, said)
+                type_clause = f"no case has a rubric of type {metric.rubric_type}"
+                message = f"the config has {metric.name} without rubrics, and {type_clause}"
+                yield METRIC_WITHOUT_RUBRICS.at(_CASES, message)
 
     @property
     def finds_in_cases(self) -> bool:
@@ -273,6 +260,7 @@ class RubricsOfMetrics(_ConfigCheck):
         for metric, identifiers in self._metrics:
             for identifier, kind, pointer in facts.rubric_ids:
                 if kind == metric.rubric_type and identifier in identifiers:
-                    said = f"rubric {quoted(identifier, 40)} is also in the config, so {metric.name} is not evaluated"
+                    rubric = f"rubric {quoted(identifier, 40)}"
+                    message = f"{rubric} is also in the config, so {metric.name} is not evaluated"
                     fix = renaming(pointer, _free_rubric_id(identifier, self._config, facts))
-                    yield RUBRIC_ID_IN_CONFIG.at(pointer, said, fix=fix)
+                    yield RUBRIC_ID_IN_CONFIG.at(pointer, message, fix=fix)

@@ -13,11 +13,11 @@ from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
 from evaltui.interop.format_type import WriteOptions
 from evaltui.interop.source_formats import format_of_source
-from evaltui.validation.dataset_diagnostics import dataset_diagnostics
 from tests.interop.completeness import converted
 from tests.interop.evaluation_datasets.test_writing import case_of, turn
 from tests.interop.random_sets import random_set
 from tests.sampling import sampled
+from tests.validation.datasets import check_dataset
 
 OF_THE_CONTENT = {
     *("no-user-text", "empty-rubric", "empty-reference", "empty-dataset", "empty-dataset-case"),
@@ -29,7 +29,7 @@ OF_THE_CONTENT = {
 def findings_of(root: Node) -> list[tuple[str, str]]:
     """The codes and sentences of warnings and errors in the dataset that is written of a set."""
     written = convert(root, EVAL_SET, EVALUATION_DATASET, WriteOptions("the_set"))
-    found = dataset_diagnostics(Document(text_of(written)))
+    found = check_dataset(Document(text_of(written)))
     return [(each.code, each.message) for each in found if each.severity != "info" and each.code not in OF_THE_CONTENT]
 
 

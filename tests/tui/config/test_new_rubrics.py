@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from evaltui.scoring.eval_config import config_of
-from evaltui.validation.diagnostics import validate_case
+from evaltui.validation.case_checks import check_case
 from evaltui.validation.rules.with_config import under
 from tests.tui.every_field import choose
 from tests.tui.scenario import SAMPLES, scenario
@@ -98,7 +98,7 @@ async def test_f9_renames_a_rubric_with_an_id_of_the_config() -> None:
 def test_the_fix_of_a_duplicate_takes_no_id_of_the_config() -> None:
     config = config_of(json.loads(config_with("polite_2", "polite_4")), SAMPLES)
     case = json.loads(set_with(["polite", "polite", "polite_3"], []))["eval_cases"][0]
-    findings = validate_case(json.dumps(case).encode())
+    findings = check_case(json.dumps(case).encode())
     (found,) = (each for each in findings.diagnostics if each.code == "duplicate-rubric-id")
     fix = under(config, found, findings.facts).fix
     assert fix is not None

@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.settings.user_settings import settings_path
 from evaltui.tui.launch import settings_in_force
-from evaltui.validation.rules.registry import RULES
+from evaltui.validation.rules.rule_registry import RULES
 from tests.tui.editor.test_problems import MISSPELT, a_set, case, misspelt, turn
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 

@@ -10,57 +10,68 @@ from typing import TYPE_CHECKING
 from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted
 from evaltui.validation.misspellings import nearest
-from evaltui.validation.rule import Rule
+from evaltui.validation.rule_types import Rule
 from evaltui.validation.rules import (
     calls,
-    config,
+    config_rules,
     conversations,
-    criteria,
+    criterion_rules,
+    dataset_cases,
     dataset_events,
-    dataset_keys,
-    dataset_rubrics,
-    dataset_shapes,
-    datasets,
-    formats,
     ids,
     json_syntax,
-    keys,
+    model_rules,
+    odd_values,
+    other_formats,
     rubrics,
-    schema,
-    secrets,
     sessions,
-    timestamps,
-    values,
+    unread_keys,
     with_config,
 )
 
 if TYPE_CHECKING:
-    from evaltui.validation.file_report import FileReport
+    from evaltui.validation.file_check import FileReport
 
-_MODULES: tuple[tuple[str, tuple[ModuleType, ...]], ...] = (
+_SOURCES: tuple[tuple[str, tuple[ModuleType | Rule, ...]], ...] = (
     ("Invalid JSON", (json_syntax,)),
-    ("Ambiguous JSON", (values,)),
-    ("Invalid eval sets and configs", (schema,)),
-    ("Keys that nothing reads", (keys,)),
+    ("Ambiguous JSON", (odd_values.DUPLICATE_KEY, odd_values.NOT_A_NUMBER)),
+    ("Invalid eval sets and configs", (model_rules,)),
+    ("Keys that nothing reads", (unread_keys,)),
     ("Ids and names", (ids,)),
-    ("Times", (timestamps,)),
+    ("Times", (odd_values.TIMESTAMP_UNIT,)),
     ("Conversations and scenarios", (conversations,)),
     ("Tool calls", (calls,)),
     ("Rubrics", (rubrics,)),
     ("Sessions", (sessions,)),
-    ("Secrets", (secrets,)),
-    ("Configs", (config, criteria)),
+    ("Secrets", (odd_values.SECRET,)),
+    ("Configs", (config_rules, criterion_rules)),
     ("Eval sets with a config", (with_config,)),
-    ("EvaluationDatasets", (dataset_shapes, dataset_keys, datasets, dataset_events, dataset_rubrics)),
-    ("Other formats", (formats,)),
+    (
+        "EvaluationDatasets",
+        (
+            *(dataset_cases.UNWRAPPED_CONTENT, dataset_cases.ADK_RUBRIC),
+            *(unread_keys.ADK_MEMBER, unread_keys.SINGLE_RESPONSE, unread_keys.CAMEL_CASE_KEY),
+            *(ids.MISSING_EVAL_CASE_ID, ids.DUPLICATE_EVAL_CASE_ID),
+            *(dataset_cases, dataset_events, rubrics.SAME_RUBRIC_ID, rubrics.RUBRICS_OF_SEVERAL_TURNS),
+        ),
+    ),
+    ("Other formats", (other_formats,)),
 )
-"""The topics of the rules: heading and modules."""
+"""The topics of the rules: heading, and rules or modules. A module has its rules that no topic names."""
+
+_NAMED = [rule for _, sources in _SOURCES for rule in sources if isinstance(rule, Rule)]
+
+
+def _rules_of(source: ModuleType | Rule) -> list[Rule]:
+    if isinstance(source, Rule):
+        return [source]
+    return [rule for rule in vars(source).values() if isinstance(rule, Rule) and rule not in _NAMED]
+
 
 TOPICS: dict[str, list[Rule]] = {
-    heading: [value for module in modules for value in vars(module).values() if isinstance(value, Rule)]
-    for heading, modules in _MODULES
+    heading: [rule for source in sources for rule in _rules_of(source)] for heading, sources in _SOURCES
 }
-"""The rules by heading, in the order of their files."""
+"""The rules by heading, in the order of the documentation."""
 
 RULES = {rule.code: rule for rules in TOPICS.values() for rule in rules}
 _GROUPS = dict.fromkeys(rule.group for rule in RULES.values())
@@ -89,16 +100,15 @@ class Selection:
 
     def of_report(self, report: FileReport) -> FileReport:
         """The report with only the diagnostics of selected rules."""
-        return replace(report, diagnostics=[each for each in report.diagnostics if each.diagnostic.code in self])
+        return replace(report, diagnostics=[entry for entry in report.diagnostics if entry.diagnostic.code in self])
 
 
 def _names(lists: Iterable[str]) -> list[str]:
-    names = [name.strip() for given in lists for name in given.split(",") if name.strip()]
+    names = [name.strip() for text in lists for name in text.split(",") if name.strip()]
     for name in names:
         if name not in RULES and name not in _GROUPS:
-            near = nearest(name.lower(), (*RULES, *_GROUPS))
-            hint = (
-                f"did you mean {near}?" if near else f"`evaltui rule` lists the rules; groups are {', '.join(_GROUPS)}"
-            )
+            similar = nearest(name.lower(), (*RULES, *_GROUPS))
+            hint = f"`evaltui rule` lists the rules; groups are {', '.join(_GROUPS)}"
+            hint = f"did you mean {similar}?" if similar else hint
             raise UnknownRuleError(f"there is no rule or group {quoted(name, 60)}; {hint}")
     return names

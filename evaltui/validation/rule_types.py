@@ -13,7 +13,7 @@ from evaltui.document.edits import Edit, Move, Set, json_text
 from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
-    from evaltui.validation.pointed_values import PointedValue
+    from evaltui.validation.checked_case import PointedValue
 
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
@@ -49,6 +49,10 @@ class Diagnostic:
         """The same diagnostic, with pointers relative to the value that holds `prefix`."""
         fix = self.fix and replace(self.fix, edits=tuple(edit_below(edit, prefix) for edit in self.fix.edits))
         return replace(self, pointer=prefix + self.pointer, fix=fix)
+
+
+NumberedDiagnostic = tuple["int | None", Diagnostic]
+"""A diagnostic with the number of its case (from 0); its pointers are relative to that case. None: the whole set."""
 
 
 def edit_below(edit: Edit, prefix: str) -> Edit:

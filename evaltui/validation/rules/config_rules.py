@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evaltui.document.edits import Rename
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.eval_config import NO_METRICS, metrics_beside_criteria, why_without_metrics
 from evaltui.scoring.metrics.registry import METRICS
+from evaltui.validation.checked_case import PointedValue
 from evaltui.validation.misspellings import meant
-from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Diagnostic, Fix
-from evaltui.validation.rules.criteria import NOT_EVALUATED, check_criterion, config_rule, misspelt_keys
+from evaltui.validation.rule_types import Diagnostic, Fix
+from evaltui.validation.rules.criterion_rules import NOT_EVALUATED, check_criterion, config_rule, misspelt_keys
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 def check_config(data: Any) -> list[Diagnostic]:
@@ -26,7 +28,7 @@ def check_config(data: Any) -> list[Diagnostic]:
     config = PointedValue(data)
     if not isinstance(data, dict):
         return []
-    return list(chain(_own_keys(config), _criteria(config), check_custom_metrics(config)))
+    return [*_misspelt_keys(config), *_check_criteria(config), *_check_custom_metrics(config)]
 
 
 MISSPELT_CONFIG_KEY = config_rule(
@@ -39,7 +41,7 @@ MISSPELT_CONFIG_KEY = config_rule(
 )
 
 
-def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
+def _misspelt_keys(config: PointedValue) -> Iterator[Diagnostic]:
     """Misspelled keys of the objects in which google-adk allows unknown keys."""
     # Imported here, because `evaltui rule` and the checks of eval sets do not need the models of configs.
     from evaltui.evalset.schema.config_models import (
@@ -50,16 +52,17 @@ def _own_keys(config: PointedValue) -> Iterator[Diagnostic]:
         LlmBackedUserSimulatorConfig,
     )
 
-    yield from misspelt_keys(MISSPELT_CONFIG_KEY, config, list(EvalConfig.model_fields))
-    if (live := config.member("live_model_config")) is not None:
-        yield from misspelt_keys(MISSPELT_CONFIG_KEY, live, list(LiveModelConfig.model_fields))
-    if (customs := config.member("custom_metrics")) is not None:
-        for custom in customs.members():
-            yield from misspelt_keys(MISSPELT_CONFIG_KEY, custom, list(CustomMetricConfig.model_fields))
-    if (simulator := config.member("user_simulator_config")) is not None:
-        is_spoken = simulator.text("type") == "llm_audio"
-        model = LlmAudioUserSimulatorConfig if is_spoken else LlmBackedUserSimulatorConfig
-        yield from misspelt_keys(MISSPELT_CONFIG_KEY, simulator, list(model.model_fields))
+    customs, simulator = config.member("custom_metrics"), config.member("user_simulator_config")
+    is_spoken = simulator is not None and simulator.text("type") == "llm_audio"
+    places: list[tuple[PointedValue | None, type[BaseModel]]] = [
+        (config, EvalConfig),
+        (config.member("live_model_config"), LiveModelConfig),
+        *((custom, CustomMetricConfig) for custom in (customs.members() if customs is not None else ())),
+        (simulator, LlmAudioUserSimulatorConfig if is_spoken else LlmBackedUserSimulatorConfig),
+    ]
+    for place, model in places:
+        if place is not None:
+            yield from misspelt_keys(MISSPELT_CONFIG_KEY, place, list(model.model_fields))
 
 
 NO_CRITERIA = config_rule(
@@ -82,31 +85,31 @@ METRIC_BESIDE_CRITERIA = config_rule(
 )
 
 
-def _criteria(config: PointedValue) -> Iterator[Diagnostic]:
+def _check_criteria(config: PointedValue) -> Iterator[Diagnostic]:
     criteria = config.member("criteria")
     beside = metrics_beside_criteria(config.data)
-    said = "; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))
+    message = "; ".join(filter(None, (NO_METRICS, why_without_metrics(beside))))
     if criteria is None:
+        # The rule about misspelled keys names the key that may be meant.
         if not any(meant(key, ["criteria"]) for key in config.data):
-            yield NO_CRITERIA.at("/criteria", said)
+            yield NO_CRITERIA.at("/criteria", message)
         return
     if criteria.data == {}:
-        yield NO_CRITERIA.at(criteria, said)
-    for each in beside if criteria.data else ():
-        place = reduce(PointedValue.below, each.path, config)
-        yield METRIC_BESIDE_CRITERIA.at(place, each.why_ignored, at_key=isinstance(each.path[-1], str))
+        yield NO_CRITERIA.at(criteria, message)
+    for metric in beside if criteria.data else ():
+        place = reduce(PointedValue.below, metric.path, config)
+        yield METRIC_BESIDE_CRITERIA.at(place, metric.why_ignored, at_key=isinstance(metric.path[-1], str))
     customs = config.member("custom_metrics")
     for name in _keys(criteria):
-        criterion = criteria.below(name)
         custom = customs.below(name) if customs is not None and name in _keys(customs) else None
         if custom is None and name not in METRICS:
             yield _unknown_metric(criteria, name, customs)
         else:
-            yield from check_criterion(criterion, name, custom)
+            yield from check_criterion(criteria.below(name), name, custom)
 
 
-def _keys(place: PointedValue) -> list[str]:
-    return list(place.data) if isinstance(place.data, dict) else []
+def _keys(place: PointedValue | None) -> list[str]:
+    return list(place.data) if place is not None and isinstance(place.data, dict) else []
 
 
 UNKNOWN_METRIC = config_rule(
@@ -119,24 +122,22 @@ UNKNOWN_METRIC = config_rule(
 
 
 def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | None) -> Diagnostic:
-    own = _keys(customs) if customs is not None else []
-    near = _near(name, [other for other in (*METRICS, *own) if other not in criteria.data])
-    place = criteria.below(name)
-    said = f"google-adk has no metric {quoted(name, 40)}, so it is not evaluated"
-    if not near or _version(name) not in ("", _version(near)):
-        return UNKNOWN_METRIC.at(place, said, at_key=True)
-    fix = Fix(f"Rename it to {near}", True, (Rename(place.pointer, near),))
-    return UNKNOWN_METRIC.at(place, f"{said}; the name is similar to {one_line(near, 50)}", at_key=True, fix=fix)
-
-
-def _near(name: str, metrics: list[str]) -> str:
-    """The metric that a name is misspelled for, or the only metric that begins with it."""
+    metrics = [metric for metric in (*METRICS, *_keys(customs)) if metric not in criteria.data]
+    # A name without its version or its last words is meant for the only metric that begins with it.
     longer = [metric for metric in metrics if metric.startswith(f"{name}_")]
-    return longer[0] if len(longer) == 1 else meant(name, metrics)
+    similar = longer[0] if len(longer) == 1 else meant(name, metrics)
+    place = criteria.below(name)
+    message = f"google-adk has no metric {quoted(name, 40)}, so it is not evaluated"
+    # Metrics of two versions are not misspellings of each other.
+    if not similar or _version(name) not in ("", _version(similar)):
+        return UNKNOWN_METRIC.at(place, message, at_key=True)
+    fix = Fix(f"Rename it to {similar}", True, (Rename(place.pointer, similar),))
+    message += f"; the name is similar to {one_line(similar, 50)}"
+    return UNKNOWN_METRIC.at(place, message, at_key=True, fix=fix)
 
 
 def _version(metric: str) -> str:
-    """The version at the end of a metric's name. Metrics of two versions are not misspellings of each other."""
+    """The version at the end of a metric's name."""
     stem, _, last = metric.rpartition("_")
     return last if stem and last[:1] in ("v", "V") and last[1:].isdigit() else ""
 
@@ -159,19 +160,18 @@ UNUSED_CUSTOM_METRIC = config_rule(
 )
 
 
-def check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
+def _check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
     """Custom metrics that are never computed, or whose function cannot be imported."""
-    customs = config.member("custom_metrics")
+    customs, criteria = config.member("custom_metrics"), config.member("criteria")
     if customs is None:
         return
-    criteria = config.member("criteria")
-    for name in customs.data if isinstance(customs.data, dict) else ():
+    for name in _keys(customs):
         custom = customs.below(name)
-        if criteria is None or not isinstance(criteria.data, dict) or name not in criteria.data:
-            said = f"the custom metric {quoted(name, 40)} has no criterion, so it is never computed"
-            yield UNUSED_CUSTOM_METRIC.at(custom, said, at_key=True)
+        if name not in _keys(criteria):
+            message = f"the custom metric {quoted(name, 40)} has no criterion, so it is never computed"
+            yield UNUSED_CUSTOM_METRIC.at(custom, message, at_key=True)
         code = custom.member("code_config")
         path = code.text("name") if code is not None else None
         if code is not None and path is not None and "." not in path:
-            said = f"{quoted(path, 40)} has no module: write module.function"
-            yield BAD_FUNCTION_PATH.at(code.below("name"), said)
+            message = f"{quoted(path, 40)} has no module: write module.function"
+            yield BAD_FUNCTION_PATH.at(code.below("name"), message)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS
-from evaltui.validation.legacy_lists import DEFAULT_METRICS, fault_of_cases, fault_of_turns
-from evaltui.validation.rule import Diagnostic, Example, Rule, Severity
+from evaltui.printable import one_line
+from evaltui.validation.rule_types import Diagnostic, Example, Rule, Severity
 
 if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
@@ -100,16 +102,10 @@ OTHER_JSON = _format(
     '{"openapi": "3.1.0"}',
 )
 
-_SAID: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
+_MESSAGES: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
     {
-        "legacy_cases": (
-            LEGACY_CASES,
-            "the file is a list of cases in the old format v1",
-        ),
-        "legacy_turns": (
-            LEGACY_TURNS,
-            "the file is a list of turns in the oldest format v0",
-        ),
+        "legacy_cases": (LEGACY_CASES, "the file is a list of cases in the old format v1"),
+        "legacy_turns": (LEGACY_TURNS, "the file is a list of turns in the oldest format v0"),
         "evaluation_dataset": (
             EVALUATION_DATASET,
             "the file is an EvaluationDataset, not an eval set; agents-cli reads it",
@@ -141,27 +137,104 @@ def check_name_of_dataset(name: str) -> list[Diagnostic]:
     return check_as_set("evaluation_dataset") if name.endswith(ENDINGS_OF_SETS) else []
 
 
-def check_as_set(found: str, readers: str = "", file: str = "FILE") -> list[Diagnostic]:
-    """The diagnostic for a file of the format `found` that is checked as an eval set; empty for an eval set.
+def check_as_set(kind: str, readers: str = "", file: str = "FILE") -> list[Diagnostic]:
+    """The diagnostic for a file of this format that is checked as an eval set; empty for an eval set.
 
     `readers` is a clause about the programs that read such a file (`readers_of_list`). `file` is its name in commands.
     """
-    if found == "eval_set":
+    if kind == "eval_set":
         return []
-    rule, said = _SAID.get(found, _SAID["json"])
-    said = said.replace("convert FILE", f"convert {file}")
-    return [rule.at("", f"google-adk rejects this: {said}{readers and f'; {readers}'}")]
+    rule, message = _MESSAGES.get(kind, _MESSAGES["json"])
+    message = message.replace("convert FILE", f"convert {file}")
+    return [rule.at("", f"google-adk rejects this: {message}{readers and f'; {readers}'}")]
 
 
-def readers_of_list(found: str, root: Node, config: LoadedConfig | None) -> str:
+def readers_of_list(kind: str, root: Node, config: LoadedConfig | None) -> str:
     """Which program of google-adk reads a legacy list, or why it refuses the list; "" for other formats.
 
     `config` is the config beside the list, which AgentEvaluator uses.
     """
-    if found == "legacy_cases":
-        fault = fault_of_cases(root)
+    if kind == "legacy_cases":
+        fault = next(_faults_of_cases(root.items), "")
         return f"adk eval refuses it, too: {fault}" if fault else "only adk eval still converts it"
-    if found == "legacy_turns":
-        fault = fault_of_turns(root, DEFAULT_METRICS if config is None else list(config.criteria))
+    if kind == "legacy_turns":
+        fault = _fault_of_turns(root, _DEFAULT_METRICS if config is None else list(config.criteria))
         return f"AgentEvaluator refuses it, too: {fault}" if fault else "only AgentEvaluator reads it"
     return ""
+
+
+# --- legacy lists: what google-adk 2.13 needs before it converts one -------------------------------------------------
+
+
+_NEEDED = {
+    "tool_trajectory_avg_score": ("query", "expected_tool_use"),
+    "response_evaluation_score": ("query",),
+    "response_match_score": ("query", "reference"),
+    "safety_v1": (),
+}
+"""The metrics that AgentEvaluator allows for a list of turns, and the keys that each needs in the first turn."""
+_DEFAULT_METRICS = ("tool_trajectory_avg_score", "response_match_score")
+"""The metrics without a config (`get_evaluation_criteria_or_default` of google.adk.evaluation.eval_config)."""
+_TEXT, _OBJECT = ("string", "null"), ("object", "null")
+
+
+def _fault_of_turns(root: Node, metrics: Sequence[str]) -> str:
+    """Why AgentEvaluator refuses a list of turns with a config of these metrics, as a clause; "" if it reads the list.
+
+    `_load_dataset` and `_validate_input` (google.adk.evaluation.agent_evaluator), then the conversion.
+    """
+    turns = root.items
+    if any(turn.kind != "object" for turn in turns):
+        return "an item of the list is not an object"
+    if foreign := next((name for name in metrics if name not in _NEEDED), None):
+        return f"for such a list, it allows no metric {one_line(foreign, 40)}"
+    needed = dict.fromkeys(chain.from_iterable(_NEEDED[name] for name in metrics))
+    if absent := [key for key in needed if turns and turns[0].member(key) is None]:
+        return f"the first turn has no {' and no '.join(absent)}"
+    return next(_faults_of_turns(turns), "")
+
+
+def _faults_of_cases(cases: Iterable[Node]) -> Iterator[str]:
+    """Why adk eval refuses a list of cases, as clauses.
+
+    `convert_eval_set_to_pydantic_schema` (google.adk.evaluation.local_eval_sets_manager).
+    """
+    for number, case in enumerate(cases, 1):
+        name, data, session = (case.member(key) for key in ("name", "data", "initial_session"))
+        if case.kind != "object" or name is None or data is None:
+            absent = " and no ".join(key for key, value in (("name", name), ("data", data)) if value is None)
+            yield f"case {number} is not an object" if case.kind != "object" else f"case {number} has no {absent}"
+            continue
+        if name.kind != "string":
+            yield f"the name of case {number} is not a string"
+        if data.kind != "array":
+            yield f"data of case {number} is not a list"
+        elif any(turn.kind != "object" for turn in data.items):
+            yield f"a turn of case {number} is not an object"
+        if session is not None and session.kind != "object":
+            yield f"initial_session of case {number} is not an object"
+        yield from (f"{fault} (case {number})" for fault in _faults_of_turns(data.items))
+
+
+def _faults_of_turns(turns: Iterable[Node]) -> Iterator[str]:
+    """The faults for which the conversion refuses a turn (`_convert_invocation_to_pydantic_schema`)."""
+    lists: dict[str, dict[str, tuple[str, ...]]] = {
+        "expected_tool_use": {"tool_name": _TEXT, "tool_input": _OBJECT},
+        "expected_intermediate_agent_responses": {"author": ("string",), "text": _TEXT},
+    }
+    for number, turn in enumerate((turn for turn in turns if turn.kind == "object"), 1):
+        if turn.member("query") is None:
+            yield f"turn {number} has no query"
+        for key in ("query", "reference"):
+            value = turn.member(key)
+            if value is not None and value.kind not in _TEXT:
+                yield f"{key} of turn {number} is not a string"
+        for name, members in lists.items():
+            listed = turn.member(name)
+            if listed is not None and listed.kind != "array":
+                yield f"{name} of turn {number} is not a list"
+            for item in listed.items if listed is not None and listed.kind == "array" else ():
+                for key, kinds in members.items():
+                    value = item.member(key)
+                    if value is None or value.kind not in kinds:
+                        yield f"an item of {name} in turn {number} has no valid {key}"

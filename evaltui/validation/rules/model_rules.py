@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
@@ -10,9 +9,9 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.case_parts import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line, quoted
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule
 
-if TYPE_CHECKING:  # loading the models takes 0.1 s, and `evaltui rule` does not need them
+if TYPE_CHECKING:
     from evaltui.validation.model_fields import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
@@ -33,13 +32,6 @@ def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TU
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
 
-def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of one error, with its fix if there is one."""
-    if error.kind in TYPES:
-        return _wrong_type(error, fix)
-    return _BY_KIND.get(error.kind, _rejected)(error, fix)
-
-
 MISSING_FIELD = _schema(
     "missing-field",
     "A required field is missing.",
@@ -47,13 +39,6 @@ MISSING_FIELD = _schema(
     Example("turn", "{}"),
     fix="Adds the field with the smallest valid value (not safe: you must enter the real value).",
 )
-
-
-def _missing(error: ModelError, fix: Fix | None) -> Diagnostic:
-    if error.node.kind == "array":
-        return _wrong_length(error, fix)
-    at = f"{error.node.pointer()}/{escape(error.spelt(error.field_name))}"
-    return MISSING_FIELD.at(at, f"{error.field_name} is required", fix=fix)
 
 
 MISSPELT_KEY = _schema(
@@ -68,11 +53,6 @@ MISSPELT_KEY = _schema(
 )
 
 
-def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
-    """The diagnostic of a key that should be `name`."""
-    return MISSPELT_KEY.at(key.pointer(), f"{one_line(key.name, 40)} should be {name}", at_key=True, fix=fix)
-
-
 UNKNOWN_KEY = _schema(
     "unknown-key",
     "An object has an unknown key, and google-adk allows no unknown keys there.",
@@ -81,12 +61,6 @@ UNKNOWN_KEY = _schema(
     Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Deletes the key (not safe: somebody may need the value).",
 )
-
-
-def _unknown_key(error: ModelError, fix: Fix | None) -> Diagnostic:
-    also = " also exists here in camelCase" if error.is_spelt_twice else " is not a known key here"
-    said = f"{_name(error.node)}{also}, so {error.reader} rejects the file"
-    return UNKNOWN_KEY.at(error.node.pointer(), said, at_key=True, fix=fix)
 
 
 WRONG_TYPE = _schema(
@@ -119,24 +93,6 @@ TYPES = {
     "datetime_from_date_parsing": "a date and time",
 }
 """pydantic's error types for a wrong type, each with the words for the expected type."""
-_IS = {"object": "an object", "array": "a list", "string": "a string", "null": "null"}
-
-
-def _wrong_type(error: ModelError, fix: Fix | None) -> Diagnostic:
-    node = error.node
-    wanted = TYPES[error.kind] + (" or an object" if error.may_be_object else "")
-    return WRONG_TYPE.at(node.pointer(), f"{_name(node)} must be {wanted}, not {_what_is(node)}", fix=fix)
-
-
-def wrong_root(root: Node, called: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
-    """The diagnostic of a file that is not an object; `called` names what it should be."""
-    return WRONG_TYPE.at(root.pointer(), f"{called} must be an object", fix=fix)
-
-
-def _what_is(node: Node) -> str:
-    if node.kind in ("boolean", "number"):
-        return one_line(node.source().decode(), 20)
-    return f"the string {quoted(node.text(), 20)}" if node.kind == "string" else _IS.get(node.kind, node.kind)
 
 
 WRONG_LENGTH = _schema(
@@ -155,11 +111,6 @@ WRONG_LENGTH = _schema(
 )
 
 
-def _wrong_length(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} must have two items: an author and a list of parts"
-    return WRONG_LENGTH.at(error.node.pointer(), said, fix=fix)
-
-
 BAD_BASE64 = _schema(
     "bad-base64",
     "A bytes field is not base64.",
@@ -172,10 +123,6 @@ BAD_BASE64 = _schema(
         ' "final_response": {"parts": [{"text": "A card"}]}}',
     ),
 )
-
-
-def _bad_base64(error: ModelError, fix: Fix | None) -> Diagnostic:
-    return BAD_BASE64.at(error.node.pointer(), f"{_name(error.node)} must be base64", fix=fix)
 
 
 BAD_VALUE = _schema(
@@ -191,18 +138,6 @@ BAD_VALUE = _schema(
 )
 
 
-def _bad_value(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{_name(error.node)} must be {error.context.get('expected', 'another')}"
-    return BAD_VALUE.at(error.node.pointer(), said, fix=fix)
-
-
-def _bad_tag(error: ModelError, fix: Fix | None) -> Diagnostic:
-    tag = str(error.context.get("discriminator", "")).strip("'")
-    tags = str(error.context.get("expected_tags", "")).split(",")
-    said = f"{tag} must be {' or '.join(each.strip().strip(chr(39)) for each in tags)}"
-    return BAD_VALUE.at(f"{error.node.pointer()}/{tag}", said, fix=fix)
-
-
 TWO_SHAPES = _schema(
     "two-shapes",
     "The intermediate data mixes two forms.",
@@ -214,18 +149,6 @@ TWO_SHAPES = _schema(
         ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}',
     ),
 )
-
-
-def _two_shapes(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = "a turn cannot have both tool_uses and invocation_events, so google-adk rejects the file"
-    return TWO_SHAPES.at(error.node.pointer(), said, fix=fix)
-
-
-def _by_validator(error: ModelError, fix: Fix | None) -> Diagnostic:
-    if error.node.kind != "string":
-        return _conversation_or_scenario(error.node, fix)
-    is_template = snake(_name(error.node)) == "custom_instructions"
-    return _instructions(error.node, fix) if is_template else _unknown_persona(error.node, fix)
 
 
 UNKNOWN_PERSONA = _schema(
@@ -247,11 +170,6 @@ UNKNOWN_PERSONA = _schema(
 )
 
 
-def _unknown_persona(persona: Node, fix: Fix | None) -> Diagnostic:
-    said = f"google-adk has no persona {quoted(persona.text(), 40)}; it has {', '.join(PERSONAS)}"
-    return UNKNOWN_PERSONA.at(persona.pointer(), said, fix=fix)
-
-
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has no conversation and no scenario, or has both.",
@@ -260,12 +178,6 @@ CONVERSATION_OR_SCENARIO = _schema(
     Example("case", '{"eval_id": "a"}'),
     fix="Deletes the scenario, or adds an empty conversation (not safe).",
 )
-
-
-def _conversation_or_scenario(case: Node, fix: Fix | None) -> Diagnostic:
-    has = "both" if member(case, "conversation") is not None else "neither"
-    said = f"a case must have either conversation or conversation_scenario; this case has {has}"
-    return CONVERSATION_OR_SCENARIO.at(case.pointer(), said, fix=fix)
 
 
 INSTRUCTIONS = Rule(
@@ -289,12 +201,6 @@ INSTRUCTIONS = Rule(
 )
 
 
-def _instructions(template: Node, fix: Fix | None) -> Diagnostic:
-    needed = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
-    said = f"custom_instructions must be a Jinja template with {needed}"
-    return INSTRUCTIONS.at(template.pointer(), said, fix=fix)
-
-
 REJECTED = _schema(
     "rejected",
     "google-adk rejects a value, and no other rule describes the reason.",
@@ -303,23 +209,70 @@ REJECTED = _schema(
 )
 
 
-def _rejected(error: ModelError, fix: Fix | None) -> Diagnostic:
-    said = f"{error.reader} cannot read {_name(error.node)} ({error.kind.replace('_', ' ')})"
-    return REJECTED.at(error.node.pointer(), said, fix=fix)
+# --- the words for an error ------------------------------------------------------------------------------------------
+
+_WORDS = {"object": "an object", "array": "a list", "null": "null"}
 
 
-_BY_KIND: dict[str, Callable[[ModelError, Fix | None], Diagnostic]] = {
-    "missing": _missing,
-    "extra_forbidden": _unknown_key,
-    "too_long": _wrong_length,
-    "too_short": _wrong_length,
-    "bytes_invalid_encoding": _bad_base64,
-    "literal_error": _bad_value,
-    "union_tag_invalid": _bad_tag,
-    "two_shapes": _two_shapes,
-    "value_error": _by_validator,
-}
-"""The functions for pydantic's other error types; `two_shapes` is an error type of evaltui."""
+def diagnostic_of(error: ModelError, fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of one error, with its fix if there is one."""
+    node, name = error.node, _name(error.node)
+    pointer, at_key = node.pointer(), False
+    match error.kind:
+        case kind if kind in TYPES:
+            words = _WORDS.get(node.kind) or one_line(node.source().decode(), 20)
+            if node.kind == "string":
+                words = f"the string {quoted(node.text(), 20)}"
+            expected = TYPES[kind] + (" or an object" if error.may_be_object else "")
+            rule, message = WRONG_TYPE, f"{name} must be {expected}, not {words}"
+        case "missing" if node.kind != "array":
+            pointer += f"/{escape(error.spelt(error.field_name))}"
+            rule, message = MISSING_FIELD, f"{error.field_name} is required"
+        case "missing" | "too_long" | "too_short":  # only the tuples of intermediate responses have a length
+            rule, message = WRONG_LENGTH, f"{name} must have two items: an author and a list of parts"
+        case "extra_forbidden":
+            fault = "also exists here in camelCase" if error.is_spelt_twice else "is not a known key here"
+            rule, message, at_key = UNKNOWN_KEY, f"{name} {fault}, so {error.reader} rejects the file", True
+        case "bytes_invalid_encoding":
+            rule, message = BAD_BASE64, f"{name} must be base64"
+        case "literal_error":
+            rule, message = BAD_VALUE, f"{name} must be {error.context.get('expected', 'another')}"
+        case "union_tag_invalid":
+            tag = str(error.context.get("discriminator", "")).strip("'")
+            tags = str(error.context.get("expected_tags", "")).split(",")
+            pointer += f"/{tag}"
+            rule, message = BAD_VALUE, f"{tag} must be {' or '.join(text.strip().strip(chr(39)) for text in tags)}"
+        case "two_shapes":  # an error type of evaltui, not of pydantic
+            fault = "a turn cannot have both tool_uses and invocation_events"
+            rule, message = TWO_SHAPES, f"{fault}, so google-adk rejects the file"
+        case "value_error":
+            rule, message = _fault_of_validator(node, name)
+        case kind:
+            rule, message = REJECTED, f"{error.reader} cannot read {name} ({kind.replace('_', ' ')})"
+    return rule.at(pointer, message, at_key=at_key, fix=fix)
+
+
+def _fault_of_validator(node: Node, name: str) -> tuple[Rule, str]:
+    """The rule and the words for a value that a validator of a model refuses."""
+    if node.kind != "string":
+        count = "both" if member(node, "conversation") is not None else "neither"
+        message = f"a case must have either conversation or conversation_scenario; this case has {count}"
+        return CONVERSATION_OR_SCENARIO, message
+    if snake(name) == "custom_instructions":
+        placeholders = "{{ stop_signal }}, {{ conversation_plan }} and {{ conversation_history }}"
+        return INSTRUCTIONS, f"custom_instructions must be a Jinja template with {placeholders}"
+    persona = quoted(node.text(), 40)
+    return UNKNOWN_PERSONA, f"google-adk has no persona {persona}; it has {', '.join(PERSONAS)}"
+
+
+def misspelt(key: Node, name: str, fix: Fix) -> Diagnostic:
+    """The diagnostic of a key that should be `name`."""
+    return MISSPELT_KEY.at(key.pointer(), f"{one_line(key.name, 40)} should be {name}", at_key=True, fix=fix)
+
+
+def wrong_root(root: Node, noun: str = "an eval set", fix: Fix | None = None) -> Diagnostic:
+    """The diagnostic of a file that is not an object; `noun` names what it should be."""
+    return WRONG_TYPE.at(root.pointer(), f"{noun} must be an object", fix=fix)
 
 
 def _name(node: Node) -> str:

@@ -15,9 +15,9 @@ from evaltui.printable import one_line, quoted
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
+from evaltui.validation.checked_case import PointedValue
 from evaltui.validation.misspellings import meant
-from evaltui.validation.pointed_values import PointedValue
-from evaltui.validation.rule import Diagnostic, Example, Fix, Rule, Severity, renaming
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, Severity, renaming
 
 NOT_EVALUATED = (
     "The config itself is accepted: `EvalConfig` allows any key in a criterion and any metric name. The error "
@@ -28,7 +28,7 @@ GOOD_CONFIG = '{"criteria": {"response_match_score": 0.8}}'
 _JUDGED = '{"criteria": {"final_response_match_v2": {"threshold": 0.8, "judge_model_options": {"num_samples": 3}}}}'
 _NOTES = ("comment", "comments", "description", "note", "notes")
 """Keys for comments, which nobody means as an option."""
-Steps = tuple[str | int, ...]
+_Steps = tuple[str | int, ...]
 
 
 def config_rule(
@@ -61,15 +61,15 @@ def check_criterion(criterion: PointedValue, name: str, custom: PointedValue | N
     metric = METRICS[name] if custom is None else None
     if metric is not None and metric.informational:
         fix = Fix("Delete the criterion", False, (Remove(criterion.pointer),))
-        said = f"a criterion disables {name}: without a criterion, every run reports the metric"
-        yield INFORMATIONAL_THRESHOLD.at(criterion, said, at_key=True, fix=fix)
+        message = f"a criterion disables {name}: without a criterion, every run reports the metric"
+        yield INFORMATIONAL_THRESHOLD.at(criterion, message, at_key=True, fix=fix)
         return
-    yield from _threshold(criterion, name, metric.range if metric is not None else _interval(custom))
+    yield from _check_threshold(criterion, name, metric.range if metric is not None else _custom_range(custom))
     if metric is not None and isinstance(criterion.data, dict):
-        yield from _keys(criterion, metric)
+        yield from _check_keys(criterion, metric)
         yield from _refusals(criterion, metric)
         if metric.criterion == "rubrics":
-            yield from _rubrics(criterion)
+            yield from _check_rubrics(criterion)
 
 
 THRESHOLD_OUT_OF_RANGE = config_rule(
@@ -83,27 +83,27 @@ THRESHOLD_OUT_OF_RANGE = config_rule(
 )
 
 
-def _threshold(criterion: PointedValue, name: str, span: tuple[float, float] | None) -> Iterator[Diagnostic]:
+def _check_threshold(criterion: PointedValue, name: str, span: tuple[float, float] | None) -> Iterator[Diagnostic]:
     place = criterion.member("threshold") if isinstance(criterion.data, dict) else criterion
     number = as_number(place.data) if place is not None else None
     if place is None or number is None or span is None or span[0] <= number <= span[1]:
         return
-    always = number < span[0]
-    said = f"{name} gives scores from {span[0]:g} to {span[1]:g}; with a threshold of {number:g} it "
+    effect = "always passes" if number < span[0] else "never passes"
+    message = f"{name} gives scores from {span[0]:g} to {span[1]:g}; with a threshold of {number:g} it {effect}"
     fix = None
     if span == (0.0, 1.0) and 1 < number <= 100:
-        share = json_text(number / 100)
-        fix = Fix(f"Write {share.decode()}", False, (Set(place.pointer, share),))
-    yield THRESHOLD_OUT_OF_RANGE.at(place, said + ("always passes" if always else "never passes"), fix=fix)
+        fraction = json_text(number / 100)
+        fix = Fix(f"Write {fraction.decode()}", False, (Set(place.pointer, fraction),))
+    yield THRESHOLD_OUT_OF_RANGE.at(place, message, fix=fix)
 
 
-def _interval(custom: PointedValue | None) -> tuple[float, float] | None:
+def _custom_range(custom: PointedValue | None) -> tuple[float, float] | None:
     """The range of scores that a custom metric declares."""
-    at = custom
+    interval = custom
     for name in ("metric_info", "metric_value_info", "interval"):
-        at = at.member(name) if at is not None else None
-    ends = [as_number(end.data) if at and (end := at.member(name)) else None for name in ("min_value", "max_value")]
-    low, high = ends
+        interval = interval.member(name) if interval is not None else None
+    ends = [interval.member(name) if interval is not None else None for name in ("min_value", "max_value")]
+    low, high = (as_number(end.data) if end is not None else None for end in ends)
     return (low, high) if low is not None and high is not None and not math.isnan(low + high) else None
 
 
@@ -118,29 +118,17 @@ BAD_MATCH_TYPE = config_rule(
 )
 
 
-def _match_type(place: PointedValue) -> Diagnostic:
-    written = place.data
-    near = meant(written, [name.lower() for name in MATCH_TYPES]).upper() if isinstance(written, str) else ""
-    fix = Fix(f"Write {near}", True, (Set(place.pointer, json_text(near)),)) if near else None
-    what = f"{quoted(written, 30)} is" if isinstance(written, str) else "the value is"
-    said = (
-        f"{what} not a match type, so the metric is not evaluated; write {', '.join(MATCH_TYPES[:-1])} or "
-        f"{MATCH_TYPES[-1]}"
-    )
-    return BAD_MATCH_TYPE.at(place, said, fix=fix)
-
-
 def misspelt_keys(
     rule: Rule, place: PointedValue, known: Sequence[str], effect: str = "google-adk does not read it"
 ) -> Iterator[Diagnostic]:
     """Keys of an object that are similar to an absent one of the `known` names; `effect` ends the message."""
     absent = [name for name in known if place.key(name) is None]
+    spellings = {*known, *map(camel, known)}
     for key in place.data if isinstance(place.data, dict) else ():
-        if key in known or key in map(camel, known) or not (name := meant(key, absent)):
-            continue
-        at = place.below(key)
-        fix = Fix(f"Rename it to {name}", True, (Rename(at.pointer, place.spelt(name)),))
-        yield rule.at(at, f"{one_line(key, 40)} should be {name}; {effect}", at_key=True, fix=fix)
+        if key not in spellings and (name := meant(key, absent)):
+            key_place = place.below(key)
+            fix = Fix(f"Rename it to {name}", True, (Rename(key_place.pointer, place.spelt(name)),))
+            yield rule.at(key_place, f"{one_line(key, 40)} should be {name}; {effect}", at_key=True, fix=fix)
 
 
 MISSPELT_CRITERION_KEY = config_rule(
@@ -160,20 +148,20 @@ UNREAD_CRITERION_KEY = config_rule(
 )
 
 
-def _keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
+def _check_keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     known = metric.criterion_keys
     if criterion.key("threshold") is None:
         return  # the schema rejects the config and names the key that may be meant
-    found = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
-    yield from found
-    said_of = {each.pointer for each in found}
+    misspelt = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
+    yield from misspelt
+    reported = {diagnostic.pointer for diagnostic in misspelt}
     for key in criterion.data:
         place = criterion.below(key)
-        if place.pointer in said_of or any(key in (name, criterion.key(name)) for name in known):
+        if place.pointer in reported or any(key in (name, criterion.key(name)) for name in known):
             continue
         if not key.startswith(("_", "$", "//", "#")) and key.lower() not in _NOTES:
-            said = f"{metric.name} does not read {one_line(key, 40)}"
-            yield UNREAD_CRITERION_KEY.at(place, said, at_key=True)
+            message = f"{metric.name} does not read {one_line(key, 40)}"
+            yield UNREAD_CRITERION_KEY.at(place, message, at_key=True)
 
 
 MISSPELT_JUDGE_OPTION = config_rule(
@@ -193,33 +181,29 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
     from evaltui.evalset.schema.config_models import CRITERIA, BaseCriterion, JudgeModelOptions
 
     try:
-        kept = BaseCriterion.model_validate(criterion.data).model_dump()
+        accepted = BaseCriterion.model_validate(criterion.data).model_dump()
     except ValidationError:
         return  # the schema reports this
     try:
-        CRITERIA[metric.criterion].model_validate(kept)
+        CRITERIA[metric.criterion].model_validate(accepted)
     except ValidationError as error:
-        together: defaultdict[Steps, list[tuple[Steps, str]]] = defaultdict(list)
+        details: defaultdict[_Steps, list[tuple[_Steps, str]]] = defaultdict(list)
         for detail in error.errors(include_url=False, include_input=False, include_context=False):
-            together[detail["loc"][:2]].append((detail["loc"], detail["type"]))
+            details[detail["loc"][:2]].append((detail["loc"], detail["type"]))
         options = criterion.member("judge_model_options")
         known, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated"
-        renamed = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, known, effect) if options else ())
-        yield from renamed
-        for steps, details in together.items():
-            place = _place_at(criterion, steps)
-            if place.pointer not in [each.pointer for each in renamed]:
-                yield _refusal(place, steps, details, metric)
-
-
-def _place_at(place: PointedValue, steps: Steps) -> PointedValue:
-    """The value that the steps lead to, or the last existing value on the way."""
-    for step in steps:
-        data: Any = place.data
-        if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):
-            break
-        place = place.below(step)
-    return place
+        misspelt = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, known, effect) if options else ())
+        yield from misspelt
+        reported = {diagnostic.pointer for diagnostic in misspelt}
+        for steps, faults in details.items():
+            place = criterion  # the value that the steps lead to, or the last existing value on the way
+            for step in steps:
+                data: Any = place.data
+                if not (step in data if isinstance(data, dict) else isinstance(data, list) and isinstance(step, int)):
+                    break
+                place = place.below(step)
+            if place.pointer not in reported:
+                yield _refusal(place, steps, faults, metric)
 
 
 BAD_JUDGE_OPTION = config_rule(
@@ -240,29 +224,28 @@ CRITERION_REFUSED = config_rule(
 )
 
 
-def _refusal(place: PointedValue, steps: Steps, details: Sequence[tuple[Steps, str]], metric: Metric) -> Diagnostic:
-    head = snake(str(steps[0]))
+def _refusal(place: PointedValue, steps: _Steps, faults: Sequence[tuple[_Steps, str]], metric: Metric) -> Diagnostic:
+    head, effect = snake(str(steps[0])), f"{metric.name} is not evaluated"
     if head == "match_type":
-        return _match_type(place)
-    if head == "judge_model_options" and len(details[0][0]) == 2:
+        text = place.data if isinstance(place.data, str) else None
+        similar = meant(text, [name.lower() for name in MATCH_TYPES]).upper() if text is not None else ""
+        fix = Fix(f"Write {similar}", True, (Set(place.pointer, json_text(similar)),)) if similar else None
+        subject = f"{quoted(text, 30)} is" if text is not None else "the value is"
+        names = f"{', '.join(MATCH_TYPES[:-1])} or {MATCH_TYPES[-1]}"
+        message = f"{subject} not a match type, so the metric is not evaluated; write {names}"
+        return BAD_MATCH_TYPE.at(place, message, fix=fix)
+    if head == "judge_model_options" and len(faults[0][0]) == 2:
         name = one_line(str(steps[1]), 40)
-        if details[0][1] == "extra_forbidden":
-            said = f"the judge has no option {name}, so {metric.name} is not evaluated"
-            return BAD_JUDGE_OPTION.at(place, said, at_key=True)
-        wanted = "a string" if snake(name) == "judge_model" else "an integer from 1"
-        wanted = "an object" if snake(name) == "judge_model_config" else wanted
-        said = f"{name} must be {wanted}, so {metric.name} is not evaluated"
-        return BAD_JUDGE_OPTION.at(place, said)
-    faults = ", ".join(_said(loc, kind) for loc, kind in details[:3])
-    return CRITERION_REFUSED.at(
-        place, f"{metric.name} is not evaluated, because it cannot read the criterion: {faults}"
+        if faults[0][1] == "extra_forbidden":
+            return BAD_JUDGE_OPTION.at(place, f"the judge has no option {name}, so {effect}", at_key=True)
+        words = {"judge_model": "a string", "judge_model_config": "an object"}.get(snake(name), "an integer from 1")
+        return BAD_JUDGE_OPTION.at(place, f"{name} must be {words}, so {effect}")
+    words_of = {"missing": "is required", "extra_forbidden": "is unknown"}
+    sentences = ", ".join(
+        f"{one_line(snake(str(loc[-1])), 40)} {words_of.get(kind, 'has a wrong type or value')}"
+        for loc, kind in faults[:3]
     )
-
-
-def _said(loc: Steps, kind: str) -> str:
-    name = one_line(snake(str(loc[-1])), 40)
-    said = {"missing": "is required", "extra_forbidden": "is unknown"}.get(kind, "has a wrong type or value")
-    return f"{name} {said}"
+    return CRITERION_REFUSED.at(place, f"{effect}, because it cannot read the criterion: {sentences}")
 
 
 REPEATED_CRITERION_RUBRIC = config_rule(
@@ -284,19 +267,19 @@ CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
 )
 
 
-def _rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
+def _check_rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
     rubrics = criterion.items("rubrics")
-    every = {rubric.text("rubric_id") for rubric in rubrics}
-    seen: set[str] = set()
+    taken = {rubric.text("rubric_id") for rubric in rubrics}
+    earlier: set[str] = set()
     for rubric in rubrics:
         content, identifier = rubric.member("rubric_content"), rubric.text("rubric_id")
         if content is not None and isinstance(content.data, dict) and not (content.text("text_property") or "").strip():
-            at = content.pointer + "/" + (content.key("text_property") or content.spelt("text_property"))
-            yield CRITERION_RUBRIC_WITHOUT_TEXT.at(at, "the rubric has no text, so the judge has nothing to check")
-        if identifier is not None and identifier in seen:
-            other = fresh_id([identifier], identifier, every.__contains__)
-            every.add(other)
-            place = rubric.below(rubric.key("rubric_id") or "")
-            said = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
-            yield REPEATED_CRITERION_RUBRIC.at(place, said, fix=renaming(place.pointer, other))
-        seen.add(identifier or "")
+            message = "the rubric has no text, so the judge has nothing to check"
+            yield CRITERION_RUBRIC_WITHOUT_TEXT.at(content.place_of("text_property"), message)
+        if identifier is not None and identifier in earlier:
+            new_id = fresh_id([identifier], identifier, taken.__contains__)
+            taken.add(new_id)
+            place = rubric.place_of("rubric_id")
+            message = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
+            yield REPEATED_CRITERION_RUBRIC.at(place, message, fix=renaming(place, new_id))
+        earlier.add(identifier or "")

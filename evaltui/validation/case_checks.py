@@ -1,0 +1,308 @@
+"""The checks of each format: eval sets and EvaluationDatasets case by case and then as a whole, and configs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Rename, Set
+from evaltui.document.node import Node
+from evaltui.evalset.case_file import cases_of, pointer_of_case, without_cases
+from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
+from evaltui.printable import as_argument
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
+from evaltui.validation.model_errors import errors_by_model, errors_in_case, errors_in_set_without_cases
+from evaltui.validation.rule_types import Diagnostic, Fix, NumberedDiagnostic
+from evaltui.validation.rules import (
+    calls,
+    conversations,
+    dataset_cases,
+    dataset_events,
+    ids,
+    odd_values,
+    rubrics,
+    sessions,
+    unread_keys,
+)
+from evaltui.validation.rules.config_rules import check_config
+from evaltui.validation.rules.json_syntax import encoding_diagnostics
+from evaltui.validation.rules.model_rules import MISSPELT_KEY, wrong_root
+from evaltui.validation.rules.odd_values import read_data, with_reachable_fixes
+from evaltui.validation.rules.with_config import checks_with_config, under
+from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFindings:
+    """The diagnostics of one case, and its facts for the checks of the whole set."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    facts: CaseFacts
+
+
+class Checks(NamedTuple):
+    """The checks of one format."""
+
+    reader: str
+    """The program that reads the files."""
+    check_case: Callable[[bytes], CaseFindings]
+    """Checks one case, given as its JSON text. Uses no shared state, so any thread may call it."""
+    check_rest: Callable[[bytes, int], list[Diagnostic]]
+    """Checks a file apart from its cases, given as its text with an empty list of cases, and their number."""
+    set_checks: Callable[[bytes, LoadedConfig | None, Path | None, FirstNumbers], list[SetCheck]]
+    """The checks across cases for this text without cases, config and path. The last argument gets the ids."""
+
+
+def checks_of(kind: str) -> Checks:
+    """The checks of a format by its name; those of eval sets for any format but a dataset."""
+    if kind == "evaluation_dataset":
+        return Checks("agents-cli", check_dataset_case, check_dataset_rest, _dataset_checks)
+    return Checks("google-adk", check_case, check_rest, _set_checks)
+
+
+def check_document(
+    document: Document,
+    config: LoadedConfig | None = None,
+    *,
+    kind: str = "eval_set",
+    tick: Callable[[int], None] | None = None,
+    check: Callable[[bytes], CaseFindings] | None = None,
+) -> Iterator[Diagnostic]:
+    """All diagnostics of an eval set, or of a dataset (which has no config), with pointers relative to the file.
+
+    `tick` gets the number of bytes of each case after its check. `check` may cache the findings of a case.
+
+    There is an error among them if and only if the model of the reader rejects the bytes.
+    """
+    root = document.root
+    assert root is not None
+    checks = checks_of(kind)
+    findings_of = check or checks.check_case
+
+    def check_all() -> Iterator[Diagnostic]:
+        yield from encoding_diagnostics(document, checks.reader)
+        facts: list[CaseFacts] = []
+        for number, case in enumerate(cases_of(root)):
+            findings = findings_of(source := case.source())
+            if tick is not None:
+                tick(len(source))
+            facts.append(findings.facts)
+            for diagnostic in findings.diagnostics:
+                own = diagnostic if config is None else under(config, diagnostic, findings.facts)
+                yield own.below(pointer_of_case(root, number))
+        for place, diagnostic in check_set(without_cases(root), facts, kind, config, document.path):
+            yield diagnostic if place is None else diagnostic.below(pointer_of_case(root, place))
+
+    diagnostics = with_reachable_fixes(check_all())
+    yield from diagnostics if kind != "eval_set" else as_of_dialect(diagnostics, root, in_command(document))
+
+
+def check_set(
+    rest: bytes, cases: Sequence[CaseFacts], kind: str, config: LoadedConfig | None = None, path: Path | None = None
+) -> list[NumberedDiagnostic]:
+    """Check a file apart from its cases: `rest` is its text with an empty list of cases, `path` its path."""
+    checks = checks_of(kind)
+    numbered = [
+        *((None, diagnostic) for diagnostic in checks.check_rest(rest, len(cases))),
+        *check_across(checks.set_checks(rest, config, path, {}), cases),
+    ]
+    return numbered if config is None else [(number, under(config, diagnostic)) for number, diagnostic in numbered]
+
+
+def _certain(further: Iterable[Diagnostic], errors: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """The `further` diagnostics without doubtful ones."""
+    # A misspelled key may be the one that seems to be missing from the object around it.
+    doubtful = {diagnostic.pointer.rpartition("/")[0] for diagnostic in errors if diagnostic.at_key}
+    for diagnostic in further:
+        if not (errors and diagnostic.severity == "info") and diagnostic.pointer.rpartition("/")[0] not in doubtful:
+            yield diagnostic
+
+
+# --- eval sets -------------------------------------------------------------------------------------------------------
+
+_CASE_CHECKS = (
+    unread_keys.check_case,
+    ids.check_case,
+    odd_values.check_times,
+    conversations.check_case,
+    calls.check_case,
+    rubrics.check_case,
+)
+
+
+def check_case(source: bytes) -> CaseFindings:
+    """Check one case of an eval set, given as its JSON text."""
+    errors = errors_in_case(source)
+    try:
+        data, odd = read_data(source)
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
+        return CaseFindings(tuple(errors), CaseFacts())
+    case = CheckedCase(data)
+    further = chain(
+        chain.from_iterable(check(case) for check in _CASE_CHECKS), odd_values.check_texts(case.root, source)
+    )
+    every = with_reachable_fixes((*errors, *odd, *_certain(further, errors)))
+    return CaseFindings(tuple(every), case.facts(is_accepted=not errors))
+
+
+def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
+    """The diagnostics of an eval set without its cases, whose number is `count`."""
+    root = Node(rest)
+    errors = errors_in_set_without_cases(root)
+    data = None
+    try:
+        data, odd = read_data(rest)
+        errors += odd
+    except (ValueError, RecursionError):
+        pass  # the model reports these
+    top = PointedValue(data)
+    return [
+        *as_of_dialect(errors, root),
+        *ids.check_set(top),
+        *unread_keys.check_set(top),
+        *odd_values.check_time_of_set(top),
+        *odd_values.check_texts(top, rest),
+        *conversations.check_set(top, count),
+    ]
+
+
+def _set_checks(_rest: bytes, config: LoadedConfig | None, path: Path | None, numbers: FirstNumbers) -> list[SetCheck]:
+    checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
+    return [*checks, *(checks_with_config(config) if config is not None else ())]
+
+
+def in_command(document: Document) -> str:
+    """The file of a document as a word of a command line."""
+    return as_argument(str(document.path)) if document.path is not None else "FILE"
+
+
+def as_of_dialect(diagnostics: Iterable[Diagnostic], root: Node, file: str = "FILE") -> list[Diagnostic]:
+    """The diagnostics of a set, without safe fixes if it is one of another program.
+
+    `file` is the name of the set in commands.
+    """
+    # The other program reads the set as it is, and would not read its keys after the fixes.
+    if not is_of_dialect(root):
+        return list(diagnostics)
+    command = f"`evaltui convert {file} --to evalset`"
+    clause = f"; adk-rs reads id, too. {command} makes a set of google-adk" if has_ids_of_adk_rs(root) else ""
+
+    def changed(diagnostic: Diagnostic) -> Diagnostic:
+        if diagnostic.fix is None or not diagnostic.fix.edits:
+            return diagnostic
+        is_about_id = diagnostic.code == MISSPELT_KEY.code and diagnostic.message == "id should be eval_id"
+        message = diagnostic.message + (clause if is_about_id else "")
+        return replace(diagnostic, fix=replace(diagnostic.fix, safe=False), message=message)
+
+    return [changed(diagnostic) for diagnostic in diagnostics]
+
+
+# --- datasets --------------------------------------------------------------------------------------------------------
+
+_DATASET_CASE_CHECKS = (
+    unread_keys.check_dataset_case,
+    dataset_cases.check_case,
+    dataset_events.check_case,
+    rubrics.check_dataset_case,
+)
+_CODES_OF_MISSING = (dataset_cases.EMPTY_DATASET_CASE.code, dataset_cases.CASE_NOT_GENERATED.code)
+
+
+def check_dataset_case(source: bytes) -> CaseFindings:
+    """Check one case of a dataset, given as its JSON text."""
+    errors = _dataset_errors(b'{"eval_cases":[%s]}' % source, Node(source), ("eval_cases", 0))
+    try:
+        data, odd = read_data(source, "agents-cli")
+    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
+        return CaseFindings(tuple(errors), CaseFacts())
+    case = CheckedCase(data)
+    shaped = dataset_cases.with_shapes(errors, case)
+    checks = _DATASET_CASE_CHECKS if isinstance(data, dict) else ()
+    further = chain(chain.from_iterable(check(case) for check in checks), odd_values.check_texts(case.root, source))
+    certain = [*_certain(further, shaped)]
+    edits = chain.from_iterable(diagnostic.fix.edits for diagnostic in certain if diagnostic.fix is not None)
+    renamed = {edit.name for edit in edits if isinstance(edit, Rename) and edit.pointer.count("/") == 1}
+    # The renamed field may be the one that seems to be missing.
+    if renamed & {"prompt", "agent_data"}:
+        certain = [diagnostic for diagnostic in certain if diagnostic.code not in _CODES_OF_MISSING]
+    every = with_reachable_fixes((*shaped, *odd, *certain))
+    return CaseFindings(tuple(every), case.dataset_facts(is_accepted=not errors and "eval_case_id" not in renamed))
+
+
+def check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
+    """The diagnostics of a dataset without its cases, whose number is `count`."""
+    root = Node(rest)
+    if root.kind != "object":
+        # A bare list of cases is a dataset that lost the object around it.
+        edit = Set("", b'{"eval_cases": %s}' % root.source())
+        fix = Fix("Put it into eval_cases", False, (edit,)) if root.kind == "array" else None
+        return [wrong_root(root, "an EvaluationDataset", fix)]
+    errors = _dataset_errors(rest, root, ())
+    try:
+        data, odd = read_data(rest, "agents-cli")
+    except (ValueError, RecursionError):
+        return errors
+    top = PointedValue(data)
+    further = [*odd, *unread_keys.check_dataset(top), *odd_values.check_texts(top, rest)]
+    return [*errors, *further, *(() if errors else dataset_cases.check_set(top, count))]
+
+
+def _dataset_errors(source: bytes, node: Node, steps: tuple[str | int, ...]) -> list[Diagnostic]:
+    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - eval sets do not need it
+
+    return errors_by_model(source, node, EvaluationDataset, steps, "agents-cli")
+
+
+def _dataset_checks(
+    rest: bytes, _config: LoadedConfig | None, _path: Path | None, numbers: FirstNumbers
+) -> list[SetCheck]:
+    try:
+        data, _ = read_data(rest, "agents-cli")
+    except (ValueError, RecursionError):
+        return []
+    return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
+
+
+# --- configs ---------------------------------------------------------------------------------------------------------
+
+
+def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
+    """All diagnostics of a document that is a config.
+
+    There is an error among them if and only if google-adk's model rejects the bytes.
+    """
+    root = document.root
+    assert root is not None
+    yield from encoding_diagnostics(document)
+    errors = errors_in_config(source := root.source())
+    try:
+        data, odd = read_data(source)
+    except (ValueError, RecursionError):  # the schema reports these: half surrogate pairs, too many levels
+        yield from errors
+        return
+
+    def is_harmful(fix: Fix) -> bool:
+        # A misspelled key may have a wrong value, which nothing reads until the key is renamed.
+        tried = Document(source)
+        tried.apply(fix.edits, fix.title)
+        return len(errors_in_config(tried.to_bytes())) > len(errors)
+
+    for diagnostic in with_reachable_fixes((*errors, *odd, *check_config(data))):
+        is_further = diagnostic not in errors and diagnostic not in odd
+        is_unfixable = is_further and diagnostic.fix is not None and is_harmful(diagnostic.fix)
+        yield replace(diagnostic, fix=None) if is_unfixable else diagnostic
+
+
+def errors_in_config(source: bytes) -> list[Diagnostic]:
+    """The errors of a config whose text is JSON; none if and only if google-adk accepts it.
+
+    google-adk reads configs with `EvalConfig.model_validate_json`.
+    """
+    from evaltui.evalset.schema.config_models import EvalConfig  # noqa: PLC0415 - checks of eval sets do not need it
+
+    return errors_by_model(source, Node(source), EvalConfig, ())

@@ -1,0 +1,206 @@
+"""The check of a file, and its fixes: as many at once as do not conflict, in rounds until none is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaltui.document.document import Document
+from evaltui.document.edits import Edit, Move, Rename
+from evaltui.document.pointer import parse_pointer
+from evaltui.document.positions import TextRange
+from evaltui.evalset.case_file import list_of_cases
+from evaltui.garbage_collection import without_collecting
+from evaltui.interop.file_kinds import kind_of
+from evaltui.scoring.eval_config import LoadedConfig
+from evaltui.validation.case_checks import CaseFindings, check_document, checks_of, config_diagnostics, in_command
+from evaltui.validation.locations import Located, located
+from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
+from evaltui.validation.rules.other_formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
+
+Tick = Callable[[int], None]
+_Order = tuple[tuple[int, str], ...]
+"""A key that sorts pointers as in the document."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """The result of checking a file."""
+
+    path: str
+    """The path as the user gave it."""
+    format: str
+    """A word of the contract: eval_set, eval_config, legacy_cases, …, json, not_json."""
+    accepted_by_adk: bool
+    cases: int | None
+    """The number of cases; None if the format has none."""
+    diagnostics: Iterable[Located] = ()
+    """In the order of the text. Those of a large file can be read only once."""
+    fixed: tuple[str, ...] | None = None
+    """The codes of the fixed problems, in order; None if no fix was requested."""
+
+
+def check_file(
+    document: Document, name: str, config: LoadedConfig | None = None, tick: Tick | None = None
+) -> FileReport:
+    """Check a document from `name`, a path or `-`.
+
+    `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
+    """
+    with without_collecting():
+        kind = kind_of(document.root, name)
+        if document.root is None:
+            located_faults = check_yaml(document, name) or syntax_diagnostics(document)
+            return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=located_faults)
+        diagnostics = check_format(document, kind, config, tick)
+        is_refused = any(diagnostic.severity == "error" for diagnostic in diagnostics)
+        cases = list_of_cases(document.root) if kind in ("eval_set", "evaluation_dataset") else None
+        return FileReport(
+            name,
+            kind,
+            kind in ("eval_set", "eval_config") and not is_refused,
+            len(cases.items) if cases is not None else None,
+            located(document, diagnostics),
+        )
+
+
+def check_yaml(document: Document, name: str) -> list[Located]:
+    """The diagnostic of a file in YAML, in which nothing is a fault of JSON; empty for any other text."""
+    if document.root is not None:
+        return []
+    from evaltui.interop.source_documents import what_yaml  # nearly all files are JSON
+
+    yaml = what_yaml(document, name)
+    diagnostic = YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")
+    return [Located(diagnostic, TextRange(1, 1, 1, 1))] if yaml else []
+
+
+def check_format(
+    document: Document, kind: str, config: LoadedConfig | None = None, tick: Tick | None = None
+) -> list[Diagnostic]:
+    """All diagnostics of a document of the given format, which must be JSON."""
+    if kind == "eval_set":
+        return list(check_document(document, config, tick=tick))
+    if kind == "eval_config":
+        return list(config_diagnostics(document))
+    if kind == "evaluation_dataset":
+        name = document.path.name if document.path is not None else ""
+        return [*check_name_of_dataset(name), *check_document(document, kind=kind, tick=tick)]
+    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
+    return check_as_set(kind, readers, in_command(document))
+
+
+# --- fixes -----------------------------------------------------------------------------------------------------------
+
+_ROUNDS = 50
+"""The largest number of rounds: a fix may uncover further problems."""
+
+
+@dataclass(frozen=True, slots=True)
+class SafeFixes:
+    """Edits to apply in this order, and the number of problems that they fix, by rule code."""
+
+    edits: tuple[Edit, ...]
+    counts: dict[str, int]
+
+
+def fix_file(
+    document: Document, name: str, codes: Container[str], config: LoadedConfig | None = None
+) -> tuple[Document, list[str]]:
+    """Apply all safe fixes of the rules with these codes; returns the document and the codes of the fixes.
+
+    The result is a new document if the text was invalid JSON or began with a byte order mark.
+    """
+    with without_collecting():
+        if check_yaml(document, name):
+            return document, []
+
+        def check() -> list[Diagnostic]:
+            return check_format(document, kind_of(document.root, name), config)
+
+        fixed: list[str] = []
+        # Of files in other formats, the report lists no byte order mark, so they keep it.
+        has_mark = bool(document.encoding.mark)
+        if document.root is None or (
+            has_mark and any(diagnostic.code == BYTE_ORDER_MARK.code for diagnostic in check())
+        ):
+            document, fixed = repair(document, codes)
+        if document.root is not None:
+            for diagnostics, _ in _fix_in_rounds(document, check, codes):
+                fixed += [diagnostic.code for diagnostic in diagnostics]
+    return document, fixed
+
+
+def safe_fixes(
+    body: bytes,
+    path: Path | None,
+    config: LoadedConfig | None,
+    codes: Container[str],
+    cached: Mapping[bytes, CaseFindings] | None = None,
+    kind: str = "eval_set",
+) -> SafeFixes:
+    """The safe fixes of the rules with these codes for `body`, the text of a set or dataset; may run in a thread.
+
+    `path` is the path of the file, and `config` its config. `cached` has findings of cases by their text.
+    """
+    document = Document(body, path)
+    findings = dict(cached or {})
+    check_case = checks_of(kind).check_case
+
+    def check(source: bytes) -> CaseFindings:
+        if source not in findings:
+            findings[source] = check_case(source)
+        return findings[source]
+
+    def find() -> Iterable[Diagnostic]:
+        return check_document(document, config, kind=kind, check=check) if document.root is not None else ()
+
+    edits: list[Edit] = []
+    counts: Counter[str] = Counter()
+    with without_collecting():
+        for diagnostics, applied in _fix_in_rounds(document, find, codes):
+            edits += applied
+            counts.update(diagnostic.code for diagnostic in diagnostics)
+    return SafeFixes(tuple(edits), dict(counts.most_common()))
+
+
+def _fix_in_rounds(
+    document: Document, find: Callable[[], Iterable[Diagnostic]], codes: Container[str]
+) -> Iterator[tuple[list[Diagnostic], list[Edit]]]:
+    """Apply the safe fixes of these rules until `find` returns none; yields each round with its edits."""
+    for _ in range(_ROUNDS):
+        chosen: list[tuple[_Order, Diagnostic, tuple[Edit, ...]]] = []
+        touched: set[str] = set()
+        for diagnostic in find():
+            fix = diagnostic.fix
+            if fix is not None and fix.safe and diagnostic.code in codes:
+                places = _places(fix.edits)
+                # Of two fixes at one place, the first is applied; the next round finds the other again.
+                if places and touched.isdisjoint(places):
+                    touched.update(places)
+                    chosen.append((min(map(_order, places)), diagnostic, fix.edits))
+        if not chosen:
+            return
+        # From the end of the document to its beginning, so that the pointers of the others stay valid.
+        edits = [edit for _, _, own in sorted(chosen, key=lambda entry: entry[0], reverse=True) for edit in own]
+        document.apply(edits, "fix")
+        yield [diagnostic for _, diagnostic, _ in chosen], edits
+
+
+def _places(edits: Iterable[Edit]) -> list[str]:
+    places = []
+    for edit in edits:
+        places.append(edit.pointer)
+        if isinstance(edit, Move):
+            places.append(edit.origin)
+        if isinstance(edit, Rename):  # two renames to one key conflict, too
+            places.append(f"{edit.pointer.rpartition('/')[0]}/{edit.name}")
+    return places
+
+
+def _order(pointer: str) -> _Order:
+    # Indexes count as numbers: item 10 is after item 9.
+    return tuple((int(token), "") if token.isdecimal() else (-1, token) for token in parse_pointer(pointer))
