@@ -30,11 +30,15 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     assert root is not None
     index = MemberIndex()
     places = _places(root, document.body(), diagnostics, 0, index)
-    found = [
-        Located(each, place, *_case_and_turn(root, each.pointer, index))
-        for each, place in zip(diagnostics, places, strict=True)
-    ]
-    return in_order_of_places(found)
+    entries = []
+    for diagnostic, place in zip(diagnostics, places, strict=True):
+        tokens = parse_pointer(diagnostic.pointer)
+        case, turn = None, None
+        if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
+            cases, turn = index.step(root, tokens[0]), _turn(tokens[2:])
+            case = index.step(cases, tokens[1]) if cases is not None else None
+        entries.append(Located(diagnostic, place, _id_of(case), turn))
+    return in_order_of_places(entries)
 
 
 def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Located]:
@@ -43,34 +47,31 @@ def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int,
     Their pointers are relative to the file, in which the case begins at this line and column.
     """
     case = Node(source)
-    places = _places(case, source, diagnostics, 2, MemberIndex())
     eval_id = _id_of(case)
-    return [
-        Located(each, _moved(place, line, column), eval_id, _turn(parse_pointer(each.pointer)[2:]))
-        for each, place in zip(diagnostics, places, strict=True)
-    ]
+    entries = []
+    for diagnostic, place in zip(diagnostics, _places(case, source, diagnostics, 2, MemberIndex()), strict=True):
+        # Only the first line of the case has something before it.
+        moved = TextRange(
+            place.line + line - 1,
+            place.column + (column - 1 if place.line == 1 else 0),
+            place.end_line + line - 1,
+            place.end_column + (column - 1 if place.end_line == 1 else 0),
+        )
+        entries.append(Located(diagnostic, moved, eval_id, _turn(parse_pointer(diagnostic.pointer)[2:])))
+    return entries
 
 
-def in_order_of_places(found: Iterable[Located]) -> list[Located]:
+def in_order_of_places(entries: Iterable[Located]) -> list[Located]:
     """The diagnostics in the order of the text."""
-    return sorted(found, key=lambda each: each.place[:2])
-
-
-def _moved(place: TextRange, line: int, column: int) -> TextRange:
-    """A range in a text that begins at this line and column, as a range in the text around it."""
-    return TextRange(
-        place.line + line - 1,
-        place.column + (column - 1 if place.line == 1 else 0),
-        place.end_line + line - 1,
-        place.end_column + (column - 1 if place.end_line == 1 else 0),
-    )
+    return sorted(entries, key=lambda entry: entry.place[:2])
 
 
 def _places(
     root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int, index: MemberIndex
 ) -> list[TextRange]:
     """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
-    nodes = [_standing_at(root, each, above, index) for each in diagnostics]
+    nodes = [_node_at(root, diagnostic, above, index) for diagnostic in diagnostics]
+    # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
     spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
         (spans[node].key, spans[node].key_end) if at_key and node.key else (spans[node].start, spans[node].end)
@@ -80,7 +81,7 @@ def _places(
     return [ranges[offset] for offset in offsets]
 
 
-def _standing_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIndex) -> tuple[Node, bool]:
+def _node_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIndex) -> tuple[Node, bool]:
     """The value of a diagnostic, and whether the diagnostic is about its key.
 
     If the value is missing, the result is the nearest value around it.
@@ -92,15 +93,6 @@ def _standing_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIn
             return node, False
         node = below
     return node, diagnostic.at_key
-
-
-def _case_and_turn(root: Node, pointer: str, index: MemberIndex) -> tuple[str | None, int | None]:
-    tokens = parse_pointer(pointer)
-    if len(tokens) < 2 or tokens[0] not in ("eval_cases", "evalCases") or not tokens[1].isdecimal():
-        return None, None
-    cases = index.step(root, tokens[0])
-    case = index.step(cases, tokens[1]) if cases is not None else None
-    return _id_of(case), _turn(tokens[2:])
 
 
 def _id_of(case: Node | None) -> str | None:
@@ -115,16 +107,15 @@ def _turn(tokens: Sequence[str]) -> int | None:
     return int(below[0]) + 1 if below and below[0].isdecimal() else None
 
 
-def in_text_order(source: bytes, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The diagnostics of a JSON text in the order of the text."""
-    if len(found) < 2:
-        return tuple(found)
-    root = Node(source)
-    index = MemberIndex()
-    nodes = [_standing_at(root, each, 0, index)[0] for each in found]
+    if len(diagnostics) < 2:  # as in most cases, which then need no nodes
+        return tuple(diagnostics)
+    root, index = Node(source), MemberIndex()
+    nodes = [_node_at(root, diagnostic, 0, index)[0] for diagnostic in diagnostics]
     spans = offsets_of(root, set(nodes))
-    places = {id(each): spans[node].start for each, node in zip(found, nodes, strict=True)}
-    return tuple(sorted(found, key=lambda each: places[id(each)]))
+    numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]].start)
+    return tuple(diagnostics[number] for number in numbers)
 
 
 class MemberIndex:
@@ -135,11 +126,11 @@ class MemberIndex:
 
     def members(self, node: Node) -> dict[str, Node]:
         """The members of an object by name, the last of equal names; empty for other values."""
-        found = self._members.get(node)
-        if found is None:
-            found = {item.name: item for item in node.items} if node.kind == "object" else {}
-            self._members[node] = found
-        return found
+        members = self._members.get(node)
+        if members is None:
+            members = {item.name: item for item in node.items} if node.kind == "object" else {}
+            self._members[node] = members
+        return members
 
     def step(self, node: Node, token: str | int) -> Node | None:
         """The member or item that a step leads to; None if there is none."""

@@ -10,10 +10,11 @@ from evaltui.evalset.keys import snake
 
 _CLOSE = 0.75
 _SAME_WORD = 0.7
-"""The likeness of `create` and `creation` is 0.71, that of `initial` and `final` 0.67."""
+"""The least likeness of two spellings of a word."""
+# The likeness of `create` and `creation` is 0.71, that of `initial` and `final` 0.67.
 _LONGER = 2
 """The most letters that a misspelled name has more than the known name."""
-_OLDER = {
+_OLDER_NAMES = {
     "tool_name": "name",
     "tool_input": "args",
     "case_id": "eval_id",
@@ -22,52 +23,51 @@ _OLDER = {
     "agent_content": "final_response",
 }
 """Names in other formats and in older versions of google-adk."""
-_OF_DATASETS = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
+_DATASET_NAMES = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
 """Other names for the id of a case in an EvaluationDataset."""
 _words = re.compile(r"[^\W\d_]+|\d+").findall
 
 
 def meant(key: str, known: Iterable[str]) -> str:
-    """The one of the `known` names (in snake_case) that is similar to `key`; "" if none is, or several are.
-
-    A key with a word more, or with another word in place of one, is another key: `actual_conversation`.
-    """
+    """The one of the `known` names (in snake_case) that is similar to `key`; "" if none is, or several are."""
     names = list(known)
-    for others in (_OLDER, _OF_DATASETS):
-        if others.get(key) in names:
-            return others[key]
+    for substitutes in (_OLDER_NAMES, _DATASET_NAMES):
+        if substitutes.get(key) in names:
+            return substitutes[key]
     bare = {_bare(name): name for name in names}
-    near = get_close_matches(_bare(key), bare, n=2, cutoff=_CLOSE)
-    if not near or (len(near) > 1 and _bare(key) != near[0] and _is_as_near(key, *near)):
+    similar = get_close_matches(_bare(key), bare, n=2, cutoff=_CLOSE)
+    if not similar:
         return ""
-    return "" if _is_another(key, bare[near[0]]) else bare[near[0]]
+    is_exact = len(similar) == 1 or _bare(key) == similar[0]
+    # Two names are similar: the first counts only if one of them is much more similar than the limit.
+    if not is_exact and not get_close_matches(_bare(key), similar, n=1, cutoff=0.85):
+        return ""
+    name = bare[similar[0]]
+    return "" if _is_another(key, name) else name
 
 
 def _is_another(key: str, name: str) -> bool:
     """Whether a key has a word that is not a misspelled word of the known name."""
-    words, known = _words(snake(key)), _words(name)
+    # Such a key is no misspelling but another name: `actual_conversation`.
+    key_words, name_words = _words(snake(key)), _words(name)
     if len(_bare(key)) > len(_bare(name)) + _LONGER:
         return True
-    if len(words) == len(known):
-        return any(_likeness(*pair) < _SAME_WORD for pair in zip(words, known, strict=True))
+    if len(key_words) == len(name_words):
+        return any(_likeness(*pair) < _SAME_WORD for pair in zip(key_words, name_words, strict=True))
     # A word more is one without which the key is more like the name. A blank in a name is none: conver_sation.
-    whole = "".join(words)
-    rests = ("".join(words[:at] + words[at + 1 :]) for at in range(len(words)))
-    return any(_likeness(rest, _bare(name)) >= _likeness(whole, _bare(name)) for rest in rests)
+    likeness = _likeness("".join(key_words), _bare(name))
+    rests = ("".join(key_words[:index] + key_words[index + 1 :]) for index in range(len(key_words)))
+    return any(_likeness(rest, _bare(name)) >= likeness for rest in rests)
 
 
-def _likeness(one: str, other: str) -> float:
+def _likeness(first: str, second: str) -> float:
     """1.0 for equal words, 0.0 for words without a common letter."""
-    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+    return SequenceMatcher(None, first.casefold(), second.casefold()).ratio()
 
 
 def _bare(name: str) -> str:
     """A name without the most frequent differences: case, and the characters between words."""
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
-
-
-def _is_as_near(key: str, first: str, second: str) -> bool:
-    return not get_close_matches(_bare(key), [first, second], n=1, cutoff=0.85)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

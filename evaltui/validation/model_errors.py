@@ -43,11 +43,11 @@ def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
 
 
 def errors_by_model(
-    source: bytes, node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str = "google-adk"
+    source: bytes, node: Node, model: type[BaseModel], prefix: tuple[str | int, ...], reader: str = "google-adk"
 ) -> list[Diagnostic]:
     """The errors of `model` in a source.
 
-    `node` is the part of the source below the steps `at`. `reader` is the program that has the model.
+    `node` is the part of the source below the steps `prefix`. `reader` is the program that has the model.
     """
     try:
         model.model_validate_json(source)
@@ -55,74 +55,62 @@ def errors_by_model(
         details = error.errors(include_url=False, include_input=False)
         if details[0]["type"] == "json_invalid":
             return list(_bad_texts(node, reader)) or [_unreadable(node, str(details[0]["ctx"]["error"]), reader)]
-        return list(_worded(_of_meant_members(_errors(details, node, model, at, reader))))
+        return list(_worded(_of_intended_members(_errors(details, node, model, prefix, reader))))
     return []
 
 
 def _errors(
-    details: Sequence[Any], node: Node, model: type[BaseModel], at: tuple[str | int, ...], reader: str
+    details: Sequence[Any], root: Node, model: type[BaseModel], prefix: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
     """The errors of pydantic, each with its node."""
     index = MemberIndex()
     for detail in details:
         steps = tuple(detail["loc"])
-        parent, found, branches = node, node, []
-        for number, step in enumerate(steps[len(at) :], len(at)):
+        node, branches, missing = root, [], ""
+        for number, step in enumerate(steps[len(prefix) :], len(prefix)):
             # At a union, pydantic's location has an extra step: the name of the member that it tried.
             if options := choices_at(model, steps[:number]):
-                branches.append(Branch(found, step, options))
+                branches.append(Branch(node, step, options))
                 continue
-            parent = found
-            below = index.step(found, step)
+            below = index.step(node, step)
             if below is None:
-                owner = model_at(model, steps[:number])
-                yield ModelError(detail["type"], parent, owner, missing=str(step), branches=branches, reader=reader)
+                steps, missing = steps[: number + 1], str(step)
                 break
-            found = below
-        else:
-            owner, context = model_at(model, steps[:-1]), detail.get("ctx", {})
-            yield ModelError(detail["type"], found, owner, context=context, branches=branches, reader=reader)
+            node = below
+        owner, context = model_at(model, steps[:-1]), detail.get("ctx", {}) if not missing else {}
+        yield ModelError(detail["type"], node, owner, missing, context, branches, reader)
 
 
 # --- unions: pydantic reports errors for every member; errors of unintended members are noise --------------------
 
 
-def _of_meant_members(errors: Iterable[ModelError]) -> list[ModelError]:
+def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     """The errors without those of union members that the author evidently did not mean."""
     every = [*errors]
-    told = _steps_told(every)
-    kept: list[ModelError] = []
+    # The step of the intended member; if that has no errors (a tag names the member), of the first one with errors.
+    steps: dict[Node, str | int] = {}
+    for branch in (branch for error in every for branch in error.branches):
+        if branch.node not in steps or named(branch.options, branch.step) is _intended(branch):
+            steps[branch.node] = branch.step
+    chosen: list[ModelError] = []
     mixed: set[Node] = set()
     for error in every:
-        data = next((branch.node for branch in error.branches if _is_mixed(branch.node)), None)
+        data = next((branch.node for branch in error.branches if _has_two_shapes(branch.node)), None)
         if data is None:
-            if all(branch.step == told[branch.node] for branch in error.branches):
-                kept.append(error)
+            if all(branch.step == steps[branch.node] for branch in error.branches):
+                chosen.append(error)
         elif data not in mixed:
             mixed.add(data)
-            kept.append(ModelError("two_shapes", data, None))
-    return kept or every[:1]  # a rejected file must have an error, even if no member looks intended
+            chosen.append(ModelError("two_shapes", data, None))
+    return chosen or every[:1]  # a rejected file must have an error, even if no member looks intended
 
 
-def _steps_told(errors: list[ModelError]) -> dict[Node, str | int]:
-    """For each union, the step of the member whose errors count.
-
-    It is the intended member. If that has no errors (a tag names the member), it is the first one with errors.
-    """
-    told: dict[Node, str | int] = {}
-    for error in errors:
-        for branch in error.branches:
-            if branch.node not in told or named(branch.options, branch.step) is _meant(branch):
-                told[branch.node] = branch.step
-    return told
-
-
-def _is_mixed(node: Node) -> bool:
+def _has_two_shapes(node: Node) -> bool:
     """Whether intermediate data has keys of both of its models."""
-    return all(member(node, key) is not None for key in _SHAPES) if node.kind == "object" else False
+    return node.kind == "object" and all(member(node, key) is not None for key in _SHAPES)
 
 
-def _meant(branch: Branch) -> Any:
+def _intended(branch: Branch) -> Any:
     """The intended type of a union for a value, chosen by the kind of the value and its keys."""
     models = models_of(branch)
     lists = [option for option in branch.options if get_origin(option) is list]
@@ -154,32 +142,30 @@ def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
     for error in errors:
         if error.kind == "missing" and (key := _misspelt(error, unknown)) is not None:
             explained.add(key)
-            yield _renamed(key, error, error.field_name)
+            yield _renaming(key, error, error.field_name)
         elif error.kind != "extra_forbidden":
             yield diagnostic_of(error, fix_of(error))
     for error in errors:
         if error.kind == "extra_forbidden" and error.node not in explained:
-            near = "" if error.is_spelt_twice else meant(error.node.name, _absent(error, index))
-            yield _renamed(error.node, error, near) if near else diagnostic_of(error, fix_of(error))
+            members = index.members(error.node.parent) if error.node.parent is not None else {}
+            absent = [name for name in error.known if name not in members and camel(name) not in members]
+            # The other spelling of a key that is there is no misspelling of another one.
+            name = "" if error.is_spelt_twice else meant(error.node.name, absent)
+            yield _renaming(error.node, error, name) if name else diagnostic_of(error, fix_of(error))
 
 
 def _misspelt(error: ModelError, unknown: dict[Node, list[Node]]) -> Node | None:
     """The unknown key that was meant to be the missing key."""
-    rejected = unknown.get(error.node, [])
-    model = error.model
-    free = [] if model is None or model.model_config.get("extra") == "forbid" else error.node.items
-    known = set(filter(None, (field_named(model, item.name) for item in free))) if model else set()
-    name = error.field_name
-    candidates = [*rejected, *(item for item in free if model and field_named(model, item.name) is None)]
-    return next((item for item in candidates if meant(item.name, [name]) == name and name not in known), None)
+    candidates, model, name = [*unknown.get(error.node, [])], error.model, error.field_name
+    # A model that forbids no keys reports no unknown ones.
+    if model is not None and model.model_config.get("extra") != "forbid":
+        if name in [field_named(model, item.name) for item in error.node.items]:
+            return None
+        candidates += [item for item in error.node.items if field_named(model, item.name) is None]
+    return next((item for item in candidates if meant(item.name, [name]) == name), None)
 
 
-def _absent(error: ModelError, index: MemberIndex) -> list[str]:
-    there = index.members(error.node.parent) if error.node.parent is not None else {}
-    return [name for name in error.known if name not in there and camel(name) not in there]
-
-
-def _renamed(key: Node, error: ModelError, name: str) -> Diagnostic:
+def _renaming(key: Node, error: ModelError, name: str) -> Diagnostic:
     assert key.parent is not None
     edit = Rename(key.pointer(), error.spelt(name, key.parent))
     return misspelt(key, name, Fix(f"Rename it to {name}", True, (edit,)))
@@ -188,39 +174,45 @@ def _renamed(key: Node, error: ModelError, name: str) -> Diagnostic:
 _LEVELS = 190
 """Values at this depth may be too deep: pydantic's parser stops at about 200 levels."""
 _FEW = 3
-"""The number of levels to descend in very deep values, where each level takes long to parse."""
+"""The number of levels to descend in very deep values."""
 
 
-def _bad_texts(node: Node, reader: str) -> Iterator[Diagnostic]:
+def _bad_texts(root: Node, reader: str) -> Iterator[Diagnostic]:
     """A diagnostic for each key and string with bytes that are not UTF-8, or with half of a surrogate pair."""
-    pending = [(node, 0, True)]
+    pending = [(root, 0, True)]
     while pending:
-        at, depth, is_reachable = pending.pop()
-        for literal in (at.key, at.source() if at.kind == "string" else b""):
-            if (found := rules.bad_text(at, literal, reader)) is not None:
-                yield found if is_reachable else replace(found, fix=None)
-        if at.items and depth < _LEVELS and rules.may_be_bad(at.source()):
-            times = Counter(item.name for item in at.items) if at.kind == "object" else {}
-            pending += [(item, depth + 1, is_reachable and times.get(item.name, 1) == 1) for item in reversed(at.items)]
+        node, depth, is_reachable = pending.pop()
+        for literal in (node.key, node.source() if node.kind == "string" else b""):
+            if (diagnostic := rules.bad_text(node, literal, reader)) is not None:
+                yield diagnostic if is_reachable else replace(diagnostic, fix=None)
+        if node.items and depth < _LEVELS and rules.may_be_bad(node.source()):
+            # No pointer reaches a value below a duplicate key.
+            times = Counter(item.name for item in node.items) if node.kind == "object" else {}
+            pending += [
+                (item, depth + 1, is_reachable and times.get(item.name, 1) == 1) for item in reversed(node.items)
+            ]
 
 
-def _unreadable(node: Node, said: str, reader: str) -> Diagnostic:
+def _unreadable(root: Node, error: str, reader: str) -> Diagnostic:
     """The diagnostic for a value that cannot be parsed, at the innermost such value.
 
-    `said` is the error of the parser of `reader`.
+    `error` is the error of the parser of `reader`.
     """
-    levels = _LEVELS if not is_deep(node.source()) else _FEW
-    at, depth = node, 0
-    while depth < levels and (below := next(filter(_fails, at.items), None)) is not None:
-        at, depth = below, depth + 1
-    if "recursion" in said:
-        return rules.TOO_DEEP.at(at.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
-    return rules.NOT_JSON.at(at.pointer(), f"{reader} cannot read this: {said}")
 
+    def is_unreadable(node: Node) -> bool:
+        try:
+            pydantic_core.from_json(node.source())
+        except ValueError:
+            return True
+        return False
 
-def _fails(node: Node) -> bool:
-    try:
-        pydantic_core.from_json(node.source())
-    except ValueError:
-        return True
-    return False
+    node = root
+    # In very deep values, each level takes long to parse.
+    for _ in range(_FEW if is_deep(root.source()) else _LEVELS):
+        below = next(filter(is_unreadable, node.items), None)
+        if below is None:
+            break
+        node = below
+    if "recursion" in error:
+        return rules.TOO_DEEP.at(node.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
+    return rules.NOT_JSON.at(node.pointer(), f"{reader} cannot read this: {error}")

@@ -6,7 +6,7 @@ import types
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeGuard, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -77,13 +77,17 @@ class ModelError:
 
 def models_of(branch: Branch) -> list[type[BaseModel]]:
     """The models among the types of a union."""
-    return [option for option in branch.options if isinstance(option, type) and issubclass(option, BaseModel)]
+    return [option for option in branch.options if _is_model(option)]
+
+
+def _is_model(option: Any) -> TypeGuard[type[BaseModel]]:
+    return isinstance(option, type) and issubclass(option, BaseModel)
 
 
 def model_at(model: type[BaseModel], steps: Steps) -> type[BaseModel] | None:
     """The model of the object that `steps` lead to; steps are keys in either spelling and names of union members."""
-    found = next(iter(_options_at(model, steps)), None)
-    return found if isinstance(found, type) and issubclass(found, BaseModel) else None
+    option = next(iter(_options_at(model, steps)), None)
+    return option if _is_model(option) else None
 
 
 def choices_at(model: type[BaseModel], steps: Steps) -> list[Any]:
@@ -99,10 +103,10 @@ def _options_at(model: type[BaseModel], steps: Steps) -> list[Any]:
 
 @lru_cache(maxsize=1_000)
 def _options_below(model: type[BaseModel], steps: tuple[str | int, ...]) -> list[Any]:
-    at: Any = model
+    annotation: Any = model
     for step in steps:
-        at = _below(at, step)
-    return _options(at)
+        annotation = _below(annotation, step)
+    return _options(annotation)
 
 
 def named(options: Sequence[Any], step: str | int) -> Any:
@@ -111,7 +115,11 @@ def named(options: Sequence[Any], step: str | int) -> Any:
         name = getattr(get_origin(option) or option, "__name__", "")
         if name == step or (get_origin(option) is not None and str(step).startswith(f"{name}[")):
             return option
-    return next((option for option in options if _has_tag(option, step)), None)
+    for option in filter(_is_model, options):
+        annotations = [field.annotation for field in option.model_fields.values()]
+        if any(get_origin(annotation) is Literal and step in get_args(annotation) for annotation in annotations):
+            return option
+    return None
 
 
 def field_named(model: type[BaseModel], key: str) -> str | None:
@@ -122,15 +130,16 @@ def field_named(model: type[BaseModel], key: str) -> str | None:
     return None
 
 
-def _below(at: Any, step: str | int) -> Any:
-    options = _options(at)
+def _below(annotation: Any, step: str | int) -> Any:
+    options = _options(annotation)
+    # In a union, pydantic's location has an extra step: the name of the member that it tried.
     if len(options) > 1 and (chosen := named(options, step)) is not None:
         return chosen
-    found = options[0] if options else None
-    origin, arguments = get_origin(found), get_args(found)
-    if isinstance(found, type) and issubclass(found, BaseModel):
-        name = field_named(found, str(step)) or str(step)
-        return found.model_fields[name].annotation if name in found.model_fields else None
+    option = options[0] if options else None
+    origin, arguments = get_origin(option), get_args(option)
+    if _is_model(option):
+        name = field_named(option, str(step)) or str(step)
+        return option.model_fields[name].annotation if name in option.model_fields else None
     if origin is dict:
         return arguments[1]
     if origin is tuple:
@@ -138,17 +147,10 @@ def _below(at: Any, step: str | int) -> Any:
     return arguments[0] if arguments else None
 
 
-def _has_tag(option: Any, step: str | int) -> bool:
-    if not (isinstance(option, type) and issubclass(option, BaseModel)):
-        return False
-    annotations = [field.annotation for field in option.model_fields.values()]
-    return any(get_origin(each) is Literal and step in get_args(each) for each in annotations)
-
-
-def _options(at: Any) -> list[Any]:
+def _options(annotation: Any) -> list[Any]:
     """The types that an annotation allows, without None."""
-    if get_origin(at) is Annotated:
-        return _options(get_args(at)[0])
-    if get_origin(at) in (Union, types.UnionType):
-        return [option for each in get_args(at) for option in _options(each)]
-    return [] if at is type(None) else [at]
+    if get_origin(annotation) is Annotated:
+        return _options(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [option for argument in get_args(annotation) for option in _options(argument)]
+    return [] if annotation is type(None) else [annotation]

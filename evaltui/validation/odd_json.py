@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
@@ -15,20 +14,17 @@ from evaltui.document.possessive import POSSESSIVE
 from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
 
-_TOO_MANY = 100
+_MOST = 100
 """The largest number of problems that are reported; more would tell the reader nothing new."""
 
 _DEEP = 900
-"""The deepest level that is checked.
-
-Many parsers fail at greater depths, and each level here is parsed again for the next one.
-"""
+"""The deepest level that is checked."""
+# Many parsers fail at greater depths, and each level here is parsed again for the next one.
 
 _brackets = re.compile(rf'"(?:[^"\\]++|\\.)*{POSSESSIVE}"?|[\[\]{{}}]'.encode()).finditer
 
 
-@dataclass(frozen=True, slots=True)
-class Oddity:
+class Oddity(NamedTuple):
     """A problem with its place. `severity` is error, warning or info; lines and columns count from 1."""
 
     severity: str
@@ -40,39 +36,32 @@ class Oddity:
 
 def find_oddities(document: Document) -> Iterator[Oddity | None]:
     """The problems of `document`, with a None after each slice of work, so that the caller can do other things."""
-    if document.fault is not None:
-        yield Oddity(
-            "error", f"invalid JSON: {document.fault.message}", *document.line_and_column(document.fault.offset)
-        )
-    yield from _encoding_oddities(document)
-    yield None
-    if document.root is None:
-        return
-    count = 0
-    for part in _parts(document.root):
-        # The fast parser looks at each part first; only flagged parts are walked node by node, which is slow.
-        for oddity in _walk(part) if _looks_odd(part.source()) else ():
-            count += 1
-            if count > _TOO_MANY:
-                yield Oddity(
-                    "info", "more problems of this kind are not listed", oddity.line, oddity.column, oddity.node
-                )
-                return
-            yield oddity
-        yield None
-
-
-def _encoding_oddities(document: Document) -> Iterator[Oddity]:
-    if document.encoding.codec != "utf-8":
-        name = document.encoding.codec.upper()
+    root, fault, encoding = document.root, document.fault, document.encoding
+    if fault is not None:
+        yield Oddity("error", f"invalid JSON: {fault.message}", *document.line_and_column(fault.offset))
+    if encoding.codec != "utf-8":
+        name = encoding.codec.upper()
         yield Oddity("warning", f"the file is {name}, which google-adk does not read; saving keeps the encoding", 1, 1)
-    elif document.encoding.mark:
+    elif encoding.mark:
         yield Oddity("warning", "the file begins with a byte order mark, which google-adk rejects", 1, 1)
-    if document.root is None:
+    if root is None:
         body = document.body()
         offset = first_invalid_utf8(body)
         if offset is not None:
             yield Oddity("error", _not_utf8(body[offset]), *line_and_column(body[:offset]))
+        yield None
+        return
+    yield None
+    count = 0
+    for part in _parts(root):
+        # The fast parser looks at each part first; only flagged parts are walked node by node, which is slow.
+        for oddity in _walk(part) if _looks_odd(part.source()) else ():
+            count += 1
+            if count > _MOST:
+                yield oddity._replace(severity="info", message="more problems of this kind are not listed")
+                return
+            yield oddity
+        yield None
 
 
 def _not_utf8(byte: int) -> str:
@@ -81,6 +70,7 @@ def _not_utf8(byte: int) -> str:
 
 def _parts(root: Node) -> Iterator[Node]:
     """Small pieces that cover the document: the items of its outer lists, and the parts of large items."""
+    # A problem of a key is seen only from the object around it, so that such an object is one piece.
     if not root.items or _has_odd_name(root):
         yield root
         return
@@ -92,50 +82,48 @@ def _parts(root: Node) -> Iterator[Node]:
 
 
 def _has_odd_name(node: Node) -> bool:
-    return _has_double_name(node) or any(_is_odd_key(item.key) for item in node.items)
-
-
-def _has_double_name(node: Node) -> bool:
-    return node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
-
-
-def _is_odd_key(literal: bytes) -> bool:
-    return _has_half_pair(literal) or first_invalid_utf8(literal) is not None
+    has_duplicate = node.kind == "object" and len({item.name for item in node.items}) < len(node.items)
+    return has_duplicate or any(
+        _has_half_pair(item.key) or first_invalid_utf8(item.key) is not None for item in node.items
+    )
 
 
 def _has_half_pair(literal: bytes) -> bool:
-    """Whether a string has an escape of half of a surrogate pair. Invalid UTF-8 is reported elsewhere."""
+    """Whether a string has an escape of half of a surrogate pair."""
     if b"\\ud" not in literal.lower():
         return False
+    # Bytes that are not UTF-8 would be surrogates, too; they are problems of another kind.
     return any("\ud800" <= character <= "\udfff" for character in decode(literal.decode("utf-8", "replace").encode()))
 
 
 def _looks_odd(source: bytes) -> bool:
-    odd: list[bool] = []
+    is_odd = False
 
     def members(pairs: list[tuple[str, Any]]) -> None:
-        if len({name for name, _ in pairs}) < len(pairs):
-            odd.append(True)
+        nonlocal is_odd
+        is_odd = is_odd or len({name for name, _ in pairs}) < len(pairs)
 
-    decoder = json.JSONDecoder(
-        object_pairs_hook=members, parse_constant=lambda _: odd.append(True), parse_int=bool, parse_float=bool
-    )
+    def constant(_name: str) -> None:
+        nonlocal is_odd
+        is_odd = True
+
+    decoder = json.JSONDecoder(object_pairs_hook=members, parse_constant=constant, parse_int=bool, parse_float=bool)
     try:
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True
-    return (
-        bool(odd) or b"\\ud" in source or b"\\uD" in source or first_invalid_utf8(source) is not None or is_deep(source)
-    )
+    has_half_pair = b"\\ud" in source or b"\\uD" in source
+    return is_odd or has_half_pair or first_invalid_utf8(source) is not None or is_deep(source)
 
 
 def is_deep(source: bytes) -> bool:
-    """Whether values are nested too deep for most programs. The limit of Python's own parser depends on its version."""
+    """Whether values are nested too deep for most programs."""
+    # Not asked of Python's own parser, because its limit depends on its version.
     if source.count(b"[") + source.count(b"{") <= _DEEP:
         return False
     depth = 0
-    for found in _brackets(source):
-        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+    for match in _brackets(source):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(match[0], 0)
         if depth > _DEEP:
             return True
     return False
@@ -143,51 +131,45 @@ def is_deep(source: bytes) -> bool:
 
 def _walk(part: Node) -> Iterator[Oddity]:
     pending = [(part, 0)]
-    deepest_told = False
+    is_too_deep = False
     while pending:
         node, depth = pending.pop()
+        message = ""
         if depth > _DEEP:
-            if not deepest_told:
-                deepest_told = True
-                yield _oddity(
-                    "warning", f"values are nested over {_DEEP} levels deep here; most programs cannot read this", node
-                )
+            if not is_too_deep:
+                is_too_deep = True
+                message = f"values are nested over {_DEEP} levels deep here; most programs cannot read this"
         elif node.is_container:
             pending += [(item, depth + 1) for item in reversed(node.items)]
             yield from _odd_names(node)
-            for item in node.items:
-                yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
         elif node.kind == "number" and node.source()[-1:] in b"Ny":
-            yield _oddity(
-                "warning", f"{node.source().decode()} is not valid JSON, though many programs accept it", node
-            )
+            message = f"{node.source().decode()} is not valid JSON, though many programs accept it"
         elif node.kind == "string":
             yield from _broken_bytes(node, node.source(), 0)
             if _has_half_pair(node.source()):
-                yield _oddity(
-                    "warning", "the string has half of a surrogate pair, so google-adk rejects the file", node
-                )
-
-
-def _broken_bytes(node: Node, literal: bytes, back: int) -> Iterator[Oddity]:
-    """The first byte of a string that is not UTF-8; the string begins `back` bytes before the value of `node`."""
-    offset = first_invalid_utf8(literal)
-    if offset is not None:
-        before = text_before(node)
-        place = line_and_column(before[: len(before) - back] + literal[:offset])
-        yield Oddity("error", _not_utf8(literal[offset]), *place, node)
+                message = "the string has half of a surrogate pair, so google-adk rejects the file"
+        if message:
+            yield Oddity("warning", message, *text_range_of(node)[:2], node)
 
 
 def _odd_names(node: Node) -> Iterator[Oddity]:
-    seen: set[str] = set()
+    names: set[str] = set()
     for item in node.items if node.kind == "object" else ():
-        if item.name in seen:
-            yield _oddity("warning", f"duplicate key {quoted(item.name)}; only the last value is read", item)
-        if _has_half_pair(item.key):
-            yield _oddity("warning", "the key has half of a surrogate pair, so google-adk rejects the file", item)
-        seen.add(item.name)
+        for is_odd, message in (
+            (item.name in names, f"duplicate key {quoted(item.name)}; only the last value is read"),
+            (_has_half_pair(item.key), "the key has half of a surrogate pair, so google-adk rejects the file"),
+        ):
+            if is_odd:
+                yield Oddity("warning", message, *text_range_of(item)[:2], item)
+        names.add(item.name)
+    for item in node.items:
+        yield from _broken_bytes(item, item.key, len(item.key) + len(item.colon))
 
 
-def _oddity(severity: str, message: str, node: Node) -> Oddity:
-    place = text_range_of(node)
-    return Oddity(severity, message, place.line, place.column, node)
+def _broken_bytes(node: Node, literal: bytes, distance: int) -> Iterator[Oddity]:
+    """The first byte of a string that is not UTF-8; the string begins `distance` bytes before the value of `node`."""
+    offset = first_invalid_utf8(literal)
+    if offset is not None:
+        before = text_before(node)
+        place = line_and_column(before[: len(before) - distance] + literal[:offset])
+        yield Oddity("error", _not_utf8(literal[offset]), *place, node)
