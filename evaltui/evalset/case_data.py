@@ -16,17 +16,18 @@ from evaltui.evalset.keys import camel
 
 
 def get(value: Any, name: str) -> Any:
-    """The value of key `name` (in snake_case) of an object, camelCase first; None if it is absent."""
+    """The value of key `name` (in snake_case) of an object; None if it is absent."""
     if not isinstance(value, dict):
         return None
-    other = camel(name)
-    return value[other] if other in value else value.get(name)
+    # camelCase first, as in google-adk.
+    camel_key = camel(name)
+    return value[camel_key] if camel_key in value else value.get(name)
 
 
 def items_in(value: Any, name: str) -> list[Any]:
     """The items of the list `name` of an object, of any type; none if it is absent or not a list."""
-    found = get(value, name)
-    return found if isinstance(found, list) else []
+    items = get(value, name)
+    return items if isinstance(items, list) else []
 
 
 def parts_of(content: Any) -> Iterator[dict[str, Any]]:
@@ -67,10 +68,11 @@ class PlainTurn:
         if self.has_events:
             self.events = items_in(between, "invocation_events")
             parts = [(event, part) for event in self.events for part in parts_of(get(event, "content"))]
-            made = [(event, call) for event, part in parts if (call := get(part, "function_call")) is not None]
-            self.calls = [call for _, call in made]
-            self.authors = [get(event, "author") for event, _ in made]
-            self.responses = [found for _, part in parts if (found := get(part, "function_response")) is not None]
+            calls = [(event, call) for event, part in parts if (call := get(part, "function_call")) is not None]
+            self.calls = [call for _, call in calls]
+            self.authors = [get(event, "author") for event, _ in calls]
+            responses = (get(part, "function_response") for _, part in parts)
+            self.responses = [response for response in responses if response is not None]
         else:
             self.calls = items_in(between, "tool_uses")
             self.authors = [None] * len(self.calls)
@@ -202,26 +204,25 @@ def date_of(source: str) -> str:
     try:
         number = float(source)
         per_second, unit = unit_of(number)
-        at = datetime.fromtimestamp(number / per_second, UTC)
+        time = datetime.fromtimestamp(number / per_second, UTC)
     except (ValueError, OverflowError, OSError):
         return ""
-    if not number:
-        return ""
-    return f"{at:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "")
+    # 0 is no time: it is the default of google-adk's models.
+    return f"{time:%Y-%m-%d %H:%M:%S} UTC" + (f" (in {unit})" if unit else "") if number else ""
 
 
 def seconds_of(text: str, existing: Node | None) -> bytes | None:
     """A date in ISO form as a number in the unit of `existing`; UTC without a time zone. None if it is not a date."""
     try:
-        at = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
+        time = datetime.fromisoformat(text.strip().removesuffix("UTC").strip())
     except ValueError:
         return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
     try:
         per_second = unit_of(float(existing.source()))[0] if existing is not None else 1
     except ValueError:
         per_second = 1
-    value = at.timestamp() * per_second
+    value = (time if time.tzinfo else time.replace(tzinfo=UTC)).timestamp() * per_second
+    # An integer stays an integer, as its author wrote it.
     is_float = existing is None or b"." in existing.source()
     return (repr(value) if is_float else str(round(value))).encode()
 

@@ -1,4 +1,4 @@
-"""The conversation of a dataset case as plain data, split at user messages.
+"""A dataset case as plain data: its conversation split at user messages, what it states, and unreadable values.
 
 A case need not be valid: a value of the wrong type counts as absent. Expected and actual events are both read
 here, so that they are split alike.
@@ -6,11 +6,16 @@ here, so that they are split alike.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in, objects_in, parts_of, text_of_parts
+from evaltui.evalset.keys import spelled
+from evaltui.evalset.turn import UnreadError, UnrecordedArguments, check_content, check_object, list_items
+from evaltui.evalset.unread_members import unread_in
 
 _Object = dict[str, Any]
 
@@ -164,3 +169,136 @@ def is_dataset_case(case: Any) -> bool:
     """Whether a case (as plain data) is a dataset case, judged by its keys."""
     has_own = any(get(case, name) is not None for name in _OF_DATASETS)
     return has_own and not any(get(case, name) is not None for name in _OF_EVAL_SETS)
+
+
+# --- calls outside events --------------------------------------------------------------------------------------------
+
+# Agent evaluation of Vertex AI (`vertexai.preview.evaluation`) keeps the calls of the agent in `predicted_trajectory`,
+# a list of objects with `tool_name` and `tool_input`, beside the `reference_trajectory` that is expected.
+_PREDICTED = "predicted_trajectory"
+
+
+def with_predicted_calls(case: Any) -> Any:
+    """The case with the calls of its `predicted_trajectory` as its `intermediate_events`; else the case itself."""
+    if not reads_predicted_calls(case):
+        return case
+    # Intermediate events beside a predicted trajectory are expectations.
+    members = {key: value for key, value in case.items() if key not in spelled("intermediate_events")}
+    events = []
+    for call in get(case, _PREDICTED):
+        args = call.get("tool_input")
+        # Without `tool_input`, or with an empty one beside other members, the arguments are not recorded.
+        is_recorded = args is not None and (args or not any(unread_in(call, {"tool_name", "tool_input"})))
+        function_call = {"name": call["tool_name"], "args": args if is_recorded else UnrecordedArguments()}
+        events.append({"content": {"role": "model", "parts": [{"function_call": function_call}]}})
+    return {**members, "intermediate_events": events}
+
+
+def reads_predicted_calls(case: Any) -> bool:
+    """Whether the calls of a case are those of its `predicted_trajectory`."""
+    calls = get(case, _PREDICTED)
+    # A case with turns records its calls there.
+    return (
+        isinstance(calls, list)
+        and not turns_of(case)
+        and all(
+            isinstance(call, dict)
+            and isinstance(call.get("tool_name"), str)
+            and isinstance(call.get("tool_input"), dict | None)
+            for call in calls
+        )
+    )
+
+
+# --- the part that a case states, without what an agent did: two runs of one case state the same ----------------------
+_HISTORY = spelled("conversation_history")
+_RECORDED = spelled(
+    *("agent_data", "responses", "response", "predicted_trajectory", "agent_info"),
+    *("error", "error_code", "error_message"),
+)
+"""Keys of a case for what an agent did, and for the agent. `agent_data` also has given turns."""
+_STATED_IN_EVENT = ("author", "content", "state_delta")
+"""Keys of a given event that count. Its id and its time are those of a run."""
+
+
+def stated_text(source: bytes) -> bytes:
+    """The JSON text of what a dataset case states; the `source` itself if it cannot be read, or is another case."""
+    try:
+        case = plain_value(source)
+    except (ValueError, RecursionError):
+        return source
+    return json.dumps(stated_in(case)).encode() if is_dataset_case(case) else source
+
+
+def stated_in(case: dict[str, Any]) -> dict[str, Any]:
+    """The case (as plain data) without what an agent did after the last user message."""
+    # `intermediate_events` stay: they are expectations, if only those of a case that has no other record of its calls.
+    stated = {key: value for key, value in case.items() if key not in _RECORDED}
+    turns = turns_of(case)
+    if not turns and get(case, "prompt") is None:
+        stated |= {key: _until_user(items_in(case, key)) for key in _HISTORY & case.keys()}
+    events = _until_user([event for turn in turns for event in items_in(turn, "events")])
+    # In a scenario, a simulated user wrote the messages of each run.
+    if events and get(case, "user_scenario") is None:
+        stated["agent_data"] = events
+    return stated
+
+
+def _until_user(values: list[Any]) -> list[_Object]:
+    """The events up to the last user message."""
+    events = [*objects_in(values)]
+    while events and not is_of_user(events[-1]):
+        events.pop()
+    return [{name: get(event, name) for name in _STATED_IN_EVENT} for event in events]
+
+
+# --- unreadable values: they count as absent, so they must be reported -----------------------------------------------
+
+
+def unread_in_answers(case: Any) -> str | None:
+    """A sentence about the first unreadable value that tells what an agent did; None if there is none."""
+    return _unread_in(case, is_answer=True)
+
+
+def unread_in_expectations(case: Any) -> str | None:
+    """A sentence about the first unreadable value that tells what is asked or expected; None if there is none."""
+    return _unread_in(case, is_answer=False)
+
+
+def _unread_in(case: Any, *, is_answer: bool) -> str | None:
+    try:
+        if is_answer:
+            _check_turns(case)
+        else:
+            _check_text_or_content(get(case, "prompt"), "prompt")
+        for name in ("conversation_history", "intermediate_events"):
+            _check_contents(get(case, name), name, "content")
+        if is_answer:
+            _check_contents(get(case, "responses"), "responses", "response")
+            return None
+        if (data := get(case, "agent_data")) is not None:
+            check_object(data, "agent_data")
+            _check_turns(case)
+        if (reference := get(case, "reference")) is not None:
+            check_object(reference, "reference")
+            _check_text_or_content(get(reference, "response"), "reference/response")
+    except UnreadError as error:
+        return str(error)
+    return None
+
+
+def _check_turns(case: Any) -> None:
+    for place, turn in list_items(get(get(case, "agent_data"), "turns"), "agent_data/turns"):
+        check_object(turn, place)
+        _check_contents(get(turn, "events"), f"{place}/events", "content")
+
+
+def _check_contents(values: Any, list_place: str, name: str) -> None:
+    for place, value in list_items(values, list_place):
+        check_object(value, place)
+        _check_text_or_content(get(value, name), f"{place}/{name}")
+
+
+def _check_text_or_content(content: Any, place: str) -> None:
+    if not isinstance(content, str):
+        check_content(content, place)

@@ -1,4 +1,4 @@
-"""Members of contents and tool calls that google-genai does not have, so nobody knows what they hold.
+"""Members of contents and tool calls that google-genai does not have, and tool calls that are missing.
 
 Its models forbid other keys. A recording that has them may hold text or tool calls that are not read.
 """
@@ -19,20 +19,17 @@ _PART = spelled(
     *("text", "thought", "thought_signature", "part_metadata", "media_resolution", "media_processing"),
     *("speech_metadata", *PAYLOADS),
 )
-_OF_CALLS = spelled("id", "name", "args", "partial_args", "will_continue")
-_OF_PAYLOADS = {
+_CALL = spelled("id", "name", "args", "partial_args", "will_continue")
+_CALLS = {
     key: (name, members)
     for name, members in (
-        ("function_call", _OF_CALLS),
-        ("tool_call", spelled("id", "tool_type", "args")),
+        ("function_call", _CALL),
+        ("tool_call", spelled("id", "tool_type", "args")),  # google-genai's call of a tool of the model
         ("tool_response", spelled("id", "tool_type", "response")),
     )
     for key in spelled(name)
 }
-"""The members of the payloads that could be tool calls, and their name in snake_case, by their key.
-
-A `tool_call` of google-genai calls a tool of the model.
-"""
+"""The members of the payloads that could be tool calls, and their name in snake_case, by their key."""
 
 
 def unread_in_content(content: Any) -> Iterator[str]:
@@ -59,39 +56,38 @@ def _unread_in_part(part: dict[str, Any]) -> Iterator[str]:
         if key == "text":
             if not isinstance(member, str | None):
                 yield "parts.text"
-        elif not _is_known(key, part, _PART):
+        elif not _is_read_key(key, part, _PART):
             if member not in _NOTHING:
                 yield f"parts.{key}"
-        elif key in _OF_PAYLOADS and member is not None:
-            name, known = _OF_PAYLOADS[key]
+        elif key in _CALLS and member is not None:
+            name, read_keys = _CALLS[key]
             if isinstance(member, dict):
-                yield from (f"parts.{name}.{inner}" for inner in unread_in(member, known))
+                yield from (f"parts.{name}.{unread}" for unread in unread_in(member, read_keys))
             else:
                 yield f"parts.{name}"
 
 
 def unread_in_call(call: dict[str, Any]) -> Iterator[str]:
     """The members of a tool call (`tool_uses`) that hold a value nobody reads."""
-    yield from unread_in(call, _OF_CALLS)
+    return unread_in(call, _CALL)
 
 
-def unread_in(value: Any, known: Set[str]) -> Iterator[str]:
-    """The keys of an object, besides those that are `known`, that hold a value: not null, "", [] or {}.
-
-    A key in snake_case beside the same key in camelCase is not read either.
-    """
+def unread_in(value: Any, read_keys: Set[str]) -> Iterator[str]:
+    """The keys of an object, besides the `read_keys`, that hold a value: not null, "", [] or {}."""
     if isinstance(value, dict):
         for key, member in value.items():
-            if not _is_known(key, value, known) and member not in _NOTHING:
+            if not _is_read_key(key, value, read_keys) and member not in _NOTHING:
                 yield key
 
 
-def _is_known(key: str, value: dict[str, Any], known: Set[str]) -> bool:
-    return key in known and ("_" not in key or camel(key) not in value)
+def _is_read_key(key: str, value: dict[str, Any], read_keys: Set[str]) -> bool:
+    # google-adk reads the camelCase key of two spellings, so that the other one holds what nobody reads.
+    return key in read_keys and ("_" not in key or camel(key) not in value)
 
 
 def unread_beside_calls(content: Any) -> Iterator[str]:
-    """As `unread_in_content`, without the members of function calls: these can only be arguments."""
+    """As `unread_in_content`, without the members of function calls."""
+    # Those can only be arguments, so that no call and no text is missing.
     return (key for key in unread_in_content(content) if not key.startswith("parts.function_call."))
 
 
@@ -106,31 +102,35 @@ def is_read(part: dict[str, Any]) -> bool:
 
 
 def responses_without_calls(
-    responses: Iterable[Any], calls: Iterable[Any], known: Container[str] = ()
+    responses: Iterable[Any], calls: Iterable[Any], other_ids: Container[str] = ()
 ) -> Iterator[str]:
     """The names of the tool responses whose call is not among these calls, so that a call is missing.
 
-    They belong together by id, or by name if one of them has no id. A call may have several responses. `known` are the
-    ids of calls of other turns.
+    They belong together by id, or by name if one of them has no id. `other_ids` are those of calls of other turns.
     """
-    named, given = ([(_text(each, "id"), _text(each, "name")) for each in side] for side in (calls, responses))
-    ids, answered = {identifier for identifier, _ in named}, {identifier for identifier, _ in given}
-    without_id = Counter(name for identifier, name in named if not identifier)
-    others = Counter(name for identifier, name in named if identifier and identifier not in answered)
-    for identifier, name in given:
-        if identifier and (identifier in ids or identifier in known):
+    call_keys, response_keys = (
+        [(_text(value, "id"), _text(value, "name")) for value in values] for values in (calls, responses)
+    )
+    call_ids, response_ids = ({identifier for identifier, _ in keys} for keys in (call_keys, response_keys))
+    without_id = Counter(name for identifier, name in call_keys if not identifier)
+    unanswered = Counter(name for identifier, name in call_keys if identifier and identifier not in response_ids)
+    for identifier, name in response_keys:
+        # A call may have several responses.
+        if identifier and (identifier in call_ids or identifier in other_ids):
             continue
-        if named and not (identifier or name):
+        if call_keys and not (identifier or name):
             continue
-        left = others if not identifier and others[name] > 0 else without_id
-        left[name] -= 1
-        if left[name] < 0:
+        counts = unanswered if not identifier and unanswered[name] > 0 else without_id
+        counts[name] -= 1
+        if counts[name] < 0:
             yield name
 
 
-def why_calls_are_missing(responses: Iterable[Any], calls: Iterable[Any], known: Container[str] = ()) -> Iterator[str]:
+def why_calls_are_missing(
+    responses: Iterable[Any], calls: Iterable[Any], other_ids: Container[str] = ()
+) -> Iterator[str]:
     """A sentence for each tool, one of whose responses has no call among these; see `responses_without_calls`."""
-    for name in dict.fromkeys(responses_without_calls(responses, calls, known)):
+    for name in dict.fromkeys(responses_without_calls(responses, calls, other_ids)):
         yield f"{name or 'a tool'} has a response, but its call is not recorded"
 
 
@@ -140,5 +140,5 @@ def ids_of_calls(calls: Iterable[Any]) -> frozenset[str]:
 
 
 def _text(value: Any, name: str) -> str:
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+    member = value.get(name) if isinstance(value, dict) else None
+    return member if isinstance(member, str) else ""

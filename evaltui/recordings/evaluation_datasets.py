@@ -21,7 +21,6 @@ from evaltui.evalset.case_data import (
     text_of_parts,
 )
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.dataset_checks import unread_in_answers
 from evaltui.evalset.dataset_turns import (
     Exchange,
     content_in,
@@ -31,8 +30,9 @@ from evaltui.evalset.dataset_turns import (
     joined_text,
     responses_of,
     turns_of,
+    unread_in_answers,
+    with_predicted_calls,
 )
-from evaltui.evalset.predicted_calls import with_predicted_calls
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
 from evaltui.evalset.unread_members import ids_of_calls, why_calls_are_missing
 from evaltui.recordings.conversation import Conversation, ConversationsRead, StoredScore, recorded_turns

@@ -13,9 +13,8 @@ from typing import Any
 
 from evaltui.document.plain_values import plain_value
 from evaltui.evalset.case_data import get, items_in, objects_in, parts_of
-from evaltui.evalset.dataset_turns import Exchange, intermediate_events, is_of_user, turns_of
+from evaltui.evalset.dataset_turns import Exchange, intermediate_events, is_of_user, reads_predicted_calls, turns_of
 from evaltui.evalset.keys import snake, spelled
-from evaltui.evalset.predicted_calls import reads_predicted_calls
 from evaltui.evalset.unread_members import has_read_part, is_read, unread_beside_calls, unread_in
 from evaltui.printable import one_line
 

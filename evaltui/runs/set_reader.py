@@ -142,7 +142,7 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
         case = read_case(source, number)
         fault: str | None = "a case must be an object"
         if source.lstrip().startswith(b"{"):
-            from evaltui.evalset.dataset_checks import unread_in_expectations  # noqa: PLC0415 - for few sets
+            from evaltui.evalset.dataset_turns import unread_in_expectations  # noqa: PLC0415 - for few sets
 
             fault = unread_in_expectations(case.data())
         return replace(case, fault=fault, is_of_dataset=True)

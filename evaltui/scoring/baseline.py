@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, cast
 
 from evaltui.document.document import Document
 from evaltui.document.value_hash import value_hash
+from evaltui.evalset.dataset_turns import stated_text
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.stated_case import stated_text
 from evaltui.printable import one_line, quoted
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.metrics.metric import OfflineCriterion

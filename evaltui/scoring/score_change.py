@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.stated_case import stated_text
+from evaltui.evalset.dataset_turns import stated_text
 from evaltui.evalset.turn import Turn
 from evaltui.scoring.results import CaseResult, Status
 

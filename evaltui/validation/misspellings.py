@@ -28,9 +28,9 @@ _DATASET_NAMES = dict.fromkeys(("id", "case_id", "eval_id"), "eval_case_id")
 _words = re.compile(r"[^\W\d_]+|\d+").findall
 
 
-def meant(key: str, known: Iterable[str]) -> str:
-    """The one of the `known` names (in snake_case) that is similar to `key`; "" if none is, or several are."""
-    names = list(known)
+def meant(key: str, names: Iterable[str]) -> str:
+    """The one of the `names` (in snake_case) that is similar to `key`; "" if none is, or several are."""
+    names = list(names)
     for substitutes in (_OLDER_NAMES, _DATASET_NAMES):
         if substitutes.get(key) in names:
             return substitutes[key]
@@ -70,6 +70,6 @@ def _bare(name: str) -> str:
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The one of the `known` names that is most similar to a mistyped name; "" if none is similar."""
-    return next(iter(get_close_matches(name, [*known], n=1, cutoff=0.6)), "")
+def nearest(name: str, names: Iterable[str]) -> str:
+    """The one of the `names` that is most similar to a mistyped name; "" if none is similar."""
+    return next(iter(get_close_matches(name, [*names], n=1, cutoff=0.6)), "")

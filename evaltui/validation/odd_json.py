@@ -170,6 +170,6 @@ def _broken_bytes(node: Node, literal: bytes, distance: int) -> Iterator[Oddity]
     """The first byte of a string that is not UTF-8; the string begins `distance` bytes before the value of `node`."""
     offset = first_invalid_utf8(literal)
     if offset is not None:
-        before = text_before(node)
-        place = line_and_column(before[: len(before) - distance] + literal[:offset])
+        text = text_before(node)
+        place = line_and_column(text[: len(text) - distance] + literal[:offset])
         yield Oddity("error", _not_utf8(literal[offset]), *place, node)

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.parsed_file import parse_file
-from evaltui.evalset.dataset_checks import unread_in_expectations
-from evaltui.evalset.dataset_turns import is_answered, is_dataset_case
+from evaltui.evalset.dataset_turns import is_answered, is_dataset_case, unread_in_expectations
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.evalset.stated_case import stated_in, stated_text
+from evaltui.evalset.dataset_turns import stated_in, stated_text
 from tests.answered_dataset import ANSWERED, DATASET, calls, event, said
 
 ASKS = event("user", {"text": "Hi"}, role="user")

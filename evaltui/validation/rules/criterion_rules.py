@@ -119,11 +119,11 @@ BAD_MATCH_TYPE = config_rule(
 
 
 def misspelt_keys(
-    rule: Rule, place: PointedValue, known: Sequence[str], effect: str = "google-adk does not read it"
+    rule: Rule, place: PointedValue, names: Sequence[str], effect: str = "google-adk does not read it"
 ) -> Iterator[Diagnostic]:
-    """Keys of an object that are similar to an absent one of the `known` names; `effect` ends the message."""
-    absent = [name for name in known if place.key(name) is None]
-    spellings = {*known, *map(camel, known)}
+    """Keys of an object that are similar to an absent one of the `names`; `effect` ends the message."""
+    absent = [name for name in names if place.key(name) is None]
+    spellings = {*names, *map(camel, names)}
     for key in place.data if isinstance(place.data, dict) else ():
         if key not in spellings and (name := meant(key, absent)):
             key_place = place.below(key)
@@ -149,15 +149,15 @@ UNREAD_CRITERION_KEY = config_rule(
 
 
 def _check_keys(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
-    known = metric.criterion_keys
+    names = metric.criterion_keys
     if criterion.key("threshold") is None:
         return  # the schema rejects the config and names the key that may be meant
-    misspelt = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, known))
+    misspelt = list(misspelt_keys(MISSPELT_CRITERION_KEY, criterion, names))
     yield from misspelt
     reported = {diagnostic.pointer for diagnostic in misspelt}
     for key in criterion.data:
         place = criterion.below(key)
-        if place.pointer in reported or any(key in (name, criterion.key(name)) for name in known):
+        if place.pointer in reported or any(key in (name, criterion.key(name)) for name in names):
             continue
         if not key.startswith(("_", "$", "//", "#")) and key.lower() not in _NOTES:
             message = f"{metric.name} does not read {one_line(key, 40)}"
@@ -191,8 +191,8 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
         for detail in error.errors(include_url=False, include_input=False, include_context=False):
             details[detail["loc"][:2]].append((detail["loc"], detail["type"]))
         options = criterion.member("judge_model_options")
-        known, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated"
-        misspelt = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, known, effect) if options else ())
+        names, effect = list(JudgeModelOptions.model_fields), f"{metric.name} is not evaluated"
+        misspelt = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, names, effect) if options else ())
         yield from misspelt
         reported = {diagnostic.pointer for diagnostic in misspelt}
         for steps, faults in details.items():
@@ -269,7 +269,7 @@ CRITERION_RUBRIC_WITHOUT_TEXT = config_rule(
 
 def _check_rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
     rubrics = criterion.items("rubrics")
-    taken = {rubric.text("rubric_id") for rubric in rubrics}
+    all_ids = {rubric.text("rubric_id") for rubric in rubrics}
     earlier: set[str] = set()
     for rubric in rubrics:
         content, identifier = rubric.member("rubric_content"), rubric.text("rubric_id")
@@ -277,8 +277,8 @@ def _check_rubrics(criterion: PointedValue) -> Iterator[Diagnostic]:
             message = "the rubric has no text, so the judge has nothing to check"
             yield CRITERION_RUBRIC_WITHOUT_TEXT.at(content.place_of("text_property"), message)
         if identifier is not None and identifier in earlier:
-            new_id = fresh_id([identifier], identifier, taken.__contains__)
-            taken.add(new_id)
+            new_id = fresh_id([identifier], identifier, all_ids.__contains__)
+            all_ids.add(new_id)
             place = rubric.place_of("rubric_id")
             message = f"rubric_id {quoted(identifier, 40)} is a duplicate, so the metric is not evaluated"
             yield REPEATED_CRITERION_RUBRIC.at(place, message, fix=renaming(place, new_id))

@@ -178,8 +178,8 @@ def _turn_indexes(case: CheckedCase) -> Iterator[Diagnostic]:
         key = turn.key("turn_index")
         if key is None or turn.data[key] != number or isinstance(turn.data[key], bool):
             place = turn.place_of("turn_index")
-            before = next(iter(turn.data), None)
-            edits.append(Insert(place, b"%d" % number, before=before) if key is None else Set(place, b"%d" % number))
+            first_key = next(iter(turn.data), None)
+            edits.append(Insert(place, b"%d" % number, before=first_key) if key is None else Set(place, b"%d" % number))
             # The index in the file: turns that are no objects count there.
             first = first or (int(turn.pointer.rpartition("/")[2]), place)
     if first is not None:
@@ -216,9 +216,9 @@ def _check_roles(case: CheckedCase) -> Iterator[Diagnostic]:
         if role == "system":  # nothing reads the role of a system instruction
             continue
         if own and own not in _ROLES:
-            known, place = _KNOWN_ROLES.get(own.strip().casefold(), ""), content.below("role").pointer
-            right = role or known
-            fix = _writing(place, right, safe=known == right) if right else None
+            own_role, place = _KNOWN_ROLES.get(own.strip().casefold(), ""), content.below("role").pointer
+            right = role or own_role
+            fix = _writing(place, right, safe=own_role == right) if right else None
             yield UNKNOWN_ROLE.at(place, f"the role {quoted(own, 30)} must be user or model", fix=fix)
         elif role and content.data and content.member("role") is None:
             bare.append((content, role))

@@ -37,11 +37,11 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     rubrics = [*own, *(rubric for listed in of_turns for rubric in listed)]
     if not rubrics:  # as in most cases
         return
-    taken = {rubric.text("rubric_id") for rubric in rubrics}
+    all_ids = {rubric.text("rubric_id") for rubric in rubrics}
     own_ids = {rubric.text("rubric_id") for rubric in own}
-    yield from _duplicates(own, set(), taken)
+    yield from _duplicates(own, set(), all_ids)
     for listed in of_turns:
-        yield from _duplicates(listed, own_ids, taken)
+        yield from _duplicates(listed, own_ids, all_ids)
     for rubric in rubrics:
         yield from _check_type(rubric)
         content = rubric.member("rubric_content")
@@ -62,14 +62,16 @@ DUPLICATE_RUBRIC_ID = Rule(
 )
 
 
-def _duplicates(rubrics: list[PointedValue], case_ids: set[str | None], taken: set[str | None]) -> Iterator[Diagnostic]:
-    """Rubrics whose id an earlier rubric or the case has; `taken` holds all ids of the case and its turns."""
+def _duplicates(
+    rubrics: list[PointedValue], case_ids: set[str | None], all_ids: set[str | None]
+) -> Iterator[Diagnostic]:
+    """Rubrics whose id an earlier rubric or the case has; `all_ids` holds all ids of the case and its turns."""
     earlier = {*case_ids}
     for rubric in rubrics:
         identifier = rubric.text("rubric_id")
         if identifier is not None and identifier in earlier:
-            new_id = fresh_id([identifier], identifier, taken.__contains__)
-            taken.add(new_id)
+            new_id = fresh_id([identifier], identifier, all_ids.__contains__)
+            all_ids.add(new_id)
             place = rubric.place_of("rubric_id")
             where = "its case" if identifier in case_ids else "the same list"
             message = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
@@ -121,10 +123,10 @@ def _check_type(rubric: PointedValue) -> Iterator[Diagnostic]:
         yield RUBRIC_WITHOUT_TYPE.at(place, "the rubric has no type, so no metric reads it", fix=fix)
     elif kind is not None and kind not in TYPES:
         place = rubric.place_of("type")
-        known = kind.strip().upper().replace("-", "_").replace(" ", "_")
-        known_fix = Fix(f"Write {known}", True, (Set(place, json_text(known)),)) if known in TYPES else None
+        capitals = kind.strip().upper().replace("-", "_").replace(" ", "_")
+        type_fix = Fix(f"Write {capitals}", True, (Set(place, json_text(capitals)),)) if capitals in TYPES else None
         message = f"no metric reads rubrics of type {quoted(kind, 40)}; google-adk knows {', '.join(TYPES)}"
-        yield UNKNOWN_RUBRIC_TYPE.at(place, message, fix=known_fix)
+        yield UNKNOWN_RUBRIC_TYPE.at(place, message, fix=type_fix)
 
 
 # --- datasets --------------------------------------------------------------------------------------------------------
@@ -149,13 +151,13 @@ def _with_rubrics(*texts: str, message: str = PROMPT) -> Example:
 def check_dataset_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Rubrics with the same id, without text, or in groups that the service refuses."""
     for rubrics in case.rubric_lists:
-        taken = {rubric.text("rubric_id") for rubric in rubrics}
+        all_ids = {rubric.text("rubric_id") for rubric in rubrics}
         earlier: set[str] = set()
         for rubric in rubrics:
             identifier = rubric.text("rubric_id")
             if identifier and identifier in earlier:
-                new_id = fresh_id([identifier], identifier, taken.__contains__)
-                taken.add(new_id)
+                new_id = fresh_id([identifier], identifier, all_ids.__contains__)
+                all_ids.add(new_id)
                 place = rubric.place_of("rubric_id")
                 message = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
                 yield SAME_RUBRIC_ID.at(place, message, fix=renaming(place, new_id))

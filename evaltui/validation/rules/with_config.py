@@ -56,8 +56,8 @@ def under(config: LoadedConfig, diagnostic: Diagnostic, facts: CaseFacts | None 
 
 def _free_rubric_id(identifier: str, config: LoadedConfig, facts: CaseFacts) -> str:
     """An id like `identifier` that no rubric of the config, the case or its turns has."""
-    taken = config.rubric_ids.union(rubric_id for rubric_id, _, _ in facts.rubric_ids)
-    return fresh_id([identifier], identifier, taken.__contains__)
+    all_ids = config.rubric_ids.union(rubric_id for rubric_id, _, _ in facts.rubric_ids)
+    return fresh_id([identifier], identifier, all_ids.__contains__)
 
 
 def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
