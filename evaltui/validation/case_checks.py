@@ -12,6 +12,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import cases_of, pointer_of_case, without_cases
+from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.file_formats import has_ids_of_adk_rs, is_of_dialect
 from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
@@ -220,7 +221,7 @@ def check_dataset_case(source: bytes) -> CaseFindings:
         data, odd = read_data(source, "agents-cli")
     except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(errors), CaseFacts())
-    case = CheckedCase(data)
+    case = CheckedCase(data, DATASET)
     shaped = dataset_cases.with_shapes(errors, case)
     checks = _DATASET_CASE_CHECKS if isinstance(data, dict) else ()
     further = chain(chain.from_iterable(check(case) for check in checks), odd_values.check_texts(case.root, source))
@@ -231,7 +232,7 @@ def check_dataset_case(source: bytes) -> CaseFindings:
     if renamed & {"prompt", "agent_data"}:
         certain = [diagnostic for diagnostic in certain if diagnostic.code not in _CODES_OF_MISSING]
     every = with_reachable_fixes((*shaped, *odd, *certain))
-    return CaseFindings(tuple(every), case.dataset_facts(is_accepted=not errors and "eval_case_id" not in renamed))
+    return CaseFindings(tuple(every), case.facts(is_accepted=not errors and "eval_case_id" not in renamed))
 
 
 def check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:

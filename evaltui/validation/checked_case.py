@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import PlainCase, get, text_of_parts
+from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
 from evaltui.evalset.keys import camel
 from evaltui.scoring.call_equality import kind_of
 
@@ -108,12 +108,38 @@ class PointedValue:
 
 
 class CheckedCase(PlainCase):
-    """A case of an eval set or of a dataset whose values know their place, whatever their types are."""
+    """A case of either format whose values know their place, whatever their types are."""
 
-    def __init__(self, data: Any) -> None:
+    def __init__(self, data: Any, case_format: CaseFormat = EVAL_SET) -> None:
         super().__init__(data)
         self.root = PointedValue(data)
+        self._format = case_format
         self._pointers: dict[int, str] = {}
+        self.session: PointedValue | None = None
+        """The session input of a case of an eval set."""
+        self.prompt: PointedValue | None = None
+        """The message that begins the only turn of a dataset case."""
+        self.agent_data: PointedValue | None = None
+        """The recorded conversation of a dataset case, and its agents."""
+        self.recorded_turns: list[PointedValue] = []
+        """The turns of the agent data."""
+        self.events: list[PointedValue] = []
+        """The events of the recorded turns, in order."""
+        self.other_events: list[PointedValue] = []
+        """The items of the history and of the intermediate events of a dataset case, of any type."""
+        self.rubric_lists: list[list[PointedValue]] = []
+        """The rubrics of each group of a dataset case."""
+        if case_format is EVAL_SET:
+            self.session = self.root.member("session_input")
+            return
+        self.prompt = self.root.member("prompt")
+        self.agent_data = self.root.member("agent_data")
+        if self.agent_data is not None:
+            self.recorded_turns = self.agent_data.objects("turns")
+            self.events = [event for turn in self.recorded_turns for event in turn.objects("events")]
+        self.other_events = [*self.root.items("conversation_history"), *self.root.items("intermediate_events")]
+        if (groups := self.root.member("rubric_groups")) is not None:
+            self.rubric_lists = [group.objects("rubrics") for group in groups.members()]
 
     def at(self, value: Any) -> PointedValue:
         """An object or a list of this case, with its pointer."""
@@ -136,15 +162,42 @@ class CheckedCase(PlainCase):
                 ]
         return self._pointers.get(id(value), "")
 
-    # --- eval sets ---------------------------------------------------------------------------------------------------
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a dataset case has recorded responses: it is scored, and no agent runs for it."""
+        # `agents-cli eval generate` writes `responses`, and after a prompt only the events of the agent.
+        if self.root.items("responses"):
+            return True
+        is_asked = self.prompt is not None and bool(self.events)
+        return is_asked and all(author_of(event) != "user" for event in self.events)
 
     @property
-    def session(self) -> PointedValue | None:
-        """The session input of the case."""
-        return self.root.member("session_input")
+    def agents(self) -> dict[str, Any]:
+        """The agents of the agent data by id; empty if absent."""
+        agents = self.agent_data.member("agents") if self.agent_data is not None else None
+        return agents.data if agents is not None and isinstance(agents.data, dict) else {}
+
+    @cached_property
+    def contents(self) -> list[tuple[PointedValue, str]]:
+        """All contents of a dataset case, each with the role that its place requires: user, model, system or ""."""
+        owners = [(self.root, "prompt", "user"), (self.root, "system_instruction", "system")]
+        if (reference := self.root.member("reference")) is not None:
+            owners.append((reference, "response", "model"))
+        owners += [(response, "response", "model") for response in self.root.items("responses")]
+        owners += [(event, "content", role_of_event(event)) for event in (*self.other_events, *self.events)]
+        contents = ((owner.member(name), role) for owner, name, role in owners)
+        return [(content, role) for content, role in contents if content is not None and isinstance(content.data, dict)]
 
     def facts(self, *, is_accepted: bool) -> CaseFacts:
-        """The facts of a case of an eval set."""
+        """The facts of the case for the checks across cases."""
+        if self._format is DATASET:
+            key = self.root.key("eval_case_id")
+            return CaseFacts(
+                eval_id=self.root.text("eval_case_id") or ("" if key is not None else None),
+                eval_id_pointer=self.root.place_of("eval_case_id"),
+                is_accepted=is_accepted,
+                first_key=next(iter(self.data), None) if isinstance(self.data, dict) else None,
+            )
         session = self.session or PointedValue({})
         state = session.member("state") or PointedValue({})
         values = state.data.items() if isinstance(state.data, dict) else ()
@@ -167,77 +220,6 @@ class CheckedCase(PlainCase):
             has_rubrics=bool(rubrics),
             is_scenario=not self.turns and self.root.member("conversation_scenario") is not None,
             is_accepted=is_accepted,
-        )
-
-    # --- datasets ----------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def prompt(self) -> PointedValue | None:
-        """The message that begins the only turn of a dataset case."""
-        return self.root.member("prompt")
-
-    @cached_property
-    def agent_data(self) -> PointedValue | None:
-        """The recorded conversation of a dataset case, and its agents."""
-        return self.root.member("agent_data")
-
-    @cached_property
-    def recorded_turns(self) -> list[PointedValue]:
-        """The turns of the agent data."""
-        return self.agent_data.objects("turns") if self.agent_data is not None else []
-
-    @cached_property
-    def events(self) -> list[PointedValue]:
-        """The events of all recorded turns, in order."""
-        return [event for turn in self.recorded_turns for event in turn.objects("events")]
-
-    @cached_property
-    def other_events(self) -> list[PointedValue]:
-        """The items of the history and of the intermediate events, of any type."""
-        return [*self.root.items("conversation_history"), *self.root.items("intermediate_events")]
-
-    @property
-    def is_recorded(self) -> bool:
-        """Whether the case has recorded responses: it is scored, and no agent runs for it."""
-        # `agents-cli eval generate` writes `responses`, and after a prompt only the events of the agent.
-        if self.root.items("responses"):
-            return True
-        return (
-            self.prompt is not None and bool(self.events) and all(author_of(event) != "user" for event in self.events)
-        )
-
-    @property
-    def agents(self) -> dict[str, Any]:
-        """The agents of the agent data by id; empty if absent."""
-        agents = self.agent_data.member("agents") if self.agent_data is not None else None
-        return agents.data if agents is not None and isinstance(agents.data, dict) else {}
-
-    @cached_property
-    def rubric_lists(self) -> list[list[PointedValue]]:
-        """The rubrics of each group."""
-        groups = self.root.member("rubric_groups")
-        return [group.objects("rubrics") for group in groups.members()] if groups is not None else []
-
-    def contents(self) -> Iterator[tuple[PointedValue, str]]:
-        """All contents, each with the role that its place requires: user, model, system, or "" if any role fits."""
-        owners = [(self.root, "prompt", "user"), (self.root, "system_instruction", "system")]
-        if (reference := self.root.member("reference")) is not None:
-            owners.append((reference, "response", "model"))
-        owners += [(response, "response", "model") for response in self.root.items("responses")]
-        owners += [(event, "content", role_of_event(event)) for event in (*self.other_events, *self.events)]
-        for owner, name, role in owners:
-            content = owner.member(name)
-            if content is not None and isinstance(content.data, dict):
-                yield content, role
-
-    def dataset_facts(self, *, is_accepted: bool) -> CaseFacts:
-        """The facts of a case of a dataset."""
-        key = self.root.key("eval_case_id")
-        return CaseFacts(
-            eval_id=self.root.text("eval_case_id") or ("" if key is not None else None),
-            eval_id_pointer=self.root.place_of("eval_case_id"),
-            is_accepted=is_accepted,
-            first_key=next(iter(self.data), None) if isinstance(self.data, dict) else None,
         )
 
 

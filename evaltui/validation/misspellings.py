@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 
 from evaltui.evalset.keys import snake
 
@@ -34,13 +35,13 @@ def meant(key: str, names: Iterable[str]) -> str:
     for substitutes in (_OLDER_NAMES, _DATASET_NAMES):
         if substitutes.get(key) in names:
             return substitutes[key]
-    bare = {_bare(name): name for name in names}
-    similar = get_close_matches(_bare(key), bare, n=2, cutoff=_CLOSE)
+    bare_key, bare = _bare(key), {_bare(name): name for name in names}
+    similar = get_close_matches(bare_key, bare, n=2, cutoff=_CLOSE)
     if not similar:
         return ""
-    is_exact = len(similar) == 1 or _bare(key) == similar[0]
+    is_exact = len(similar) == 1 or bare_key == similar[0]
     # Two names are similar: the first counts only if one of them is much more similar than the limit.
-    if not is_exact and not get_close_matches(_bare(key), similar, n=1, cutoff=0.85):
+    if not is_exact and not get_close_matches(bare_key, similar, n=1, cutoff=0.85):
         return ""
     name = bare[similar[0]]
     return "" if _is_another(key, name) else name
@@ -65,6 +66,7 @@ def _likeness(first: str, second: str) -> float:
     return SequenceMatcher(None, first.casefold(), second.casefold()).ratio()
 
 
+@lru_cache(maxsize=1_000)  # the names of fields come again for each unknown key
 def _bare(name: str) -> str:
     """A name without the most frequent differences: case, and the characters between words."""
     return name.casefold().replace("_", "").replace("-", "").replace(" ", "")

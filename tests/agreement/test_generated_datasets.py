@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 from evaltui.document.document import Document
+from evaltui.evalset.case_format import DATASET
 from evaltui.validation.checked_case import CheckedCase
 from tests.agreement.dataset_words import OF_DATASETS
 from tests.agreement.generate_oracle import refusals
@@ -50,7 +51,7 @@ def is_compared(data: bytes) -> bool:
     is_misspelt = any(each.code == "misspelt-key-ignored" for each in check_dataset(Document(data)))
     others = {"eval_dataset_df", "evalDatasetDf", "bigquery_source", "bigquerySource", "gcs_source", "gcsSource"}
     has_others = is_misspelt or any(value.get(name) is not None for name in others)
-    return not has_others and not any(CheckedCase(case).is_recorded for case in cases)
+    return not has_others and not any(CheckedCase(case, DATASET).is_recorded for case in cases)
 
 
 def assert_agreement(python: str, files: list[bytes]) -> None:

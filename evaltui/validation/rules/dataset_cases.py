@@ -53,7 +53,7 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
             message = f"agentplatform ignores {name}, because the case has agent_data"
             yield UNREAD_BESIDE_AGENT_DATA.at(value, message, at_key=True)
     yield from check_scenario(case.root.member("user_scenario"))
-    for content, _ in case.contents():
+    for content, _ in case.contents:
         yield from check_parts(content)
 
 

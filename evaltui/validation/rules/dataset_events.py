@@ -211,7 +211,7 @@ CONTENT_WITHOUT_ROLE = Rule(
 
 def _check_roles(case: CheckedCase) -> Iterator[Diagnostic]:
     bare: list[tuple[PointedValue, str]] = []
-    for content, role in case.contents():
+    for content, role in case.contents:
         own = content.text("role")
         if role == "system":  # nothing reads the role of a system instruction
             continue
