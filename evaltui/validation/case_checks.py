@@ -89,6 +89,7 @@ def check_document(
         yield from encoding_diagnostics(document, checks.reader)
         facts: list[CaseFacts] = []
         for number, case in enumerate(cases_of(root)):
+            # As text, so that the findings of an unchanged case can come from a cache.
             findings = findings_of(source := case.source())
             if tick is not None:
                 tick(len(source))
@@ -99,6 +100,7 @@ def check_document(
         for place, diagnostic in check_set(without_cases(root), facts, kind, config, document.path):
             yield diagnostic if place is None else diagnostic.below(pointer_of_case(root, place))
 
+    # Once more for the whole file: a duplicate key outside the cases blocks the fixes in them.
     diagnostics = with_reachable_fixes(check_all())
     yield from diagnostics if kind != "eval_set" else as_of_dialect(diagnostics, root, in_command(document))
 
@@ -120,6 +122,7 @@ def _certain(further: Iterable[Diagnostic], errors: Sequence[Diagnostic]) -> Ite
     # A misspelled key may be the one that seems to be missing from the object around it.
     doubtful = {diagnostic.pointer.rpartition("/")[0] for diagnostic in errors if diagnostic.at_key}
     for diagnostic in further:
+        # An info is noise beside the errors of a case that google-adk rejects.
         if not (errors and diagnostic.severity == "info") and diagnostic.pointer.rpartition("/")[0] not in doubtful:
             yield diagnostic
 

@@ -50,6 +50,7 @@ def check_file(
 
     `config` is the loaded config. `tick` gets the number of bytes of each case after its check.
     """
+    # A large set makes many objects that all stay: the collector would look at them again and again.
     with without_collecting():
         kind = kind_of(document.root, name)
         if document.root is None:
@@ -73,6 +74,7 @@ def check_yaml(document: Document, name: str) -> list[Located]:
         return []
     from evaltui.interop.source_documents import what_yaml  # nearly all files are JSON
 
+    # One sentence instead of an error for each line.
     yaml = what_yaml(document, name)
     diagnostic = YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")
     return [Located(diagnostic, TextRange(1, 1, 1, 1))] if yaml else []
@@ -96,7 +98,8 @@ def check_format(
 # --- fixes -----------------------------------------------------------------------------------------------------------
 
 _ROUNDS = 50
-"""The largest number of rounds: a fix may uncover further problems."""
+"""The largest number of rounds."""
+# A fix may uncover further problems: each round finds what the last one left. Two fixes that undo each other must end.
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ def fix_file(
     The result is a new document if the text was invalid JSON or began with a byte order mark.
     """
     with without_collecting():
-        if check_yaml(document, name):
+        if check_yaml(document, name):  # repaired, it would be a wrong JSON text
             return document, []
 
         def check() -> list[Diagnostic]:

@@ -1,8 +1,4 @@
-"""The check of a large file, case by case: memory does not grow with the number of cases.
-
-The file is read twice: once for the places of its cases, and once for their check, in blocks that any process can do.
-The results of the blocks wait in a temporary file. Cases with problems across the set are read once more.
-"""
+"""The check of a large file, case by case: memory does not grow with the number of cases."""
 
 from __future__ import annotations
 
@@ -110,6 +106,7 @@ def cases_of_block(source: LargeSource, block: CaseBlock) -> Iterator[tuple[int,
             os.close(handle)
     except OSError as error:
         raise ReadError(f"{source.path}: cannot be read: {reason_of(error)}") from error
+    # The places of the cases are those of the file as it was.
     if not is_same:
         raise ReadError(f"{source.path}: the file changed while it was checked; run the command again")
     for number, (span, case) in enumerate(cases_in(data, block.first), block.number):
@@ -128,6 +125,7 @@ def check_block(source: LargeSource, block: CaseBlock) -> BlockFindings:
             facts.append(findings.facts)
             if not findings.diagnostics:
                 continue
+            # Placed here, while the text of the case is at hand.
             own = findings.diagnostics
             if config is not None:
                 own = tuple(under(config, diagnostic, findings.facts) for diagnostic in own)
@@ -156,20 +154,24 @@ class LargeFile:
         `tick` gets the number of bytes after each read.
         """
         self._path, self._name = path, name
+        # The first of two readings finds the places of the cases. The second checks them, in blocks that any process
+        # can do. Cases with problems across the set are read once more.
         self._stream = CaseStream(path, tick)
         self.blocks = list(blocks_of(self._stream))
         sample = self._stream.sample
         self.kind = format_of_document(sample, Path(name).name)
         """The format of the file."""
+        # A set of another program is checked as a whole, because its fixes depend on all of it.
         if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(sample):
             raise NotPlainError
         self._ids = StoredNumbers()
+        # The results of the blocks wait here, because the problems of the set come before them in the text.
         self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - it lives until the report was read
         self._checks: list[SetCheck] = []
         self._noted = self._count = 0
         self._is_refused = False
         self._duplicate_keys: list[Diagnostic] = []
-        # Kept for datasets only, where a fix of the whole dataset may be for all cases.
+        """Those in the cases of a dataset."""
 
     def begin(self, config: LoadedConfig | None) -> None:
         """Choose the checks; `config` is the loaded config."""
@@ -229,6 +231,7 @@ class LargeFile:
             diagnostics += check.of_set()
         if (config := self.source.config) is not None:
             diagnostics = [under(config, diagnostic) for diagnostic in diagnostics]
+        # A duplicate key in a case blocks a fix of the whole dataset, which edits all cases.
         reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
         named = check_name_of_dataset(self.source.path.name) if self.kind == "evaluation_dataset" else []
         return [*named, *islice(reachable, len(self._duplicate_keys), None)]

@@ -28,15 +28,14 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Locat
     """The diagnostics of a document with their places, in the order of the text."""
     root = document.root
     assert root is not None
-    index = MemberIndex()
-    places = _places(root, document.body(), diagnostics, 0, index)
+    places = _places(root, document.body(), diagnostics, 0)
     entries = []
     for diagnostic, place in zip(diagnostics, places, strict=True):
         tokens = parse_pointer(diagnostic.pointer)
         case, turn = None, None
         if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
-            cases, turn = index.step(root, tokens[0]), _turn(tokens[2:])
-            case = index.step(cases, tokens[1]) if cases is not None else None
+            cases, turn = node_below(root, tokens[0]), _turn(tokens[2:])
+            case = node_below(cases, tokens[1]) if cases is not None else None
         entries.append(Located(diagnostic, place, _id_of(case), turn))
     return in_order_of_places(entries)
 
@@ -49,7 +48,7 @@ def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int,
     case = Node(source)
     eval_id = _id_of(case)
     entries = []
-    for diagnostic, place in zip(diagnostics, _places(case, source, diagnostics, 2, MemberIndex()), strict=True):
+    for diagnostic, place in zip(diagnostics, _places(case, source, diagnostics, 2), strict=True):
         # Only the first line of the case has something before it.
         moved = TextRange(
             place.line + line - 1,
@@ -66,11 +65,9 @@ def in_order_of_places(entries: Iterable[Located]) -> list[Located]:
     return sorted(entries, key=lambda entry: entry.place[:2])
 
 
-def _places(
-    root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int, index: MemberIndex
-) -> list[TextRange]:
+def _places(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> list[TextRange]:
     """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
-    nodes = [_node_at(root, diagnostic, above, index) for diagnostic in diagnostics]
+    nodes = [_node_at(root, diagnostic, above) for diagnostic in diagnostics]
     # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
     spans = offsets_of(root, {node for node, _ in nodes})
     offsets = [
@@ -81,14 +78,14 @@ def _places(
     return [ranges[offset] for offset in offsets]
 
 
-def _node_at(root: Node, diagnostic: Diagnostic, above: int, index: MemberIndex) -> tuple[Node, bool]:
+def _node_at(root: Node, diagnostic: Diagnostic, above: int) -> tuple[Node, bool]:
     """The value of a diagnostic, and whether the diagnostic is about its key.
 
     If the value is missing, the result is the nearest value around it.
     """
     node = root
     for token in parse_pointer(diagnostic.pointer)[above:]:
-        below = index.step(node, token)
+        below = node_below(node, token)
         if below is None:
             return node, False
         node = below
@@ -111,30 +108,17 @@ def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Dia
     """The diagnostics of a JSON text in the order of the text."""
     if len(diagnostics) < 2:  # as in most cases, which then need no nodes
         return tuple(diagnostics)
-    root, index = Node(source), MemberIndex()
-    nodes = [_node_at(root, diagnostic, 0, index)[0] for diagnostic in diagnostics]
+    root = Node(source)
+    # Spans are cheaper than lines and columns, which nobody needs here.
+    nodes = [_node_at(root, diagnostic, 0)[0] for diagnostic in diagnostics]
     spans = offsets_of(root, set(nodes))
     numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]].start)
     return tuple(diagnostics[number] for number in numbers)
 
 
-class MemberIndex:
-    """A cache of the members of objects by name, valid until the next edit: an object may have very many members."""
-
-    def __init__(self) -> None:
-        self._members: dict[Node, dict[str, Node]] = {}
-
-    def members(self, node: Node) -> dict[str, Node]:
-        """The members of an object by name, the last of equal names; empty for other values."""
-        members = self._members.get(node)
-        if members is None:
-            members = {item.name: item for item in node.items} if node.kind == "object" else {}
-            self._members[node] = members
-        return members
-
-    def step(self, node: Node, token: str | int) -> Node | None:
-        """The member or item that a step leads to; None if there is none."""
-        if node.kind != "array":
-            return self.members(node).get(token) if isinstance(token, str) else None
-        index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)
-        return node.items[index] if index < len(node.items) else None
+def node_below(node: Node, token: str | int) -> Node | None:
+    """The member or item that a step leads to; None if there is none."""
+    if node.kind != "array":
+        return node.member(token) if isinstance(token, str) else None
+    index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(node.items)
+    return node.items[index] if index < len(node.items) else None

@@ -1,7 +1,4 @@
-"""Errors of the models of google-adk and agentplatform, each reported once and at its place.
-
-The models are the pydantic models that read the file, as in `EvalSet.model_validate_json`.
-"""
+"""Errors of the models of google-adk and agentplatform, each reported once and at its place."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 
 from evaltui.document.edits import Rename
 from evaltui.document.node import Node
-from evaltui.evalset.keys import camel, member
+from evaltui.evalset.keys import member
 from evaltui.evalset.schema.eval_case import EvalSet
-from evaltui.validation.locations import MemberIndex
+from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
 from evaltui.validation.model_fields import Branch, ModelError, choices_at, field_named, model_at, models_of, named
 from evaltui.validation.odd_json import is_deep
@@ -31,7 +28,8 @@ _SHAPES = ("tool_uses", "invocation_events")
 
 
 def errors_in_case(source: bytes) -> list[Diagnostic]:
-    """The errors of one case, validated as the only case of an eval set: depth limits then count as in the file."""
+    """The errors of one case of an eval set, given as its JSON text."""
+    # As the only case of a set: limits of depth then count as in the file.
     return errors_by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
 
 
@@ -49,6 +47,7 @@ def errors_by_model(
 
     `node` is the part of the source below the steps `prefix`. `reader` is the program that has the model.
     """
+    # As the programs read the file: in a validation of plain data, depth and bytes of the JSON would not count.
     try:
         model.model_validate_json(source)
     except ValidationError as error:
@@ -63,7 +62,6 @@ def _errors(
     details: Sequence[Any], root: Node, model: type[BaseModel], prefix: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
     """The errors of pydantic, each with its node."""
-    index = MemberIndex()
     for detail in details:
         steps = tuple(detail["loc"])
         node, branches, missing = root, [], ""
@@ -72,7 +70,7 @@ def _errors(
             if options := choices_at(model, steps[:number]):
                 branches.append(Branch(node, step, options))
                 continue
-            below = index.step(node, step)
+            below = node_below(node, step)
             if below is None:
                 steps, missing = steps[: number + 1], str(step)
                 break
@@ -81,12 +79,13 @@ def _errors(
         yield ModelError(detail["type"], node, owner, missing, context, branches, reader)
 
 
-# --- unions: pydantic reports errors for every member; errors of unintended members are noise --------------------
+# --- unions ----------------------------------------------------------------------------------------------------------
 
 
 def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     """The errors without those of union members that the author evidently did not mean."""
     every = [*errors]
+    # pydantic reports errors for every member of a union; those of unintended members are noise.
     # The step of the intended member; if that has no errors (a tag names the member), of the first one with errors.
     steps: dict[Node, str | int] = {}
     for branch in (branch for error in every for branch in error.branches):
@@ -123,8 +122,9 @@ def _intended(branch: Branch) -> Any:
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:
-    """The score of a model for an object: two for each known key, one for each key similar to a known one."""
+    """The score of a model for an object."""
     names = list(model.model_fields)
+    # A known key says more than a similar one.
     return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
 
 
@@ -133,12 +133,12 @@ def _likeness(node: Node, model: type[BaseModel]) -> int:
 
 def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
     """One diagnostic for each error; a missing required key and a similar unknown key are one diagnostic."""
+    # Missing keys first: they explain unknown ones, which then need no diagnostic.
     unknown: dict[Node, list[Node]] = defaultdict(list)
     for error in errors:
         if error.kind == "extra_forbidden" and error.node.parent is not None:
             unknown[error.node.parent].append(error.node)
     explained: set[Node] = set()
-    index = MemberIndex()
     for error in errors:
         if error.kind == "missing" and (key := _misspelt(error, unknown)) is not None:
             explained.add(key)
@@ -147,8 +147,8 @@ def _worded(errors: list[ModelError]) -> Iterator[Diagnostic]:
             yield diagnostic_of(error, fix_of(error))
     for error in errors:
         if error.kind == "extra_forbidden" and error.node not in explained:
-            members = index.members(error.node.parent) if error.node.parent is not None else {}
-            absent = [name for name in error.known if name not in members and camel(name) not in members]
+            owner = error.node.parent
+            absent = [name for name in error.known if owner is None or member(owner, name) is None]
             # The other spelling of a key that is there is no misspelling of another one.
             name = "" if error.is_spelt_twice else meant(error.node.name, absent)
             yield _renaming(error.node, error, name) if name else diagnostic_of(error, fix_of(error))
@@ -172,7 +172,8 @@ def _renaming(key: Node, error: ModelError, name: str) -> Diagnostic:
 
 
 _LEVELS = 190
-"""Values at this depth may be too deep: pydantic's parser stops at about 200 levels."""
+"""The number of levels to look through."""
+# Deeper values may be too deep themselves: pydantic's parser stops at about 200 levels.
 _FEW = 3
 """The number of levels to descend in very deep values."""
 

@@ -15,7 +15,8 @@ from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
 
 _MOST = 100
-"""The largest number of problems that are reported; more would tell the reader nothing new."""
+"""The largest number of problems that are reported."""
+# More would tell the reader nothing new, and a screen of thousands takes long to draw.
 
 _DEEP = 900
 """The deepest level that is checked."""
@@ -109,6 +110,7 @@ def _looks_odd(source: bytes) -> bool:
 
     decoder = json.JSONDecoder(object_pairs_hook=members, parse_constant=constant, parse_int=bool, parse_float=bool)
     try:
+        # Latin-1 reads any bytes, and of texts only the names matter here.
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True

@@ -1,8 +1,4 @@
-"""Rules and diagnostics.
-
-A rule explains a code: what is wrong, why it matters to google-adk, and tested examples. A diagnostic is one problem
-that a rule finds: the sentence, the place, the severity, and the edits that fix it.
-"""
+"""Rules, and the diagnostics that they find."""
 
 from __future__ import annotations
 
@@ -113,7 +109,7 @@ def a_dataset_case(text: str) -> Example:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of problem, with its documentation."""
+    """A kind of problem, with its documentation: what is wrong, why it matters to google-adk, and tested examples."""
 
     code: str
     """In kebab-case."""

@@ -1,8 +1,4 @@
-"""Rules about configs: what google-adk accepts but does not read or does not evaluate.
-
-The checks work on plain data (`json.loads`), also if google-adk rejects the config. They skip values that cannot be
-read at all: the schema reports those (`config_diagnostics`).
-"""
+"""Rules about configs: what google-adk accepts but does not read or does not evaluate."""
 
 from __future__ import annotations
 
@@ -26,6 +22,7 @@ if TYPE_CHECKING:
 def check_config(data: Any) -> list[Diagnostic]:
     """The diagnostics of a config, given as the data of its JSON text."""
     config = PointedValue(data)
+    # Also if google-adk rejects the config. Values that cannot be read are skipped: the schema reports those.
     if not isinstance(data, dict):
         return []
     return [*_misspelt_keys(config), *_check_criteria(config), *_check_custom_metrics(config)]
@@ -96,6 +93,7 @@ def _check_criteria(config: PointedValue) -> Iterator[Diagnostic]:
         return
     if criteria.data == {}:
         yield NO_CRITERIA.at(criteria, message)
+    # Beside empty criteria, the message of `no-criteria` already names such metrics.
     for metric in beside if criteria.data else ():
         place = reduce(PointedValue.below, metric.path, config)
         yield METRIC_BESIDE_CRITERIA.at(place, metric.why_ignored, at_key=isinstance(metric.path[-1], str))

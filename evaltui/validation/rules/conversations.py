@@ -82,6 +82,7 @@ NO_USER_TEXT = Rule(
 
 def is_silent(content: Any) -> bool:
     """Whether a content has no text and no data, file or tool call."""
+    # google-adk does not send a content that is empty in this sense.
     texts = [part.get("text") for part in parts_of(content)]
     has_text = any(isinstance(text, str) and text.strip() for text in texts)
     return not has_text and not any(_payloads(part) - {"text"} for part in parts_of(content))

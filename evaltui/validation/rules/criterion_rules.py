@@ -91,6 +91,7 @@ def _check_threshold(criterion: PointedValue, name: str, span: tuple[float, floa
     effect = "always passes" if number < span[0] else "never passes"
     message = f"{name} gives scores from {span[0]:g} to {span[1]:g}; with a threshold of {number:g} it {effect}"
     fix = None
+    # Between 1 and 100, the author probably thought of percent.
     if span == (0.0, 1.0) and 1 < number <= 100:
         fraction = json_text(number / 100)
         fix = Fix(f"Write {fraction.decode()}", False, (Set(place.pointer, fraction),))
@@ -180,6 +181,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
 
     from evaltui.evalset.schema.config_models import CRITERIA, BaseCriterion, JudgeModelOptions
 
+    # As google-adk does: the config keeps the criterion as a `BaseCriterion`, and the evaluator reads it again.
     try:
         accepted = BaseCriterion.model_validate(criterion.data).model_dump()
     except ValidationError:
@@ -195,6 +197,7 @@ def _refusals(criterion: PointedValue, metric: Metric) -> Iterator[Diagnostic]:
         misspelt = list(misspelt_keys(MISSPELT_JUDGE_OPTION, options, names, effect) if options else ())
         yield from misspelt
         reported = {diagnostic.pointer for diagnostic in misspelt}
+        # One diagnostic for each option or rubric, whatever number of faults it has.
         for steps, faults in details.items():
             place = criterion  # the value that the steps lead to, or the last existing value on the way
             for step in steps:

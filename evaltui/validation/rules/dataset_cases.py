@@ -43,6 +43,7 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     yield from _message_to_send(case)
     yield from _unsent(case)
     reference = case.root.member("reference")
+    # A reference with parts is a content without the object around it, which `with_shapes` reports.
     if reference is not None and isinstance(reference.data, dict) and "parts" not in reference.data:
         response = reference.member("response")
         if response is None or (isinstance(response.data, dict) and is_silent(response.data)):
@@ -130,7 +131,7 @@ def _message_to_send(case: CheckedCase) -> Iterator[Diagnostic]:
     prompt, agent_data = case.prompt, case.agent_data
     turns = agent_data.member("turns") if agent_data is not None else None
     if prompt is not None and turns is not None and turns.data:
-        if not case.is_recorded:
+        if not case.is_recorded:  # a trace that eval generate wrote has both
             last = case.events[-1].member("content") if case.events and author_of(case.events[-1]) == "user" else None
             text = _only_text(prompt)
             is_same = last is not None and text is not None and _only_text(last) == text
@@ -211,7 +212,7 @@ UNSENT_INSTRUCTION = Rule(
 
 def _unsent(case: CheckedCase) -> Iterator[Diagnostic]:
     history, instruction = case.root.member("conversation_history"), case.root.member("system_instruction")
-    if case.is_recorded:
+    if case.is_recorded:  # no agent runs for the case
         return
     if history is not None and history.data and case.prompt is not None:
         message = "eval generate does not send conversation_history; put earlier turns into agent_data"

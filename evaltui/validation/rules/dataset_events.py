@@ -37,7 +37,7 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
             fix = Fix("Delete the event", False, (Remove(event.pointer),))
             yield EMPTY_EVENT.at(event, "the event has no content and no state_delta", fix=fix)
     agents = case.agent_data.member("agents") if case.agent_data is not None else None
-    for name in case.agents if agents is not None else ():
+    for name in case.agents if agents is not None else ():  # the keys, by which events refer to agents
         agent = agents.below(name) if agents is not None else case.root
         identifier = agent.text("agent_id")
         if identifier and identifier != name:
@@ -220,6 +220,7 @@ def _check_roles(case: CheckedCase) -> Iterator[Diagnostic]:
             right = role or own_role
             fix = _writing(place, right, safe=own_role == right) if right else None
             yield UNKNOWN_ROLE.at(place, f"the role {quoted(own, 30)} must be user or model", fix=fix)
+        # An empty content has a problem of its own.
         elif role and content.data and content.member("role") is None:
             bare.append((content, role))
     if bare:

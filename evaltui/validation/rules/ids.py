@@ -83,6 +83,7 @@ class EvalIds(SetCheck):
 
     def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
         """Cases with an empty or duplicate id."""
+        # One look-up a case: a large set has millions of ids in a database.
         number_of = self._first.setdefault
         return [
             number

@@ -274,7 +274,7 @@ def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
 
     `literal` is the text of `node` or of its key.
     """
-    if not may_be_bad(literal):
+    if not may_be_bad(literal):  # as nearly all strings
         return None
     is_key, pointer = literal is node.key, node.pointer()
     if faults := not_utf_8(literal, None):

@@ -134,6 +134,7 @@ _MESSAGES: MappingProxyType[str, tuple[Rule, str]] = MappingProxyType(
 
 def check_name_of_dataset(name: str) -> list[Diagnostic]:
     """The diagnostic for a dataset that google-adk takes for an eval set because of its name; empty for any other."""
+    # By its name google-adk takes the dataset for an eval set; its own readers do not look at names.
     return check_as_set("evaluation_dataset") if name.endswith(ENDINGS_OF_SETS) else []
 
 

@@ -59,6 +59,7 @@ _SOURCES: tuple[tuple[str, tuple[ModuleType | Rule, ...]], ...] = (
 )
 """The topics of the rules: heading, and rules or modules. A module has its rules that no topic names."""
 
+# Rules stand beside their check; the documentation has the rules of datasets together, from several modules.
 _NAMED = [rule for _, sources in _SOURCES for rule in sources if isinstance(rule, Rule)]
 
 

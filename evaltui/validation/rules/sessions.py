@@ -129,6 +129,7 @@ class AppNames(SetCheck):
     @cached_property
     def _is_mixed(self) -> bool:
         """Whether there are several names, and one of them in at least half of the cases."""
+        # Without such a majority, nobody knows which name is the wrong one.
         total = sum(times for times, _ in self._counts.values())
         return len(self._counts) > 1 and self._counts[self._usual][0] * 2 >= total
 
@@ -167,6 +168,7 @@ APP_NAME_UNLIKE_FOLDER = Rule(
 
 def _agent_around(path: Path) -> str:
     """The name of the folder of `path`, if google-adk's loader would find an agent in it; else ""."""
+    # As google-adk's loader looks for an agent, without importing it.
     try:
         folder = path.absolute().parent
         is_agent = any((folder / name).is_file() for name in ("agent.py", "root_agent.yaml"))

@@ -1,7 +1,4 @@
-"""Rules about keys that google-adk accepts but does not read, and about keys that the readers of datasets do not find.
-
-The checks import the models, not this module: loading them takes 0.1 s, and `evaltui rule` needs only the texts.
-"""
+"""Rules about keys that google-adk accepts but does not read, and that the readers of datasets do not find."""
 
 from __future__ import annotations
 
@@ -29,6 +26,7 @@ from evaltui.validation.rule_types import (
 )
 from evaltui.validation.rules.dataset_cases import GOOD, PROMPT
 
+# The checks import the models, not this module: loading them takes 0.1 s, and `evaltui rule` needs only the texts.
 if TYPE_CHECKING:
     from pydantic import BaseModel, TypeAdapter
 
@@ -78,6 +76,7 @@ MISSPELT_KEY_IGNORED = Rule(
 def _misspelt_keys(place: PointedValue, model: type[BaseModel]) -> Iterator[Diagnostic]:
     """Keys that are similar to an absent field, with a value that is valid for that field."""
     unknown = _unknown(place, model)
+    # Nearly all objects have no unknown key, so that nothing else is looked at.
     absent = _absent(place, model) if unknown else []
     for key in unknown:
         name = meant(key, absent)
@@ -115,6 +114,7 @@ def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
 
 
 def _is_valid(model: type[BaseModel], name: str, value: object) -> bool:
+    # A key with a value of another form is probably no misspelling, but the author's own.
     try:
         _adapter(model, name).validate_json(json.dumps(value))
     except (ValueError, RecursionError):  # pydantic's ValidationError is a ValueError
@@ -147,6 +147,7 @@ def _both_spellings(place: PointedValue, model: type[BaseModel], reader: str = "
     """Keys that an object has in both spellings; `reader` is the program that has the model."""
     fields = _fields(model)
     for key in place.data if isinstance(place.data, dict) else ():
+        # From the camelCase key, which wins, to the other one.
         name = fields.get(key)
         if name is not None and key != name and name in place.data:
             is_same = place.data[key] == place.data[name]
@@ -234,9 +235,11 @@ def check_dataset_case(case: CheckedCase) -> Iterator[Diagnostic]:
     yield from of_adk
     reported = {diagnostic.pointer for diagnostic in of_adk}
     misspelt = _misspelt_keys(case.root, DatasetCase)
+    # eval_id is also similar to eval_case_id; one problem for a key is enough.
     yield from (diagnostic for diagnostic in misspelt if diagnostic.pointer not in reported)
     yield from _both_spellings(case.root, DatasetCase, "agents-cli")
     yield from _single_response(case.root)
+    # With a prompt, eval generate runs the case and does not look for agent_data.
     if case.prompt is None or not case.prompt.data:
         effect = "eval generate does not find agent_data and runs nothing"
         yield from _camel_keys(case.root, ("agent_data",), effect)
