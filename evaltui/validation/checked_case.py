@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import PlainCase, get, text_of_parts
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
@@ -96,6 +97,13 @@ class PointedValue:
     def place_of(self, name: str) -> str:
         """The pointer of the member `name`, which may be absent."""
         return f"{self.pointer}/{self.key(name) or self.spelt(name)}"
+
+    def setting(self, name: str, text: bytes, *, is_first: bool = False) -> Edit:
+        """The edit that gives this object the member `name`; a new one becomes its last member, or its first."""
+        place = self.place_of(name)
+        if self.key(name) is not None:
+            return Set(place, text)
+        return Insert(place, text, before=next(iter(self.data), None) if is_first else None)
 
     def spelt(self, name: str) -> str:
         """The spelling of a new member `name`: camelCase if the keys around it are in camelCase, else snake_case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from evaltui.document.edits import Edit, Move, Set, json_text
@@ -82,29 +83,16 @@ class Example:
     """The config that is loaded with the example; "" for none."""
 
 
-def a_set(text: str, config: str = "") -> Example:
-    """A whole eval set."""
-    return Example("set", text, config)
-
-
-def a_case(text: str, config: str = "") -> Example:
-    """The only case of an eval set."""
-    return Example("case", text, config)
-
-
-def a_turn(text: str, config: str = "") -> Example:
-    """The only turn of the only case of an eval set."""
-    return Example("turn", text, config)
-
-
-def a_dataset(text: str) -> Example:
-    """A whole EvaluationDataset."""
-    return Example("dataset", text)
-
-
-def a_dataset_case(text: str) -> Example:
-    """The only case of an EvaluationDataset."""
-    return Example("dataset_case", text)
+a_set = partial(Example, "set")
+"""A whole eval set."""
+a_case = partial(Example, "case")
+"""The only case of an eval set."""
+a_turn = partial(Example, "turn")
+"""The only turn of the only case of an eval set."""
+a_dataset = partial(Example, "dataset")
+"""A whole EvaluationDataset."""
+a_dataset_case = partial(Example, "dataset_case")
+"""The only case of an EvaluationDataset."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.edits import Edit, Set, json_text
 from evaltui.evalset.case_data import PlainTurn
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import one_line, quoted
@@ -125,8 +125,7 @@ def _without_name(call: PointedValue, names: dict[str | None, str | None]) -> It
     fault = "has an empty name" if is_empty else "has no name"
     place, fix = f"{call.pointer}/name", None
     if name := names.get(call.text("id")) if call.text("id") else None:
-        edit: Edit = Set(place, json_text(name)) if is_empty else Insert(place, json_text(name))
-        fix = Fix(f"Set the name to {one_line(name, 30)}", False, (edit,))
+        fix = Fix(f"Set the name to {one_line(name, 30)}", False, (call.setting("name", json_text(name)),))
     yield CALL_WITHOUT_NAME.at(place, f"the tool call {fault}, so no actual call can match it", fix=fix)
 
 
@@ -145,10 +144,9 @@ ARGS_ABSENT = Rule(
 def _without_args(call: PointedValue, *, is_recorded: bool) -> Iterator[Diagnostic]:
     if call.member("args") is None and call.key("partial_args") is None:
         place = f"{call.pointer}/args"
-        edit: Edit = Insert(place, b"{}") if call.key("args") is None else Set(place, b"{}")
         message = "the tool call has no args; write {} if the tool has no arguments"
         # A recorded call may have been without args: some models send none.
-        fix = Fix("Add args: {}", not is_recorded, (edit,))
+        fix = Fix("Add args: {}", not is_recorded, (call.setting("args", b"{}"),))
         yield ARGS_ABSENT.at(place, message, fix=fix, severity="info" if is_recorded else "warning")
 
 
@@ -175,8 +173,7 @@ def _setting_id(tool: PointedValue, identifier: str) -> Fix:
 
 
 def _id_edit(tool: PointedValue, identifier: str) -> Edit:
-    place, text = f"{tool.pointer}/id", json_text(identifier)
-    return Set(place, text) if tool.key("id") is not None else Insert(place, text, before=next(iter(tool.data), None))
+    return tool.setting("id", json_text(identifier), is_first=True)
 
 
 CALLS_WITHOUT_IDS = Rule(
@@ -283,8 +280,6 @@ ANSWER_WITHOUT_CALL = Rule(
     _GOOD,
     "Copies the id from the only tool call with the same name and no tool response.",
 )
-
-
 ANSWER_NAME_DIFFERS = Rule(
     "answer-name-differs",
     "A tool response and the tool call with its id have different names.",

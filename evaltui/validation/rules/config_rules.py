@@ -70,8 +70,6 @@ NO_CRITERIA = config_rule(
     "must be under `criteria`, not beside it.",
     '{"criteria": {}}',
 )
-
-
 METRIC_BESIDE_CRITERIA = config_rule(
     "metric-beside-criteria",
     "A metric is at the top of a config or under `metrics`, and not under `criteria`.",

@@ -67,8 +67,6 @@ EMPTY_CONVERSATION = Rule(
     a_case('{"eval_id": "greeting", "conversation": []}'),
     a_case(f'{{"eval_id": "greeting", "conversation": [{TURN}]}}'),
 )
-
-
 NO_USER_TEXT = Rule(
     "no-user-text",
     "The user message of a turn is empty.",

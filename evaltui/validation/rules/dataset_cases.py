@@ -195,8 +195,6 @@ UNSENT_HISTORY = Rule(
     ),
     a_dataset_case(with_events(ASKED, ANSWERED, ASKED)),
 )
-
-
 UNSENT_INSTRUCTION = Rule(
     "unsent-instruction",
     "A case has a system instruction, but no agent gets it.",
@@ -234,8 +232,6 @@ EMPTY_REFERENCE = Rule(
         ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
     ),
 )
-
-
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
     "A case has agent data, and also agent info or an interaction.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
+from evaltui.document.edits import Edit, Remove, Set, json_text
 from evaltui.printable import one_line, quoted
 from evaltui.validation.checked_case import CheckedCase, PointedValue, author_of
 from evaltui.validation.misspellings import nearest
@@ -81,7 +81,7 @@ def _check_authors(case: CheckedCase) -> Iterator[Diagnostic]:
         author = author_of(event)
         if not author and event.member("author") is None:
             place = f"{event.pointer}/author"
-            yield EVENT_WITHOUT_AUTHOR.at(place, "the event has no author", fix=_adding_author(event, place, [*agents]))
+            yield EVENT_WITHOUT_AUTHOR.at(place, "the event has no author", fix=_adding_author(event, [*agents]))
         elif author and agents and author not in agents and author not in _NO_AGENTS:
             # A cache: a search for each of thousands of events takes too long.
             if author not in similar:
@@ -120,19 +120,14 @@ def _calls_by_user(case: CheckedCase) -> Iterator[Diagnostic]:
             yield CALL_BY_USER.at(place, message, fix=_writing(place, agents[0]) if len(agents) == 1 else None)
 
 
-def _adding_author(event: PointedValue, place: str, agents: list[str]) -> Fix | None:
+def _adding_author(event: PointedValue, agents: list[str]) -> Fix | None:
     content = event.member("content")
     role = content.text("role") if content is not None else None
     if role not in _ROLES:
         return None
     author = "user" if role == "user" else agents[0] if len(agents) == 1 else "model"
-    return Fix(f"Add the author {one_line(author, 30)}", True, (_setting(event, "author", place, author),))
-
-
-def _setting(owner: PointedValue, key: str, place: str, value: str) -> Edit:
-    """The edit that gives an object this member, as its first one if it is new."""
-    text = json_text(value)
-    return Set(place, text) if owner.key(key) is not None else Insert(place, text, before=next(iter(owner.data), None))
+    edit = event.setting("author", json_text(author), is_first=True)
+    return Fix(f"Add the author {one_line(author, 30)}", True, (edit,))
 
 
 EMPTY_EVENT = Rule(
@@ -145,8 +140,6 @@ EMPTY_EVENT = Rule(
     "Deletes the event (not safe: its content may be missing).",
     severity="info",
 )
-
-
 AGENT_ID_DIFFERS = Rule(
     "agent-id-differs",
     "The `agent_id` of an agent differs from its key.",
@@ -157,8 +150,6 @@ AGENT_ID_DIFFERS = Rule(
     "Writes the key as `agent_id` (not safe: the key may be wrong).",
     severity="info",
 )
-
-
 TURN_INDEX = Rule(
     "turn-index",
     "The `turn_index` values of a case are not 0, 1, 2 and so on.",
@@ -177,11 +168,9 @@ def _turn_indexes(case: CheckedCase) -> Iterator[Diagnostic]:
     for number, turn in enumerate(case.recorded_turns):
         key = turn.key("turn_index")
         if key is None or turn.data[key] != number or isinstance(turn.data[key], bool):
-            place = turn.place_of("turn_index")
-            first_key = next(iter(turn.data), None)
-            edits.append(Insert(place, b"%d" % number, before=first_key) if key is None else Set(place, b"%d" % number))
+            edits.append(turn.setting("turn_index", b"%d" % number, is_first=True))
             # The index in the file: turns that are no objects count there.
-            first = first or (int(turn.pointer.rpartition("/")[2]), place)
+            first = first or (int(turn.pointer.rpartition("/")[2]), turn.place_of("turn_index"))
     if first is not None:
         message = f"turn {first[0] + 1} must have turn_index {first[0]}"
         yield TURN_INDEX.at(first[1], message, fix=Fix("Number all turns", True, tuple(edits)))
@@ -225,7 +214,7 @@ def _check_roles(case: CheckedCase) -> Iterator[Diagnostic]:
             bare.append((content, role))
     if bare:
         is_sent = case.prompt is not None and bare[0][0].data is case.prompt.data and not case.is_recorded
-        edits = [_setting(content, "role", f"{content.pointer}/role", role) for content, role in bare]
+        edits = [content.setting("role", json_text(role), is_first=True) for content, role in bare]
         message = "the message has no role" if len(bare) == 1 else f"{len(bare)} messages of the case have no role"
         yield CONTENT_WITHOUT_ROLE.at(
             f"{bare[0][0].pointer}/role",

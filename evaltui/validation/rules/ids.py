@@ -115,8 +115,6 @@ UNSELECTABLE_EVAL_ID = Rule(
     _GOOD,
     "Writes `_` instead (not safe: other files may refer to the case by its id).",
 )
-
-
 ODD_EVAL_SET_ID = Rule(
     "odd-eval-set-id",
     "google-adk would not create an eval set with this eval_set_id.",
@@ -154,8 +152,6 @@ NAME_NOT_COMPOSED = Rule(
     ),
     "Composes the accents (not safe: a tool that is not a Python function may have this name).",
 )
-
-
 BLANKS_AROUND = Rule(
     "blanks-around",
     "An id or a name begins or ends with spaces.",

@@ -9,7 +9,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.case_parts import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line, quoted
-from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule
+from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, a_case, a_turn
 
 if TYPE_CHECKING:
     from evaltui.validation.model_fields import ModelError
@@ -24,7 +24,7 @@ _HIDDEN = (
     "(`load_eval_set_from_file`), and ends with `TypeError: string indices must be integers`."
 )
 _GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
-_TURN = Example("turn", _GOOD)
+_TURN = a_turn(_GOOD)
 
 
 def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
@@ -36,39 +36,33 @@ MISSING_FIELD = _schema(
     "missing-field",
     "A required field is missing.",
     _HIDDEN,
-    Example("turn", "{}"),
+    a_turn("{}"),
     fix="Adds the field with the smallest valid value (not safe: you must enter the real value).",
 )
-
-
 MISSPELT_KEY = _schema(
     "misspelt-key",
     "google-adk rejects an unknown key that looks like a known key.",
     "Most models of google-adk forbid unknown keys. If a required key is misspelled, its field is missing. "
     + _HIDDEN
     + _IN_DATASETS,
-    Example("turn", '{"user_contents": {"parts": [{"text": "Hi"}]}}'),
+    a_turn('{"user_contents": {"parts": [{"text": "Hi"}]}}'),
     fix="Renames the key, in the style (snake_case or camelCase) of the keys around it. Not safe in sets that other "
     "programs read: in camelCase, of trpc-agent-go, with `id` and no `eval_id`, `eval_mode` or `actual_conversation`.",
 )
-
-
 UNKNOWN_KEY = _schema(
     "unknown-key",
     "An object has an unknown key, and google-adk allows no unknown keys there.",
     "Cases and session inputs keep unknown keys. Eval sets and events ignore unknown keys. All other objects, also "
     'objects of google-genai, reject unknown keys (`extra="forbid"`).' + _IN_DATASETS,
-    Example("turn", '{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
+    a_turn('{"user_content": {"parts": [{"text": "Hi"}]}, "category": "smoke"}'),
     fix="Deletes the key (not safe: somebody may need the value).",
 )
-
-
 WRONG_TYPE = _schema(
     "wrong-type",
     "A value has the wrong type.",
     "google-adk rejects a number in place of a string, and a list or string in place of an object. But it reads a "
     'string such as "2" as a number, and true as 1 (pydantic\'s lax mode).' + _IN_DATASETS,
-    Example("turn", '{"user_content": "Hi"}'),
+    a_turn('{"user_content": "Hi"}'),
     fix="Writes a number as a string, replaces null with {} or [], or puts a string into a content object (not safe).",
 )
 TYPES = {
@@ -99,14 +93,12 @@ WRONG_LENGTH = _schema(
     "wrong-length",
     "An intermediate response is not a pair of an author and a list of parts.",
     "`IntermediateData.intermediate_responses` is a list of `tuple[str, list[Part]]`.",
-    Example(
-        "turn",
-        '{"user_content": {"parts": [{"text": "Hi"}]},\n "intermediate_data": {"intermediate_responses": [["desk"]]}}',
+    a_turn(
+        '{"user_content": {"parts": [{"text": "Hi"}]},\n "intermediate_data": {"intermediate_responses": [["desk"]]}}'
     ),
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]},\n'
-        ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}',
+        ' "intermediate_data": {"intermediate_responses": [["desk", [{"text": "One moment"}]]]}}'
     ),
 )
 
@@ -116,70 +108,55 @@ BAD_BASE64 = _schema(
     "A bytes field is not base64.",
     "`Blob.data` and `Part.thought_signature` are bytes. google-adk reads standard and URL-safe base64, with or "
     "without padding.",
-    Example("turn", '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
-    Example(
-        "turn",
+    a_turn('{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "!!!"}}]}}'),
+    a_turn(
         '{"user_content": {"parts": [{"inline_data": {"mime_type": "image/png", "data": "iVBORw0="}}]},\n'
-        ' "final_response": {"parts": [{"text": "A card"}]}}',
+        ' "final_response": {"parts": [{"text": "A card"}]}}'
     ),
 )
-
-
 BAD_VALUE = _schema(
     "bad-value",
     "A value is not one of the allowed values.",
     "The model of google-adk or google-genai lists the values that the field may have (`Literal`).",
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]}, "intermediate_data": {"tool_uses": [\n'
         '  {"id": "c1", "name": "f", "args": {}, "partial_args": [{"null_value": "NOTHING"}]}],\n'
-        '  "tool_responses": [{"id": "c1", "name": "f", "response": {}}]}}',
+        '  "tool_responses": [{"id": "c1", "name": "f", "response": {}}]}}'
     ),
 )
-
-
 TWO_SHAPES = _schema(
     "two-shapes",
     "The intermediate data mixes two forms.",
     "Intermediate data is either `IntermediateData` (`tool_uses`, `tool_responses`, `intermediate_responses`) or "
     "`InvocationEvents` (`invocation_events`). Each form forbids the keys of the other.",
-    Example(
-        "turn",
+    a_turn(
         '{"user_content": {"parts": [{"text": "Hi"}]},\n'
-        ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}',
+        ' "intermediate_data": {"tool_uses": [], "invocation_events": []}}'
     ),
 )
-
-
 UNKNOWN_PERSONA = _schema(
     "unknown-persona",
     "google-adk has no user persona with this id.",
     "`ConversationScenario` accepts the ids of the built-in personas: EXPERT, NOVICE, EVALUATOR. Any other id raises "
     "`NotFoundError`. Write your own persona as an object.",
-    Example(
-        "case",
+    a_case(
         '{"eval_id": "a", "conversation_scenario": {\n'
-        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "BEGINNER"}}',
+        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "BEGINNER"}}'
     ),
-    Example(
-        "case",
+    a_case(
         '{"eval_id": "a", "conversation_scenario": {\n'
-        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}',
+        '  "starting_prompt": "Hi", "conversation_plan": "Ask for a refund.", "user_persona": "NOVICE"}}'
     ),
     fix="Writes the id in capitals, if a persona has this id.",
 )
-
-
 CONVERSATION_OR_SCENARIO = _schema(
     "conversation-or-scenario",
     "A case has no conversation and no scenario, or has both.",
     "`EvalCase` requires exactly one of `conversation` and `conversation_scenario`. An empty list counts as a "
     "conversation.",
-    Example("case", '{"eval_id": "a"}'),
+    a_case('{"eval_id": "a"}'),
     fix="Deletes the scenario, or adds an empty conversation (not safe).",
 )
-
-
 INSTRUCTIONS = Rule(
     "custom-instructions",
     "The instructions of a simulated user must be a Jinja template with three placeholders.",
@@ -199,13 +176,11 @@ INSTRUCTIONS = Rule(
     severity="error",
     group="schema",
 )
-
-
 REJECTED = _schema(
     "rejected",
     "google-adk rejects a value, and no other rule describes the reason.",
     "The message quotes the error type of pydantic.",
-    Example("turn", _GOOD),
+    a_turn(_GOOD),
 )
 
 

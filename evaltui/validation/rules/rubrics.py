@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from evaltui.document.edits import Edit, Insert, Set, json_text
+from evaltui.document.edits import Set, json_text
 from evaltui.evalset.editing.case_parts import TYPES
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
@@ -38,10 +38,13 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
     if not rubrics:  # as in most cases
         return
     all_ids = {rubric.text("rubric_id") for rubric in rubrics}
-    own_ids = {rubric.text("rubric_id") for rubric in own}
-    yield from _duplicates(own, set(), all_ids)
-    for listed in of_turns:
-        yield from _duplicates(listed, own_ids, all_ids)
+    case_ids = {rubric.text("rubric_id") for rubric in own}
+    # google-adk joins the rubrics of the case with those of one turn, so that two turns may have the same id.
+    for listed, earlier in ((own, set[str | None]()), *((listed, case_ids) for listed in of_turns)):
+        for identifier, place, fix in _duplicates(listed, earlier, all_ids):
+            where = "its case" if identifier in earlier else "the same list"
+            message = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
+            yield DUPLICATE_RUBRIC_ID.at(place, message, fix=fix)
     for rubric in rubrics:
         yield from _check_type(rubric)
         content = rubric.member("rubric_content")
@@ -63,20 +66,18 @@ DUPLICATE_RUBRIC_ID = Rule(
 
 
 def _duplicates(
-    rubrics: list[PointedValue], case_ids: set[str | None], all_ids: set[str | None]
-) -> Iterator[Diagnostic]:
-    """Rubrics whose id an earlier rubric or the case has; `all_ids` holds all ids of the case and its turns."""
-    earlier = {*case_ids}
+    rubrics: Iterable[PointedValue], earlier: Iterable[str | None], all_ids: set[str | None]
+) -> Iterator[tuple[str, str, Fix]]:
+    """For each rubric whose id an earlier one has: the id, its place, and a fix to an id that is none of `all_ids`."""
+    seen = {*earlier}
     for rubric in rubrics:
         identifier = rubric.text("rubric_id")
-        if identifier is not None and identifier in earlier:
+        if identifier is not None and identifier in seen:
             new_id = fresh_id([identifier], identifier, all_ids.__contains__)
             all_ids.add(new_id)
             place = rubric.place_of("rubric_id")
-            where = "its case" if identifier in case_ids else "the same list"
-            message = f"rubric_id {quoted(identifier, 40)} is a duplicate in {where}, so google-adk aborts the run"
-            yield DUPLICATE_RUBRIC_ID.at(place, message, fix=renaming(place, new_id))
-        earlier.add(identifier)
+            yield identifier, place, renaming(place, new_id)
+        seen.add(identifier)
 
 
 RUBRIC_WITHOUT_TYPE = Rule(
@@ -88,8 +89,6 @@ RUBRIC_WITHOUT_TYPE = Rule(
     _GOOD,
     "Adds the type of the only rubric metric of the loaded config. Otherwise adds FINAL_RESPONSE_QUALITY (not safe).",
 )
-
-
 EMPTY_RUBRIC = Rule(
     "empty-rubric",
     "A rubric has no text.",
@@ -117,9 +116,7 @@ def _check_type(rubric: PointedValue) -> Iterator[Diagnostic]:
     kind = rubric.text("type")
     if not kind and rubric.member("type") is None:
         place, default = f"{rubric.pointer}/type", next(iter(TYPES))
-        text = json_text(default)
-        edit: Edit = Insert(place, text) if rubric.key("type") is None else Set(place, text)
-        fix = Fix(f"Set the type to {default}", False, (edit,))
+        fix = Fix(f"Set the type to {default}", False, (rubric.setting("type", json_text(default)),))
         yield RUBRIC_WITHOUT_TYPE.at(place, "the rubric has no type, so no metric reads it", fix=fix)
     elif kind is not None and kind not in TYPES:
         place = rubric.place_of("type")
@@ -151,17 +148,10 @@ def _with_rubrics(*texts: str, message: str = PROMPT) -> Example:
 def check_dataset_case(case: CheckedCase) -> Iterator[Diagnostic]:
     """Rubrics with the same id, without text, or in groups that the service refuses."""
     for rubrics in case.rubric_lists:
-        all_ids = {rubric.text("rubric_id") for rubric in rubrics}
-        earlier: set[str] = set()
-        for rubric in rubrics:
-            identifier = rubric.text("rubric_id")
-            if identifier and identifier in earlier:
-                new_id = fresh_id([identifier], identifier, all_ids.__contains__)
-                all_ids.add(new_id)
-                place = rubric.place_of("rubric_id")
-                message = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
-                yield SAME_RUBRIC_ID.at(place, message, fix=renaming(place, new_id))
-            earlier.add(identifier or "")
+        named = [rubric for rubric in rubrics if rubric.text("rubric_id")]
+        for identifier, place, fix in _duplicates(named, (), {rubric.text("rubric_id") for rubric in rubrics}):
+            message = f"rubric_id {quoted(identifier, 40)} is a duplicate in this group"
+            yield SAME_RUBRIC_ID.at(place, message, fix=fix)
         for rubric in rubrics:
             content = rubric.member("content")
             text = content.member("property") if content is not None else None
@@ -183,8 +173,6 @@ SAME_RUBRIC_ID = Rule(
     _with_rubrics(_RUBRIC),
     "Adds the next free number to the id of the later rubric.",
 )
-
-
 RUBRICS_OF_SEVERAL_TURNS = Rule(
     "rubrics-of-several-turns",
     "A case with several turns has rubric groups.",

@@ -169,8 +169,6 @@ LEGACY_KEY = Rule(
         '   "intermediate_data": {"tool_uses": [{"name": "get_fines", "args": {}}]}}]}'
     ),
 )
-
-
 DROPPED_KEY = Rule(
     "dropped-key",
     "An eval set has an unknown key at the top. google-adk deletes the key when it writes the file.",

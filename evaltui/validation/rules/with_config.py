@@ -199,8 +199,6 @@ METRIC_WITHOUT_EXPECTATIONS = _with_config(
     a_turn(f"{{{USER}, {_CALLS}}}", _RESPONSE),
     a_turn(f"{{{USER}, {FINAL}}}", _RESPONSE),
 )
-
-
 METRIC_WITHOUT_RUBRICS = _with_config(
     "metric-without-rubrics",
     "The config has a rubric metric without rubrics, and no case has a rubric of its type.",
