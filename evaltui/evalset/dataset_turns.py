@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaltui.document.plain_values import plain_value
-from evaltui.evalset.case_data import get, items_in, objects_in, parts_of, text_of_parts
+from evaltui.evalset.case_data import get, items_in, objects, objects_in, parts_of, text, text_of_parts
 from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import UnreadError, UnrecordedArguments, check_content, check_object, list_items
 from evaltui.evalset.unread_members import unread_in
@@ -55,7 +55,7 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
         if content is None:  # a state change, or the rest of a final response in google-adk
             (exchanges[-1].recorded if exchanges else leading).append(event)
             continue
-        identifier = _text(event, "turn_id")
+        identifier = text(event, "turn_id") or ""
         if is_of_user(event):
             if exchanges and not exchanges[-1].events:
                 exchanges[-1].messages.append(content)
@@ -79,12 +79,12 @@ def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
     prompt = content_in(get(case, "prompt"))
     turns = turns_of(case)
     if turns:
-        events = [dict(event, turn_id=get(turn, "turn_id")) for turn in turns for event in _objects(turn, "events")]
+        events = [dict(event, turn_id=get(turn, "turn_id")) for turn in turns for event in objects(turn, "events")]
         if prompt is not None and not any(is_of_user(event) for event in events):
             yield {"author": "user", "content": prompt}
         yield from events
         return
-    yield from _objects(case, "conversation_history")
+    yield from objects(case, "conversation_history")
     if prompt is not None:
         yield {"author": "user", "content": prompt}
     if with_intermediate:
@@ -93,17 +93,17 @@ def _events(case: Any, *, with_intermediate: bool) -> Iterator[_Object]:
 
 def turns_of(case: Any) -> list[_Object]:
     """The turns of `agent_data`."""
-    return list(_objects(get(case, "agent_data"), "turns"))
+    return list(objects(get(case, "agent_data"), "turns"))
 
 
 def intermediate_events(case: Any) -> Iterator[_Object]:
     """The `intermediate_events` that are objects."""
-    return _objects(case, "intermediate_events")
+    return objects(case, "intermediate_events")
 
 
 def responses_of(case: Any) -> list[Any]:
     """The recorded responses to the last user message, contents or texts."""
-    responses = (get(response, "response") for response in _objects(case, "responses"))
+    responses = (get(response, "response") for response in objects(case, "responses"))
     return [response for response in responses if response is not None]
 
 
@@ -146,15 +146,6 @@ def content_in(value: Any) -> _Object | None:
 def joined_text(contents: Iterable[Any]) -> str:
     """The texts of contents, joined line by line."""
     return "\n".join(filter(None, map(text_of_parts, contents)))
-
-
-def _objects(value: Any, name: str) -> Iterator[_Object]:
-    return objects_in(items_in(value, name))
-
-
-def _text(value: Any, name: str) -> str:
-    text = get(value, name)
-    return text if isinstance(text, str) else ""
 
 
 _OF_DATASETS = (

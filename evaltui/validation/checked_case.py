@@ -14,18 +14,6 @@ from evaltui.evalset.keys import camel
 from evaltui.scoring.call_equality import kind_of
 
 
-class _Camel(dict[str, str]):
-    """Names in snake_case, each with its camelCase spelling."""
-
-    # A cache, because the checks of one case ask for about a hundred spellings.
-    def __missing__(self, name: str) -> str:
-        self[name] = camel(name)
-        return self[name]
-
-
-_CAMEL = _Camel()
-
-
 class PointedValue:
     """A value (from `json.loads`) with its JSON Pointer."""
 
@@ -55,7 +43,7 @@ class PointedValue:
         """The spelling of the member `name` (in snake_case) in this object."""
         if not isinstance(self.data, dict):
             return None
-        camel_key = _CAMEL[name]
+        camel_key = camel(name)
         # camelCase wins, as in google-adk.
         return camel_key if camel_key in self.data else name if name in self.data else None
 

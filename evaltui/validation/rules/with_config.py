@@ -66,16 +66,27 @@ def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
 
 
 class _ConfigCheck(SetCheck):
-    """A check of an eval set with a config."""
+    """A check of an eval set with a config, for some of its metrics."""
 
-    def __init__(self, config: LoadedConfig) -> None:
+    def __init__(self, config: LoadedConfig, need: str) -> None:
         self._config = config
+        self._metrics = config.needing(need)
         self._has_turns = self._has_scenarios = self._has_some = False
-        """Whether a case has turns, is a scenario, and expects what the metric compares."""
+        """Whether a case has turns, is a scenario, and expects what the metrics compare."""
 
-    def _note_shape(self, facts: CaseFacts) -> None:
-        self._has_turns = self._has_turns or bool(facts.expects_text)
-        self._has_scenarios = self._has_scenarios or facts.is_scenario
+    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+        """Cases that may have a diagnostic; none if the config has no such metric."""
+        suspects = []
+        for number, facts in cases if self._metrics else ():
+            self._has_turns = self._has_turns or bool(facts.expects_text)
+            self._has_scenarios = self._has_scenarios or facts.is_scenario
+            if self._note_case(facts):
+                suspects.append(number)
+        return suspects
+
+    def _note_case(self, facts: CaseFacts) -> bool:
+        """Take in the facts of a case; returns whether it may have a diagnostic."""
+        raise NotImplementedError
 
     def _none_expected(self, metrics: str, clause: str, plural: str, verb: str = "is") -> Iterator[Diagnostic]:
         """The diagnostics that no case expects a value of some kind, which `clause` names."""
@@ -105,23 +116,17 @@ class FinalResponses(_ConfigCheck):
     """Turns without a final response, if a metric compares it."""
 
     def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config)
-        self._metrics = [metric.name for metric in config.needing("final_response")]
+        super().__init__(config, "final_response")
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
-        """Cases that expect something, but not a final response in each turn."""
-        suspects = []
-        for number, facts in cases if self._metrics else ():
-            self._note_shape(facts)
-            if facts.expects_text:
-                self._has_some = self._has_some or any(facts.expects_text)
-                if not all(facts.expects_text) and not facts.expects_nothing:
-                    suspects.append(number)
-        return suspects
+    def _note_case(self, facts: CaseFacts) -> bool:
+        self._has_some = self._has_some or any(facts.expects_text)
+        # A case that expects nothing has a diagnostic of its own.
+        return bool(facts.expects_text) and not all(facts.expects_text) and not facts.expects_nothing
 
     def of_set(self) -> Iterator[Diagnostic]:
         """No case expects a final response."""
-        metrics, verb = " and ".join(self._metrics), "is" if len(self._metrics) == 1 else "are"
+        metrics = " and ".join(metric.name for metric in self._metrics)
+        verb = "is" if len(self._metrics) == 1 else "are"
         yield from self._none_expected(metrics, "has a final response to compare with", "final response", verb)
 
     @property
@@ -131,7 +136,7 @@ class FinalResponses(_ConfigCheck):
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The turns without a final response."""
-        message = f"the turn expects no final response, so {self._metrics[0]} is 0.0"
+        message = f"the turn expects no final response, so {self._metrics[0].name} is 0.0"
         for turn, has_text in enumerate(facts.expects_text):
             if not has_text:
                 yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", message)
@@ -155,30 +160,24 @@ class Trajectories(_ConfigCheck):
     """Cases in which only some turns expect tool calls, if a metric compares them exactly."""
 
     def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config)
-        self._metric = next((metric.name for metric in config.needing("tool_calls")), "")
+        super().__init__(config, "tool_calls")
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
-        """Cases in which some turns expect tool calls, and others do not."""
-        suspects = []
-        for number, facts in cases if self._metric else ():
-            self._note_shape(facts)
-            if any(facts.expects_calls):
-                self._has_some = True
-                if not all(facts.expects_calls):
-                    suspects.append(number)
-        return suspects
+    def _note_case(self, facts: CaseFacts) -> bool:
+        has_calls = any(facts.expects_calls)
+        self._has_some = self._has_some or has_calls
+        return has_calls and not all(facts.expects_calls)
 
     def of_set(self) -> Iterator[Diagnostic]:
         """No case expects a tool call."""
-        yield from self._none_expected(self._metric, "expects a tool call", "tool calls")
+        if self._metrics:
+            yield from self._none_expected(self._metrics[0].name, "expects a tool call", "tool calls")
 
     @property
     def finds_in_cases(self) -> bool:
         """Whether calls are compared exactly."""
         if not (self._has_turns and self._has_some):
             return False
-        raw = self._config.criteria[self._metric].raw
+        raw = self._config.criteria[self._metrics[0].name].raw
         match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
         return read_match_type(match_type) == "EXACT"
 
@@ -220,30 +219,23 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 
 
 class RubricsOfMetrics(_ConfigCheck):
-    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config.
-
-    It finds nothing in a set of scenarios.
-    """
+    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config."""
 
     def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config)
-        self._metrics = [(metric, config.criteria[metric.name].rubric_ids) for metric in config.needing("rubrics")]
+        super().__init__(config, "rubrics")
+        self._ids = {metric.name: config.criteria[metric.name].rubric_ids for metric in self._metrics}
+        """The ids of the rubrics in the criterion of each metric."""
         self._types: set[str] = set()
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
-        """Cases with rubrics."""
-        suspects = []
-        for number, facts in cases if self._metrics else ():
-            self._note_shape(facts)
-            if facts.rubric_ids:
-                self._types.update(kind for _, kind, _ in facts.rubric_ids)
-                suspects.append(number)
-        return suspects
+    def _note_case(self, facts: CaseFacts) -> bool:
+        self._types.update(kind for _, kind, _ in facts.rubric_ids)
+        return bool(facts.rubric_ids)
 
     def of_set(self) -> Iterator[Diagnostic]:
         """Metrics for which there is no rubric anywhere."""
-        for metric, identifiers in self._metrics if self._has_turns else ():
-            if not identifiers and metric.rubric_type not in self._types:
+        # Nothing in a set of scenarios, for which no such metric is evaluated.
+        for metric in self._metrics if self._has_turns else ():
+            if not self._ids[metric.name] and metric.rubric_type not in self._types:
                 type_clause = f"no case has a rubric of type {metric.rubric_type}"
                 message = f"the config has {metric.name} without rubrics, and {type_clause}"
                 yield METRIC_WITHOUT_RUBRICS.at(_CASES, message)
@@ -251,13 +243,13 @@ class RubricsOfMetrics(_ConfigCheck):
     @property
     def finds_in_cases(self) -> bool:
         """Whether the config has rubrics of its own."""
-        return self._has_turns and any(identifiers for _, identifiers in self._metrics)
+        return self._has_turns and any(self._ids.values())
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The rubrics that are also in the config."""
-        for metric, identifiers in self._metrics:
+        for metric in self._metrics:
             for identifier, kind, pointer in facts.rubric_ids:
-                if kind == metric.rubric_type and identifier in identifiers:
+                if kind == metric.rubric_type and identifier in self._ids[metric.name]:
                     rubric = f"rubric {quoted(identifier, 40)}"
                     message = f"{rubric} is also in the config, so {metric.name} is not evaluated"
                     fix = renaming(pointer, _free_rubric_id(identifier, self._config, facts))
