@@ -1,7 +1,6 @@
 """Eval cases as plain data (`json.loads`), in either spelling and either shape of intermediate data.
 
-Checks, scores and recordings all read cases here. A case need not be valid. A value of the wrong type counts as
-absent, or stays as it is so that a check can look at it.
+A case need not be valid: a value of the wrong type counts as absent.
 """
 
 from __future__ import annotations
@@ -47,8 +46,9 @@ def objects_in(values: list[Any]) -> Iterator[dict[str, Any]]:
 
 
 class PlainTurn:
-    """One turn as it is in a file. Its lists keep values of any type."""
+    """One turn as it is in a file."""
 
+    # Its lists keep values of any type, so that a check can look at them.
     __slots__ = ("authors", "calls", "data", "events", "has_events", "responses")
 
     def __init__(self, data: Any) -> None:
@@ -126,6 +126,7 @@ _TRUE, _FALSE = frozenset({"1", "on", "t", "true", "y", "yes"}), frozenset({"0",
 def as_number(value: Any) -> float | None:
     """A JSON value as pydantic reads it for a number: a number, a text with a number, true as 1; else None."""
     if isinstance(value, bool | int | float):
+        # `float` refuses larger integers, and pydantic reads them as infinity.
         return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
     if isinstance(value, str):
         try:

@@ -1,7 +1,6 @@
 """A dataset case as plain data: its conversation split at user messages, what it states, and unreadable values.
 
-A case need not be valid: a value of the wrong type counts as absent. Expected and actual events are both read
-here, so that they are split alike.
+A case need not be valid: a value of the wrong type counts as absent.
 """
 
 from __future__ import annotations
@@ -48,6 +47,7 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
     The `intermediate_events` of a case without turns may be actual or expected. The caller decides whether they
     belong to the last exchange.
     """
+    # For expected and for actual events, so that both are split alike.
     exchanges: list[Exchange] = []
     leading: list[_Object] = []
     for event in _events(case, with_intermediate=with_intermediate):

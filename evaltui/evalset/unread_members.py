@@ -45,6 +45,7 @@ def unread_in_content(content: Any) -> Iterator[str]:
         yield "parts"
         return
     for part in parts or ():
+        # A part that is no object may be a text, or anything else.
         if isinstance(part, dict):
             yield from _unread_in_part(part)
         else:
@@ -115,7 +116,7 @@ def responses_without_calls(
     without_id = Counter(name for identifier, name in call_keys if not identifier)
     unanswered = Counter(name for identifier, name in call_keys if identifier and identifier not in response_ids)
     for identifier, name in response_keys:
-        # A call may have several responses.
+        # A call may have several responses, such as those of a long-running tool.
         if identifier and (identifier in call_ids or identifier in other_ids):
             continue
         if call_keys and not (identifier or name):
