@@ -94,7 +94,7 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
             elif len(tools.calls) > 1 and tools.responses:
                 yield _without_ids(tools)
             yield from _duplicate_ids(tools)
-            # Without ids, all pairs are by order.
+            # Without any id, no single response is wrong: `calls-without-ids` reports the turn.
             if tools.has_ids or not tools.calls:
                 yield from _check_responses(tools)
             for call in tools.calls if tools.responses else ():
