@@ -216,7 +216,7 @@ def stated_text(source: bytes) -> bytes:
     """The JSON text of what a dataset case states; the `source` itself if it cannot be read, or is another case."""
     try:
         case = read_json(source)
-    except (ValueError, RecursionError):
+    except ValueError:
         return source
     return json.dumps(stated_in(case)).encode() if is_dataset_case(case) else source
 

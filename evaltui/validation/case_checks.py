@@ -144,7 +144,7 @@ def check_case(source: bytes) -> CaseFindings:
     errors = errors_in_case(source)
     try:
         data, odd = read_data(source)
-    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
+    except ValueError:  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(errors), CaseFacts())
     case = CheckedCase(data)
     further = chain(
@@ -162,7 +162,7 @@ def check_rest(rest: bytes, count: int) -> list[Diagnostic]:
     try:
         data, odd = read_data(rest)
         errors += odd
-    except (ValueError, RecursionError):
+    except ValueError:
         pass  # the model reports these
     top = PointedValue(data)
     return [
@@ -222,7 +222,7 @@ def check_dataset_case(source: bytes) -> CaseFindings:
     errors = _dataset_errors(b'{"eval_cases":[%s]}' % source, Node(source), ("eval_cases", 0))
     try:
         data, odd = read_data(source, "agents-cli")
-    except (ValueError, RecursionError):  # the model reports these: half surrogate pairs, too many levels
+    except ValueError:  # the model reports these: half surrogate pairs, too many levels
         return CaseFindings(tuple(errors), CaseFacts())
     case = CheckedCase(data, DATASET)
     shaped = dataset_cases.with_shapes(errors, case)
@@ -249,7 +249,7 @@ def check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
     errors = _dataset_errors(rest, root, ())
     try:
         data, odd = read_data(rest, "agents-cli")
-    except (ValueError, RecursionError):
+    except ValueError:
         return errors
     top = PointedValue(data)
     further = [*odd, *unread_keys.check_dataset(top), *odd_values.check_texts(top, rest)]
@@ -267,7 +267,7 @@ def _dataset_checks(
 ) -> list[SetCheck]:
     try:
         data, _ = read_data(rest, "agents-cli")
-    except (ValueError, RecursionError):
+    except ValueError:
         return []
     return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
 
@@ -286,7 +286,7 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     errors = errors_in_config(source := root.source())
     try:
         data, odd = read_data(source)
-    except (ValueError, RecursionError):  # the schema reports these: half surrogate pairs, too many levels
+    except ValueError:  # the schema reports these: half surrogate pairs, too many levels
         yield from errors
         return
 

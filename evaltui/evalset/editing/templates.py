@@ -45,7 +45,7 @@ def untouched_case(eval_set: CaseFile) -> Node | None:
         return None
     try:
         return cases[0] if cases[0].value() == _first_case() else None
-    except (RecursionError, ValueError):
+    except ValueError:
         return None
 
 

@@ -63,7 +63,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     """The words of `node`; `free` for a value outside an eval set, whose keys are all searched."""
     try:
         value = read_json(node.source().decode("utf-8", "surrogateescape"), _decoder)
-    except (RecursionError, ValueError):
+    except ValueError:
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()
     reader.walk(value, free)

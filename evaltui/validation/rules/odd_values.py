@@ -30,7 +30,7 @@ def read_data(source: bytes, reader: str = "google-adk") -> tuple[Any, list[Diag
 
     `reader` is the program that reads the file.
 
-    Raises `ValueError` for invalid JSON or UTF-8, and `RecursionError` for values that are nested too deeply.
+    Raises `ValueError` for invalid JSON or UTF-8; `DepthError`, which is one, for values that are nested too deeply.
     """
     # The fast parser looks first; only a text with something odd is walked node by node, which is slow.
     is_odd = False
