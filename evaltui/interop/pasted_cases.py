@@ -9,7 +9,7 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_dataset_rows, recognise_rows
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.file_formats import has_cases_of_trpc
 from evaltui.evalset.keys import items_of
 from evaltui.interop.adk_rs.adk_rs_format import ADK_RS

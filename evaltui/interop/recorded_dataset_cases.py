@@ -9,8 +9,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy, put_copies
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.row_copies import put_copies
 from evaltui.interop.conversion import convert, json_text_of
 from evaltui.interop.eval_sets.eval_set_format import EVAL_SET
 from evaltui.interop.evaluation_datasets.dataset_format import EVALUATION_DATASET
@@ -38,4 +38,4 @@ def add_recorded_cases_to_dataset(dataset: CaseFile, cases: Sequence[RecordedCas
     except ConversionError as error:
         raise EditError(str(error)) from error
     last = next(reversed(dataset.cases), dataset.root)
-    return put_copies(dataset, copies, last, before=False, from_elsewhere=True)
+    return put_copies(dataset, copies, last, is_before=False, from_elsewhere=True)

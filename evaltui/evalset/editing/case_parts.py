@@ -11,18 +11,18 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
-from evaltui.evalset.editing.field_edits import ROLES, add_part, spelt
-from evaltui.evalset.editing.new_contents import in_order_near, text_content
+from evaltui.evalset.editing.field_edits import ROLES, add_part
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
     Revision,
     add_item,
     in_order_of,
+    like_sibling,
     model_of,
     put,
     refuse_other_kind,
-    written_like,
 )
+from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line, printable
@@ -65,7 +65,7 @@ def add_rubric(case_file: CaseFile, owner: Node, index: int | None = None) -> Re
     if kind:
         members["type"] = kind
     label = f"add rubric {one_line(identifier, 40)} to {title(case_file, owner)}"
-    value = written_like(model, owner, members)
+    value = like_sibling(model, owner, members)
     return Revision(label, [add_item(owner, "rubrics", value, "-" if index is None else index)])
 
 

@@ -16,9 +16,9 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, sized
-from evaltui.evalset.editing.new_contents import in_order_near, text_content
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
-from evaltui.evalset.keys import filled, key_for, member, text_of
+from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
+from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import called, title
 from evaltui.file_access import read_regular
 from evaltui.files.typed_paths import file_to_read
@@ -85,29 +85,11 @@ def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
     return Revision(f"add agent {one_line(name, 40)}", [edit])
 
 
-TEMPLATES: dict[str, dict[str, Any]] = {
-    "text": {"text": ""},
-    "thought": {"text": "", "thought": True},
-    "file by URI": {"file_data": {"file_uri": "", "mime_type": ""}},
-    "function call": {"function_call": {"name": "", "args": {}}},
-    "function response": {"function_response": {"name": "", "response": {}}},
-    "code": {"executable_code": {"language": "PYTHON", "code": ""}},
-    "code result": {"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}},
-}
-"""New parts by their name on screen; keys in snake_case."""
-
 ROLES = {
     **{"user_content": "user", "final_response": "model", "content": "model"},
     **{"prompt": "user", "system_instruction": "user", "response": "model"},
 }
 """The role of a new content, by the field that holds it."""
-
-
-def spelt(near: Node, value: Any) -> Any:
-    """`value` with its keys (snake_case) spelled as in the values around `near`."""
-    if not isinstance(value, dict):
-        return value
-    return {key_for(near, name): spelt(near, item) for name, item in value.items()}
 
 
 def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:

@@ -10,7 +10,7 @@ from evaltui.document.layout import shifted
 from evaltui.document.node import Node, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import read_encoding
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.printable import one_line
 

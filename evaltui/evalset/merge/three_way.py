@@ -12,7 +12,7 @@ from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.editing.item_moves import moves
+from evaltui.evalset.editing.row_moves import moves
 from evaltui.evalset.keys import items_of
 from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_alike, words_of
 from evaltui.evalset.titles import place_title, row_name

@@ -8,8 +8,9 @@ from dataclasses import replace
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, is_of_agents
 from evaltui.evalset.editing.case_parts import add_behavior, add_rubric
-from evaltui.evalset.editing.field_edits import TEMPLATES, add_agent, append_part
+from evaltui.evalset.editing.field_edits import add_agent, append_part
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form

@@ -10,7 +10,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.editing.row_copies import Copy, clone_rows, copy_of, put_copies
+from evaltui.evalset.editing.revision import Copy
+from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS
 
@@ -196,7 +197,7 @@ def test_what_comes_from_elsewhere_gets_its_keys_spelt_as_those_around_it(name: 
     free = {"session_input": {"app_name": "a", "state": {"user_id": 1, "fileUri": 2}}}
     here = "camel" if '"evalId"' in SETS[name] else "snake"
     copy = Copy("case", json.dumps({**spelt[others[here]], **free}).encode())
-    after = revised(SETS[name], lambda s: put_copies(s, [copy], first_case(s), before=False, from_elsewhere=True))
+    after = revised(SETS[name], lambda s: put_copies(s, [copy], first_case(s), is_before=False, from_elsewhere=True))
     case = json.loads(after.text)["eval_cases"][1]
     assert {key: case[key] for key in spelt[here]} == spelt[here]
     state = (case.get("sessionInput") or case["session_input"])["state"]
