@@ -12,7 +12,7 @@ from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
-from evaltui.document.node import Node, parse_value
+from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, tool_uses_of_events
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of, expected_rows, has_events, payloads_of, turns_of
@@ -308,9 +308,11 @@ def insert_calls(
                 if case_file.is_dataset and not calls_there and (prompt := filled(owner, "prompt")) is not None:
                     # No event shows its order of keys yet, so the prompt does.
                     event["content"] = in_order_of(prompt, event["content"])
-                (payload,) = event["content"]["parts"][0]
-                edits.append(Insert(f"{way}/{key}/{index}", json_text(event)))
-                edits.append(Set(f"{way}/{key}/{index}/content/parts/0/{payload}", parse_value(source).source()))
+                # The payload keeps its own text, because a number is spelled as where it comes from. The event is
+                # inserted whole: a payload set later would be laid out as nothing else in the file.
+                part = json_text(event["content"]["parts"][0])
+                text = json_text(event).replace(part, part.replace(b"{}", source), 1)
+                edits.append(Insert(f"{way}/{key}/{index}", text))
                 index += 1
     responses = [call for call in calls if call.response is not None and not has_events]
     if responses:

@@ -136,20 +136,16 @@ def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Rev
 def put_before(addition: Revision, node: Node) -> Revision:
     """Change an addition after a row into one before it: at the index of the row, or of the row's event."""
     edits, numbers = list[Edit](), list[Edit]()
-    old_pointer = new_pointer = ""
     for edit in addition.edits:
         around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
         row = next((row for row in (node, *node.ancestors()) if row.parent and row.parent.pointer() == around), None)
         items = row.parent if row is not None else None
-        if row is not None and items is not None and items.kind == "array":
+        if isinstance(edit, Insert) and row is not None and items is not None and items.kind == "array":
             index, number = row.index(), member(row, "turn_index")
-            old_pointer, new_pointer = edit.pointer, f"{around}/{index}"
+            edit = edit._replace(pointer=f"{around}/{index}")  # noqa: PLW2901
             if number is not None and are_counted(items.items):  # the new turn was numbered to come after this one
                 name = escape(number.name)
                 numbers += [Set(f"{around}/{place}/{name}", b"%d" % place) for place in (index, index + 1)]
-        # The value of a new event is set after the event is inserted.
-        if old_pointer and (edit.pointer == old_pointer or edit.pointer.startswith(f"{old_pointer}/")):
-            edit = edit._replace(pointer=new_pointer + edit.pointer.removeprefix(old_pointer))  # noqa: PLW2901
         edits.append(edit)
     return replace(addition, edits=[*edits, *numbers])
 
