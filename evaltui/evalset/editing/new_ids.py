@@ -162,10 +162,10 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     """An id in the style of nearby calls; "" if they have no ids."""
     case = eval_set.enclosing(turn, "case")
     own = _calls_in(case) if case is not None else []
-    taken = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
+    used = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
     if own:
         examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
-        return fresh_id(examples, "call_1", taken.__contains__) if examples else ""
+        return fresh_id(examples, "call_1", used.__contains__) if examples else ""
     ids_by_case = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := _calls_in(near))]
     example = next(iter(ids_by_case[0]), "") if ids_by_case else "call_1"
     prefix, number = parts_of_id(example)
@@ -173,8 +173,8 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     is_series = sum(map(bool, ids_by_case)) > 1 and len({*series}) == len(series)
     # Calls are numbered within their case, so the first gets the number 1, unless the cases share one series.
     if not is_series and number and not is_random(example):
-        return fresh_id([], f"{prefix}{1:0{len(number)}d}", taken.__contains__)
-    return fresh_id([example], "", {*series, *taken}.__contains__) if example else ""
+        return fresh_id([], f"{prefix}{1:0{len(number)}d}", used.__contains__)
+    return fresh_id([example], "", {*series, *used}.__contains__) if example else ""
 
 
 def _calls_in(case: Node) -> list[ToolUse]:

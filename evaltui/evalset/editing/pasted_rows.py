@@ -46,15 +46,15 @@ def _recognise(text: str, noun: str, read_row: Callable[[Node], tuple[Copy, str]
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
-        whole, nodes = noun, cases.items
+        container, nodes = noun, cases.items
     else:
-        whole, nodes = ("list", root.items) if root.kind == "array" else ("value", [root])
+        container, nodes = ("list", root.items) if root.kind == "array" else ("value", [root])
     rows = [read_row(node) for node in nodes]
     if not rows:
-        raise EditError(f"nothing to paste: the {whole} is empty")
+        raise EditError(f"nothing to paste: the {container} is empty")
     kinds = {copy.kind for copy, _ in rows}
     if len(kinds) > 1:
-        raise EditError(f"the {whole} mixes several kinds: {', '.join(sorted(kinds))}")
+        raise EditError(f"the {container} mixes several kinds: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in rows if remark)
     return PastedRows([copy for copy, _ in rows], "; ".join(remarks))
 
