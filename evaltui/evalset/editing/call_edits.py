@@ -6,7 +6,7 @@ An *owner* of calls is a turn of an eval set, or a case of a dataset with its `i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -18,7 +18,7 @@ from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, too
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of, expected_rows, has_events, payloads_of, turns_of
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id
-from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, model_of, put
+from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, model_of, opened_list, put
 from evaltui.evalset.editing.templates import agents_of, content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import called, title
@@ -273,62 +273,39 @@ def insert_calls(
 
     Events are in the format of the event that holds the call `near`.
     """
-    has_events = uses_events(case_file, owner)
+    has_events, is_first = uses_events(case_file, owner), not expected_uses(owner).calls
+    data = () if case_file.is_dataset else ("intermediate_data",)
     name = "intermediate_events" if case_file.is_dataset else "invocation_events" if has_events else "tool_uses"
-    holder: Node | None = owner
-    if not case_file.is_dataset:
-        holder = filled(owner, "intermediate_data")
-        holder = holder if holder is not None and holder.kind == "object" else None
-    calls_there = expected_uses(owner).calls
-    edits: list[Edit] = []
-    way = owner.pointer() if case_file.is_dataset else f"{owner.pointer()}/{key_in(owner, 'intermediate_data')}"
-    items = filled(holder, name)
-    items = items if items is not None and items.kind == "array" else None
-    key = key_in(holder, name) if holder is not None else key_for(owner, name)
-    if holder is None:
-        edits += [put(owner, "intermediate_data", {}), Insert(f"{way}/{key}", b"[]")]
-    elif items is None:
-        edits.append(put(holder, name, []))
-    item: Node | None = None
+    pointer, items, edits = opened_list(owner, *data, name)
+    item = beside.node if beside is not None else None
     if beside is not None and has_events:
         item = event_of(beside.node) if is_before else last_event_of(beside)
-    elif beside is not None:
-        item = beside.node
-    is_in_list = item is not None and item.parent is items
-    index = item.index() + (not is_before) if item is not None and is_in_list else len(items.items) if items else 0
+    index = item.index() + (not is_before) if item is not None and item in items else len(items)
     for call in calls:
         if not has_events:
-            edits.append(Insert(f"{way}/{key}/{index}", call.source, origin_indent=call.indent))
+            edits.append(Insert(f"{pointer}/{index}", call.source, origin_indent=call.indent))
             index += 1
             continue
         author = call.author or _author_nearby(case_file, owner)
         for kind, source in (("function_call", call.source), ("function_response", call.response)):
             if source is not None:
                 event = _new_event(owner, near, author, kind, {})
-                if case_file.is_dataset and not calls_there and (prompt := filled(owner, "prompt")) is not None:
+                if case_file.is_dataset and is_first and (prompt := filled(owner, "prompt")) is not None:
                     # No event shows its order of keys yet, so the prompt does.
                     event["content"] = in_order_of(prompt, event["content"])
                 # The payload keeps its own text, because a number is spelled as where it comes from. The event is
                 # inserted whole: a payload set later would be laid out as nothing else in the file.
                 part = json_text(event["content"]["parts"][0])
                 text = json_text(event).replace(part, part.replace(b"{}", source), 1)
-                edits.append(Insert(f"{way}/{key}/{index}", text))
+                edits.append(Insert(f"{pointer}/{index}", text))
                 index += 1
-    responses = [call for call in calls if call.response is not None and not has_events]
+    responses = [(call.response, call.indent) for call in calls if call.response is not None and not has_events]
     if responses:
-        edits += _insert_responses(owner, holder, way, responses)
+        pointer, _, additions = opened_list(owner, *data, "tool_responses")
+        # Intermediate data that is missing was added with the calls.
+        edits += [edit for edit in additions if edit not in edits]
+        edits += [Insert(f"{pointer}/-", response, origin_indent=indent) for response, indent in responses]
     return edits
-
-
-def _insert_responses(owner: Node, data: Node | None, way: str, calls: Sequence[Copy]) -> Iterator[Edit]:
-    listed = filled(data, "tool_responses")
-    key = key_in(data, "tool_responses") if data is not None else key_for(owner, "tool_responses")
-    if listed is None or listed.kind != "array":
-        is_present = member(data, "tool_responses") is not None
-        yield Set(f"{way}/{key}", b"[]") if is_present else Insert(f"{way}/{key}", b"[]")
-    for call in calls:
-        assert call.response is not None
-        yield Insert(f"{way}/{key}/-", call.response, origin_indent=call.indent)
 
 
 # --- recorded calls and responses ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import model_for, place_in
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.keys import filled, key_for, member
+from evaltui.evalset.keys import filled, key_for, key_in, member
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
 """The keys of an eval set in google-adk's order (`google.adk.evaluation.eval_set`)."""
@@ -62,6 +62,23 @@ def add_item(owner: Node, name: str, value: Any, index: int | str = "-") -> Edit
     if items is None or items.kind != "array":
         return put(owner, name, [value])
     return Insert(f"{items.pointer()}/{index}", json_text(value))
+
+
+def opened_list(owner: Node, *names: str) -> tuple[str, list[Node], list[Edit]]:
+    """The pointer and items of the list at the keys `names` below `owner`, and the edits that add what is missing."""
+    pointer, edits = owner.pointer(), list[Edit]()
+    holder: Node | None = owner
+    for name, kind in zip(names, [*["object"] * (len(names) - 1), "array"], strict=True):
+        empty: Any = [] if kind == "array" else {}
+        key = key_in(holder, name) if holder is not None else key_for(owner, name)
+        value = filled(holder, name)
+        if holder is None:
+            edits.append(Insert(f"{pointer}/{escape(key)}", json_text(empty)))
+        elif value is None or value.kind != kind:
+            edits.append(put(holder, name, empty))
+        pointer += f"/{escape(key)}"
+        holder = value if value is not None and value.kind == kind else None
+    return pointer, holder.items if holder is not None else [], edits
 
 
 def model_of(node: Node) -> Node | None:

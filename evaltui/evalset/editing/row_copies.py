@@ -15,8 +15,8 @@ from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.call_edits import insert_calls
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
-from evaltui.evalset.editing.revision import Copy, Revision, are_counted, put, refuse_other_kind, renumbered
-from evaltui.evalset.keys import camel, filled, items_of, key_for, key_in, member, snake, text_of
+from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
+from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
@@ -123,29 +123,20 @@ def _cases(
 
 def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node | None, is_before: bool) -> Put:
     """Copies of turns beside a turn or at the end of the case; turns of a dataset are numbered with the others."""
-    turns = case_file.turns(case)
-    used = {text_of(turn, case_file.format.turn_id) for turn in turns}
-    name, holder = ("turns", filled(case, "agent_data")) if case_file.is_dataset else ("conversation", case)
-    pointer = f"{case.pointer()}/{key_in(case, 'agent_data')}/turns"
-    if not case_file.is_dataset:
-        if filled(case, "conversation") is None and scenario_of(case) is not None:
-            raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-        pointer = f"{case.pointer()}/{key_in(case, 'conversation')}"
-        used |= taken_turn_ids(case_file, case)
-    else:
+    if case_file.is_dataset:
         refuse_other_kind(case, "agent_data", "object")
-        if holder is not None:
-            refuse_other_kind(holder, name, "array")
+        if (data := filled(case, "agent_data")) is not None:
+            refuse_other_kind(data, "turns", "array")
+    elif filled(case, "conversation") is None and scenario_of(case) is not None:
+        raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
+    names = ("agent_data", "turns") if case_file.is_dataset else ("conversation",)
+    pointer, turns, edits = opened_list(case, *names)
+    used = {text_of(turn, case_file.format.turn_id) for turn in turns}
+    used |= taken_turn_ids(case_file, case) if not case_file.is_dataset else set()
     values = [parse_value(copy.source) for copy in copies]
     renamings = [_fresh_turn(case_file, value, turns, used) for value in values]
-    listed = filled(holder, name)
     index = beside.index() + (not is_before) if beside is not None else len(turns)
-    edits: list[Edit] = []
-    if holder is None:
-        edits.append(put(case, "agent_data", {name: []}))
-    elif listed is None or listed.kind != "array":
-        edits.append(put(holder, name, []))
-    elif case_file.is_dataset:
+    if case_file.is_dataset and turns and (listed := turns[0].parent) is not None:
         edits += renumbered(listed, [*turns[:index], *[None] * len(copies), *turns[index:]])
     inserts, changes = _inserts(pointer, index, copies, renamings)
     if case_file.is_dataset and (not turns or are_counted(turns)):
@@ -158,10 +149,10 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
 
 def _events(dataset: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
     refuse_other_kind(turn, "events", "array")
-    events, beside = items_of(turn, "events"), dataset.enclosing(near, "event")
+    pointer, events, edits = opened_list(turn, "events")
+    beside = dataset.enclosing(near, "event")
     index = beside.index() + (not is_before) if beside is not None else len(events)
-    edits = [put(turn, "events", [])] if filled(turn, "events") is None else []
-    return [*edits, *_inserts(f"{turn.pointer()}/events", index, copies, [[] for _ in copies])[0]], []
+    return [*edits, *_inserts(pointer, index, copies, [[] for _ in copies])[0]], []
 
 
 def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
