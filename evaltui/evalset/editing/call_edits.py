@@ -50,6 +50,7 @@ def _tool_call(use: ToolUse) -> str:
 def rename_call(eval_set: CaseFile, use: ToolUse, name: str) -> Revision:
     """Change the tool name of a call, and of its response if it had the same name."""
     edits = [put(use.node, "name", name)]
+    # A response of another name was written so on purpose, or belongs to another call.
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
     new_name = one_line(name, 40)
@@ -218,12 +219,13 @@ def _add_to_data(turn: Node, name: str, value: Any) -> Edit:
 
 
 def uses_events(case_file: CaseFile, owner: Node) -> bool:
-    """Whether calls of the owner are in events, not in a list of calls; a turn without calls follows its neighbours."""
+    """Whether calls of the owner are in events, not in a list of calls."""
     if case_file.is_dataset:
         return True
     data = filled(owner, "intermediate_data")
     if data is not None and data.items:
         return has_events(owner)
+    # A turn without calls follows its neighbours.
     return any(has_events(turn) for turn in _turns_nearby(case_file, owner))
 
 
@@ -235,7 +237,8 @@ def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
 
 
 def _author_nearby(case_file: CaseFile, owner: Node) -> str:
-    """The author of some event nearby, because google-adk requires one."""
+    """The author of some event nearby."""
+    # google-adk requires an author, even of an event whose agent nobody knows.
     if case_file.is_dataset:
         events = [*items_of(owner, "intermediate_events"), *reversed(_recorded_events(owner))]
         return next(agents_of(owner, events), "agent")

@@ -67,6 +67,7 @@ def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_d
         source, is_number = seconds, True
     if not is_number:
         raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
+    # The number keeps its typed spelling: 1.50 stays 1.50.
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
     return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
@@ -128,6 +129,7 @@ def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what
     return Revision(label, [add_item(existing, "parts", {"text": text})])
 
 
+# A list, because a setting changes it for the whole process.
 _limit = [5_000_000]
 
 

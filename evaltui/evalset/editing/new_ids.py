@@ -30,7 +30,8 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
     example = examples[-1] if examples else default
     if match := re.match(_UUID, example) or re.match(_RANDOM, example):
         for number in count():
-            new = uuid.uuid4() if not seed else _seeded_uuid(f"{seed}/{number}")
+            digest = blake2b(f"{seed}/{number}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
+            new = uuid.UUID(bytes=digest, version=4) if seed else uuid.uuid4()
             identifier = match["prefix"] + (str(new) if "-" in match["body"] else new.hex[: len(match["body"])])
             # A random id is never taken; an id from a seed is, once the same change was made before.
             if not seed or not is_taken(identifier):
@@ -40,11 +41,6 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
         prefix, digits = f"{example}_", "1"
     number = _free_after(int(digits), lambda number: is_taken(f"{prefix}{number:0{len(digits)}d}"))
     return f"{prefix}{number:0{len(digits)}d}"
-
-
-def _seeded_uuid(seed: str) -> uuid.UUID:
-    digest = blake2b(seed.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return uuid.UUID(bytes=digest, version=4)
 
 
 def is_random(identifier: str) -> bool:
@@ -118,7 +114,7 @@ def first_turn_id(eval_set: CaseFile, near: Node | None) -> str:
     example = ids_by_case[0][0]
     if not example or is_random(example):
         return fresh_id([example], "", lambda _: False) if example else ""
-    if _shares_ids(ids_by_case):
+    if _shares_ids(ids_by_case):  # each case counts its turns from the same id
         return example
     prefix, number = parts_of_id(example)
     if len(ids_by_case) > 1 and prefix not in {parts_of_id(ids[0])[0] for ids in ids_by_case[1:]}:
@@ -138,10 +134,8 @@ def next_turn_id(eval_set: CaseFile, case: Node) -> str:
 
 
 def taken_turn_ids(eval_set: CaseFile, near: Node | None) -> set[str]:
-    """The ids of all turns of the set, which a new turn beside `near` cannot have.
-
-    Empty if the cases there share ids: then an id needs to be unique only in its case.
-    """
+    """The ids of all turns of the set, which a new turn beside `near` cannot have."""
+    # Where cases share ids, an id needs to be unique only in its case.
     if _shares_ids([_turn_ids(case) for case in cases_near(eval_set.cases, near)]):
         return set()
     return eval_set.turn_ids.of(eval_set.cases)
@@ -163,7 +157,7 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     case = eval_set.enclosing(turn, "case")
     own = _calls_in(case) if case is not None else []
     used = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
-    if own:
+    if own:  # the calls of the turn are the nearest examples
         examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
         return fresh_id(examples, "call_1", used.__contains__) if examples else ""
     ids_by_case = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := _calls_in(near))]

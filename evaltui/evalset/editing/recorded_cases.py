@@ -97,6 +97,7 @@ def replace_by_recorded_turn(
     used = {text_of(sibling, "invocation_id") for sibling in siblings if sibling is not turn}
     (recorded,) = _turns([invocation], style, used)
     members = {snake(key): value for key, value in style.spelled(recorded, style.turns).items()}
+    # The id stays if the recording has none, because results are matched by it.
     edits: list[Edit] = []
     for name in KEPT:
         existing = member(turn, name)
@@ -188,6 +189,7 @@ class _Style:
         self.turns = [turn for turn in turns if turn.kind == "object"]
         around = case or member(eval_set.root, "eval_cases") or eval_set.root
         self._is_camel = key_for(around, "user_content") == "userContent"
+        # Only a set with calls shows a shape, and its calls may be far from the place.
         far_off = (turn for case in cases[:_FAR] if _has_data(case.source()) for turn in turns_of(case))
         self.shape: Shape = shape or _shape_of(self.turns) or _shape_of(far_off) or "tool_uses"
 

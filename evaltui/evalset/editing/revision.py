@@ -45,7 +45,7 @@ class Copy(NamedTuple):
 def put(container: Node, name: str, value: Any) -> Edit:
     """Set key `name` (snake_case) of `container`; a new key is spelled and placed as in its neighbours."""
     existing = member(container, name)
-    if existing is not None:
+    if existing is not None:  # in either spelling: of both, google-adk reads only one
         return Set(existing.pointer(), json_text(value))
     key = key_for(container, name)
     # The set itself has no sibling that shows an order, so it keeps google-adk's.

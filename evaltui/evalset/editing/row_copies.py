@@ -105,6 +105,7 @@ Put = tuple[list[Edit], list[Renaming]]
 def _cases(
     case_file: CaseFile, copies: Sequence[Copy], beside: Node | None, is_before: bool, *, from_elsewhere: bool
 ) -> Put:
+    # The file itself gets no new key from a paste: `a` adds the first case.
     cases = member(case_file.root, "eval_cases")
     if cases is None or cases.kind != "array":
         raise EditError(f"add a case first: this {case_file.format.noun} has no list of cases")
@@ -215,6 +216,7 @@ def _respelt(case_file: CaseFile, insert: Insert, sibling: Node) -> Iterator[Edi
                 continue
             name = snake(item.name)
             key = (camel(name) if is_camel else name) if name in keys else item.name
+            # A key in both spellings stays: renamed it would be a duplicate.
             if key != item.name and node.member(key) is None:
                 yield Rename(f"{pointer}/{escape(item.name)}", key)
             else:

@@ -56,6 +56,7 @@ def text_content(sibling: Node | None, role: str, text: str) -> dict[str, Any]:
 
 def content(sibling: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
     """A content with one part, keys in the order of `sibling`; without a role if `sibling` has none."""
+    # An empty object shows no habit, so its lack of a role says nothing.
     members: dict[str, Any] = {"parts": [part]}
     if sibling is None or not sibling.items or filled(sibling, "role") is not None:
         members["role"] = role
@@ -63,33 +64,23 @@ def content(sibling: Node | None, role: str, part: dict[str, Any]) -> dict[str, 
 
 
 def in_order_near(sibling: Node | None, near: Node, members: dict[str, Any], *, role_first: bool) -> dict[str, Any]:
-    """The keys of a new content in the order of `sibling`, else of a content around `near`.
+    """The keys of a new content in the order of `sibling`, else of a content inside or around `near`.
 
-    Without any, `role` comes first as in agents-cli, or last as in google-adk.
+    Without any, `role` comes first or last.
     """
-    model = sibling if _has_both(sibling) else _content_around(near)
-    if model is not None:
-        return in_order_of(model, members)
+    count = _LOOKED_AT
+    for around in (sibling, near, *near.ancestors()):
+        pending = [around] if around is not None else []
+        while pending and count:
+            node, count = pending.pop(), count - 1
+            if node.kind == "object" and filled(node, "role") and filled(node, "parts"):
+                return in_order_of(node, members)
+            if around is not sibling:
+                pending += [item for item in reversed(node.items[:_LOOKED_AT]) if item.is_container]
+    # agents-cli writes the role first, google-adk last.
     if not role_first or "role" not in members:
         return members
     return {"role": members["role"], **members}
-
-
-def _has_both(node: Node | None) -> bool:
-    return node is not None and node.kind == "object" and bool(filled(node, "role") and filled(node, "parts"))
-
-
-def _content_around(near: Node) -> Node | None:
-    """The first content with a role and parts inside `near`, else inside the values around it."""
-    count = _LOOKED_AT
-    for around in (near, *near.ancestors()):
-        pending = [around]
-        while pending and count:
-            node, count = pending.pop(), count - 1
-            if _has_both(node):
-                return node
-            pending += [item for item in reversed(node.items[:_LOOKED_AT]) if item.is_container]
-    return None
 
 
 def spelt(near: Node, value: Any) -> Any:
@@ -111,6 +102,7 @@ def spelled_like(value: Any, siblings: Sequence[Node], free_values: Collection[s
         return value
     objects = [sibling for sibling in siblings if sibling.kind == "object"]
     names = {*value, *map(camel, value)}
+    # Items of one list may be of different kinds, such as parts: the one with the most keys in common shows the order.
     closest = max(objects, key=lambda node: sum(item.name in names for item in node.items), default=None)
     members: dict[str, Any] = {}
     for name, item in value.items():
@@ -147,7 +139,7 @@ def untouched_case(eval_set: CaseFile) -> Node | None:
         return None
     try:
         return cases[0] if cases[0].value() == _first_case() else None
-    except (RecursionError, ValueError):
+    except (RecursionError, ValueError):  # too deep for Python, or a number that is too long
         return None
 
 
@@ -197,7 +189,8 @@ def new_case(case_file: CaseFile, previous: Node | None) -> dict[str, Any]:
 
 
 def _shared_session(eval_set: CaseFile, sibling: Node | None) -> dict[str, Any] | None:
-    """A session input if the cases nearby share one app and user: `adk eval` does not require a session input."""
+    """A session input if the cases nearby share one app and user."""
+    # `adk eval` does not require a session input, so a guess between two users would be worse than none.
     session = filled(sibling, "session_input")
     sessions = [filled(case, "session_input") for case in cases_near(eval_set.cases, sibling)]
     users = {(text_of(near, "app_name"), text_of(near, "user_id")) for near in sessions if near is not None}
@@ -214,6 +207,7 @@ def _session_like(sibling: Node) -> dict[str, Any]:
 def add_session(eval_set: CaseFile, case: Node) -> Revision:
     """A session input for a case, with the app and user of a nearby case."""
     index = case.index()
+    # Earlier cases first, as a new case copies the case that it follows.
     nearby = [*reversed(eval_set.cases[max(0, index - 4) : index]), *eval_set.cases[index + 1 : index + 4]]
     sibling = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
     empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
@@ -230,7 +224,7 @@ def takes_turns(case: Node) -> bool:
 
 
 def refuse_turns_beside_scenario(case: Node) -> None:
-    """Raise `EditError` for a case with a scenario."""
+    """Raise `EditError` for a case with a scenario and no turns."""
     if not takes_turns(case):
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
 
