@@ -18,18 +18,16 @@ from evaltui.evalset.call_views import ToolUse, expected_uses
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.call_edits import (
-    call_to_copy,
     event_of,
     holder_of,
     insert_calls,
     last_event_of,
-    nearest_calls,
     part_around,
-    recorded_call_id,
+    recorded_call,
     removals,
     response_edits,
 )
-from evaltui.evalset.editing.revision import Copy, in_order_of, put
+from evaltui.evalset.editing.revision import Copy, put
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.turn import TurnCall
 from evaltui.review.review_change import ReviewChange
@@ -122,17 +120,12 @@ class ExpectedCalls:
 
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add the recorded call `place` before the calls that follow it in the recording."""
-        nearest = nearest_calls(self._case_file, self._owner)
-        near = call_to_copy(self._case_file, self._owner, nearest)
-        identifier = recorded_call_id(
-            self._case_file, self._owner, nearest, f"{self._ids.seed}/{place}", self._ids.reserved
-        )
-        members = {"name": call.name, "args": call.args, "id": identifier}
-        present = {name: value for name, value in members.items() if value is not None}
-        yield from self._inserted(self._slot(place), json_text(in_order_of(near, present)), near, call.author)
+        seed, reserved = f"{self._ids.seed}/{place}", self._ids.reserved
+        source, near, has_responses = recorded_call(self._case_file, self._owner, call, seed, reserved)
+        yield from self._inserted(self._slot(place), source, near, call.author)
         node = self._new_node()
         self._in_place[place] = node
-        if any(use.response is not None for use in nearest) and isinstance(call.response, dict):
+        if has_responses and isinstance(call.response, dict):
             yield from self._response(node, json_text(call.response))
 
     def move(self, call: int, place: int) -> Iterator[Edit]:

@@ -22,6 +22,7 @@ from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_
 from evaltui.evalset.editing.templates import agents_of, content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import called, title
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
 
 _NEAR, _FAR = 8, 1_000
@@ -314,48 +315,41 @@ def insert_calls(
 # --- recorded calls and responses ------------------------------------------------------------------------------------
 
 
-def nearest_calls(case_file: CaseFile, owner: Node) -> list[ToolUse]:
-    """The calls whose style a recorded call copies: of the owner, else of its case, else of the nearest case."""
-    case = case_file.enclosing(owner, "case")
-    if calls := expected_uses(owner).calls or _expected_calls(case):
-        return calls
+def recorded_call(
+    case_file: CaseFile, owner: Node, call: TurnCall, seed: str, reserved: int
+) -> tuple[bytes, Node | None, bool]:
+    """The JSON text of a recorded call in the style of the nearest calls, with a fresh id if they have ids.
+
+    Also a call whose event that of the new call copies, and whether the nearest calls have responses. `seed` makes
+    random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
+    """
+    here, case = expected_uses(owner), case_file.enclosing(owner, "case")
+    own = _expected_calls(case) if case is not None else []
+    nearest = here.calls or own or _calls_of_nearest_case(case_file, case)
+    near = nearest[-1].node if nearest else None
+    if near is None and case_file.is_dataset:
+        # As the recorded calls are laid out, whose ids and responses are not expected.
+        near = next((use.node for use in tool_uses_of_events(_recorded_events(owner)).calls), None)
+    members = {"name": call.name, "args": call.args}
+    if ids := [use.id for use in nearest if use.id]:
+        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in here.orphans}
+        for _ in range(reserved + 1):
+            members["id"] = identifier = fresh_id(ids, "call_1", used.__contains__, seed)
+            used.add(identifier)
+    present = {name: value for name, value in members.items() if value is not None}
+    return json_text(in_order_of(near, present)), near, any(use.response is not None for use in nearest)
+
+
+def _calls_of_nearest_case(case_file: CaseFile, case: Node | None) -> list[ToolUse]:
     index, cases = case.index() if case is not None else 0, case_file.cases
     near = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR])
-    for neighbour in chain(near, cases[:_FAR]):
-        # The search in the text spares unfolding cases without calls.
-        if _has_calls(neighbour.source()) and (calls := _expected_calls(neighbour)):
-            return calls
-    return []
+    # The search in the text spares unfolding cases without calls.
+    candidates = (neighbour for neighbour in chain(near, cases[:_FAR]) if _has_calls(neighbour.source()))
+    return next(filter(None, map(_expected_calls, candidates)), [])
 
 
-def _expected_calls(case: Node | None) -> list[ToolUse]:
-    return [use for row in (expected_rows(case) if case is not None else ()) for use in expected_uses(row).calls]
-
-
-def call_to_copy(case_file: CaseFile, owner: Node, nearest: Sequence[ToolUse]) -> Node | None:
-    """The call whose key order and event a recorded call copies; None if the file has no calls."""
-    if nearest:
-        return nearest[-1].node
-    # As the recorded calls are laid out, whose ids and responses are not expected.
-    recorded = _recorded_events(owner) if case_file.is_dataset else []
-    return next((use.node for use in tool_uses_of_events(recorded).calls), None)
-
-
-def recorded_call_id(
-    case_file: CaseFile, owner: Node, nearest: Sequence[ToolUse], seed: str, reserved: int
-) -> str | None:
-    """A fresh id in the style of the nearest calls, None if they have no ids.
-
-    `seed` makes random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
-    """
-    ids = [use.id for use in nearest if use.id]
-    if not ids:
-        return None
-    own = _expected_calls(case_file.enclosing(owner, "case"))
-    used = {use.id for use in own} | {text_of(orphan, "id") for orphan in expected_uses(owner).orphans}
-    for _ in range(reserved):
-        used.add(fresh_id(ids, "call_1", used.__contains__, seed))
-    return fresh_id(ids, "call_1", used.__contains__, seed)
+def _expected_calls(case: Node) -> list[ToolUse]:
+    return [use for row in expected_rows(case) for use in expected_uses(row).calls]
 
 
 def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:

@@ -55,7 +55,7 @@ class Term(NamedTuple):
 
     def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
         """A function that tests a case for this condition; with `fuzzy`, similar names match."""
-        # A negated word excludes only what holds it: similar names would hide cases that nobody meant.
+        # A negated word excludes only cases that hold it: similar names would hide cases that nobody meant.
         holds = self._finder(marks, fuzzy and not self.negated)
         return (lambda node, case: not holds(node, case)) if self.negated else holds
 

@@ -63,7 +63,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     """The words of `node`; `free` for a value outside an eval set, whose keys are all searched."""
     try:
         value = decoded(node.source().decode("utf-8", "surrogateescape"), _decoder)
-    except (RecursionError, ValueError):
+    except (RecursionError, ValueError):  # a case that Python cannot read is found by its JSON text
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()
     reader.walk(value, free)
@@ -71,7 +71,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
     return CaseText(
         eval_id.casefold() if isinstance(eval_id, str) else "",
-        sys.intern(tools.casefold()),
+        sys.intern(tools.casefold()),  # thousands of cases call the same tools
         "\n".join(reader.texts).casefold(),
         tuple(dict.fromkeys(reader.calls)),
         frozenset(reader.members),

@@ -1,9 +1,7 @@
 """Runs regular expressions of unknown cost in a process that can be killed.
 
-Python's `re` holds the interpreter lock while it matches, so a catastrophic expression would freeze the app even
-from a thread. Compiling can be as slow: 1,000 characters can take more than a second. So nothing here compiles an
-expression outside that process. It gets texts, and returns the matches and their replacements. A caller that
-waits too long, or no longer needs the result, kills it.
+The process gets texts, and returns the matches and their replacements. A caller that waits too long, or no longer
+needs the result, kills it.
 """
 
 from __future__ import annotations
@@ -20,6 +18,9 @@ from evaltui.document.errors import EditError
 SECONDS = 5.0
 """The longest time for an expression, compiling included, over all texts."""
 
+# Python's `re` holds the interpreter lock while it matches, so a catastrophic expression would freeze the app even
+# from a thread. Compiling can be as slow: 1,000 characters can take more than a second. So nothing compiles an
+# expression outside of this program.
 _PROGRAM = """
 import json, re, sys
 pattern, ignoring, template, sources, texts, words = json.load(sys.stdin)

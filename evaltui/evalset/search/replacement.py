@@ -52,6 +52,7 @@ class Replacement:
         """
         if self.is_regex:
             return (process or RegexProcess()).holding(self.find, self.ignores_case, self.replace, sources)
+        # JSON may spell other texts with escapes, so each case must be read.
         if not _spelt_plainly(self.find):
             return [True] * len(sources)
         needle = self.find.encode()
