@@ -280,15 +280,11 @@ def insert_calls(
     has_events, is_first = uses_events(case_file, owner), not expected_uses(owner).calls
     data = () if case_file.is_dataset else ("intermediate_data",)
     name = "intermediate_events" if case_file.is_dataset else "invocation_events" if has_events else "tool_uses"
-    pointer, items, edits = opened_list(owner, *data, name)
-    item = beside.node if beside is not None else None
-    if beside is not None and has_events:
-        item = event_of(beside.node) if is_before else last_event_of(beside)
-    index = item.index() + (not is_before) if item is not None and item in items else len(items)
+    pointer, items, opening = opened_list(owner, *data, name)
+    rows: list[tuple[bytes, bytes | None]] = []
     for call in calls:
         if not has_events:
-            edits.append(Insert(f"{pointer}/{index}", call.source, origin_indent=call.indent))
-            index += 1
+            rows.append((call.source, call.indent))
             continue
         author = call.author or _author_nearby(case_file, owner)
         for kind, source in (("function_call", call.source), ("function_response", call.response)):
@@ -300,14 +296,24 @@ def insert_calls(
                 # The payload keeps its own text, because a number is spelled as where it comes from. The event is
                 # inserted whole: a payload set later would be laid out as nothing else in the file.
                 part = json_text(event["content"]["parts"][0])
-                text = json_text(event).replace(part, part.replace(b"{}", source), 1)
-                edits.append(Insert(f"{pointer}/{index}", text))
-                index += 1
+                rows.append((json_text(event).replace(part, part.replace(b"{}", source), 1), None))
+    item = beside.node if beside is not None else None
+    if beside is not None and has_events:
+        item = event_of(beside.node) if is_before else last_event_of(beside)
+    index = item.index() + (not is_before) if item is not None and item in items else None
+    edits: list[Edit] = [opening] if opening is not None else []
+    if isinstance(opening, Insert | Set) and rows[0][1] is None:
+        # One edit, which a review prints as one step; a copy with a layout of its own needs a place of its own.
+        edits = [opening._replace(source=opening.source.replace(b"[]", b"[" + rows.pop(0)[0] + b"]"))]
+    for number, (text, indent) in enumerate(rows):
+        place = index + number if index is not None else "-"
+        edits.append(Insert(f"{pointer}/{place}", text, origin_indent=indent))
     responses = [(call.response, call.indent) for call in calls if call.response is not None and not has_events]
     if responses:
-        pointer, _, additions = opened_list(owner, *data, "tool_responses")
-        # Intermediate data that is missing was added with the calls.
-        edits += [edit for edit in additions if edit not in edits]
+        has_data = filled(owner, "intermediate_data") is not None
+        pointer, _, opening = opened_list(owner, *data, "tool_responses")
+        if opening is not None:  # intermediate data that was missing came with the calls
+            edits.append(opening if has_data else Insert(pointer, b"[]"))
         edits += [Insert(f"{pointer}/-", response, origin_indent=indent) for response, indent in responses]
     return edits
 
@@ -379,8 +385,9 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
         return [Insert(pointer, json_text(value)), Set(f"{pointer}/content/parts/0/{escape(key)}/response", source)]
     data = use.node.parent.parent if use.node.parent is not None else None
     assert data is not None
-    pointer = f"{data.pointer()}/{key_in(data, 'tool_responses')}/{len(items_of(data, 'tool_responses'))}"
-    return [add_item(data, "tool_responses", answer), Set(f"{pointer}/response", source)]
+    index = len(items_of(data, "tool_responses"))
+    pointer = f"{data.pointer()}/{key_in(data, 'tool_responses')}/{index}"
+    return [add_item(data, "tool_responses", answer, index), Set(f"{pointer}/response", source)]
 
 
 def _place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:

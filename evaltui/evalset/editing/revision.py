@@ -10,7 +10,7 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.layout import model_for, place_in
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
+from evaltui.document.pointer import escape, join
 from evaltui.evalset.keys import filled, key_for, key_in, member
 
 _OF_A_SET = ("eval_set_id", "name", "description", "eval_cases", "creation_timestamp")
@@ -64,21 +64,20 @@ def add_item(owner: Node, name: str, value: Any, index: int | str = "-") -> Edit
     return Insert(f"{items.pointer()}/{index}", json_text(value))
 
 
-def opened_list(owner: Node, *names: str) -> tuple[str, list[Node], list[Edit]]:
-    """The pointer and items of the list at the keys `names` below `owner`, and the edits that add what is missing."""
-    pointer, edits = owner.pointer(), list[Edit]()
-    holder: Node | None = owner
-    for name, kind in zip(names, [*["object"] * (len(names) - 1), "array"], strict=True):
-        empty: Any = [] if kind == "array" else {}
-        key = key_in(holder, name) if holder is not None else key_for(owner, name)
+def opened_list(owner: Node, *names: str) -> tuple[str, list[Node], Edit | None]:
+    """The pointer and items of the list at the keys `names` below `owner`, and the edit that adds it if missing."""
+    holder = owner
+    for depth, name in enumerate(names, 1):
         value = filled(holder, name)
-        if holder is None:
-            edits.append(Insert(f"{pointer}/{escape(key)}", json_text(empty)))
-        elif value is None or value.kind != kind:
-            edits.append(put(holder, name, empty))
-        pointer += f"/{escape(key)}"
-        holder = value if value is not None and value.kind == kind else None
-    return pointer, holder.items if holder is not None else [], edits
+        if value is None or value.kind != ("object" if depth < len(names) else "array"):
+            inner_keys = [key_for(owner, inner) for inner in names[depth:]]
+            empty: Any = []
+            for key in reversed(inner_keys):
+                empty = {key: empty}
+            keys = [key_in(holder, name), *inner_keys]
+            return holder.pointer() + join(*keys), [], put(holder, name, empty)
+        holder = value
+    return holder.pointer(), holder.items, None
 
 
 def model_of(node: Node) -> Node | None:

@@ -131,7 +131,8 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
     elif filled(case, "conversation") is None and scenario_of(case) is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
     names = ("agent_data", "turns") if case_file.is_dataset else ("conversation",)
-    pointer, turns, edits = opened_list(case, *names)
+    pointer, turns, opening = opened_list(case, *names)
+    edits = [opening] if opening is not None else []
     used = {text_of(turn, case_file.format.turn_id) for turn in turns}
     used |= taken_turn_ids(case_file, case) if not case_file.is_dataset else set()
     values = [parse_value(copy.source) for copy in copies]
@@ -150,10 +151,11 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
 
 def _events(dataset: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
     refuse_other_kind(turn, "events", "array")
-    pointer, events, edits = opened_list(turn, "events")
+    pointer, events, opening = opened_list(turn, "events")
     beside = dataset.enclosing(near, "event")
     index = beside.index() + (not is_before) if beside is not None else len(events)
-    return [*edits, *_inserts(pointer, index, copies, [[] for _ in copies])[0]], []
+    inserts, _ = _inserts(pointer, index, copies, [[] for _ in copies])
+    return [opening, *inserts] if opening is not None else inserts, []
 
 
 def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, is_before: bool) -> Put:
