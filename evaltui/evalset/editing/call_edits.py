@@ -272,10 +272,12 @@ def insert_calls(
     near: Node | None,
     *,
     is_before: bool = False,
+    are_copies: bool = False,
 ) -> list[Edit]:
     """The edits that insert calls with their responses before or after the call `beside`, or at the end.
 
-    Events are in the format of the event that holds the call `near`.
+    Events are in the format of the event that holds the call `near`. Copies get an index of their own, where their
+    layout stays and their keys can be renamed.
     """
     has_events, is_first = uses_events(case_file, owner), not expected_uses(owner).calls
     data = () if case_file.is_dataset else ("intermediate_data",)
@@ -300,21 +302,22 @@ def insert_calls(
     item = beside.node if beside is not None else None
     if beside is not None and has_events:
         item = event_of(beside.node) if is_before else last_event_of(beside)
-    index = item.index() + (not is_before) if item is not None and item in items else None
+    is_beside = item is not None and item in items
+    index = item.index() + (not is_before) if item is not None and is_beside else len(items)
     edits: list[Edit] = [opening] if opening is not None else []
-    if isinstance(opening, Insert | Set) and rows[0][1] is None:
-        # One edit, which a review prints as one step; a copy with a layout of its own needs a place of its own.
+    if isinstance(opening, Insert | Set) and not are_copies:  # one edit, which a review prints as one step
         edits = [opening._replace(source=opening.source.replace(b"[]", b"[" + rows.pop(0)[0] + b"]"))]
-    for number, (text, indent) in enumerate(rows):
-        place = index + number if index is not None else "-"
-        edits.append(Insert(f"{pointer}/{place}", text, origin_indent=indent))
+    for place, (text, indent) in enumerate(rows, index):
+        pointer_of_row = f"{pointer}/{place if is_beside or are_copies else '-'}"
+        edits.append(Insert(pointer_of_row, text, origin_indent=indent))
     responses = [(call.response, call.indent) for call in calls if call.response is not None and not has_events]
     if responses:
         has_data = filled(owner, "intermediate_data") is not None
-        pointer, _, opening = opened_list(owner, *data, "tool_responses")
+        pointer, items, opening = opened_list(owner, *data, "tool_responses")
         if opening is not None:  # intermediate data that was missing came with the calls
             edits.append(opening if has_data else Insert(pointer, b"[]"))
-        edits += [Insert(f"{pointer}/-", response, origin_indent=indent) for response, indent in responses]
+        for place, (response, indent) in enumerate(responses, len(items)):
+            edits.append(Insert(f"{pointer}/{place}", response, origin_indent=indent))
     return edits
 
 

@@ -91,7 +91,8 @@ def put_copies(
     remarks = [_renaming_remark(renamings, copies)]
     if from_elsewhere:
         sibling = next(iter(case_file.cases), near) if near is case_file.root else near
-        inserts = [edit for edit in edits if isinstance(edit, Insert)]
+        # The items of lists; a list that was added for them is spelled like its place already.
+        inserts = [edit for edit in edits if isinstance(edit, Insert) and edit.pointer.rpartition("/")[2].isdigit()]
         renames = [rename for insert in inserts for rename in _respelt(case_file, insert, sibling)]
         edits += renames
         remarks += ["keys changed to the spelling of this file"] if renames else []
@@ -174,7 +175,7 @@ def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, i
         calls.append(copy._replace(source=source, response=response, author=author))
         changes += renamings
     node = sibling.node if sibling is not None else None
-    return insert_calls(eval_set, turn, calls, beside, node, is_before=is_before), changes
+    return insert_calls(eval_set, turn, calls, beside, node, is_before=is_before, are_copies=True), changes
 
 
 def _with_id(source: bytes, identifier: str) -> bytes:
