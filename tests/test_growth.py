@@ -13,7 +13,8 @@ from evaltui.document.edits import Insert, Rename
 from evaltui.document.errors import TooDeepError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.evalset.search.case_filter import letters_in_order
-from evaltui.evalset.search.whole_words import TextMatch, word_changes
+from evaltui.evalset.search.regex_process import TextMatch
+from evaltui.evalset.search.replacement import word_changes
 from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.interop.loss_words import place_in
 from evaltui.json_repair.repair import apply_safe_fixes, syntax_faults

@@ -12,8 +12,8 @@ from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_dataset_rows, recognise_rows
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy, put_copies
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.row_copies import put_copies
 from evaltui.evalset.file_formats import has_cases_of_trpc
 from evaltui.evalset.keys import items_of
 from evaltui.interop.adk_rs_set import ADK_RS
@@ -132,4 +132,4 @@ def add_recorded_cases_to_dataset(dataset: CaseFile, cases: Sequence[RecordedCas
     except ConversionError as error:
         raise EditError(str(error)) from error
     last = next(reversed(dataset.cases), dataset.root)
-    return put_copies(dataset, copies, last, before=False, from_elsewhere=True)
+    return put_copies(dataset, copies, last, is_before=False, from_elsewhere=True)

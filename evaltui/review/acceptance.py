@@ -15,7 +15,6 @@ from evaltui.evalset.editing.templates import new_turn
 from evaltui.evalset.keys import filled
 from evaltui.evalset.turn import Turn
 from evaltui.printable import quoted
-from evaltui.review.call_lists import TurnCalls
 from evaltui.review.dataset_acceptance import DatasetItem
 from evaltui.review.expected_calls import ExpectedCalls, NewIds
 from evaltui.review.response_edits import write_response_text
@@ -112,7 +111,7 @@ class _ItemNodes:
         on_calls = [change for change in changes if change.place.action != "response"]
         if on_calls:  # only then: in a turn without such changes, ambiguous calls do no harm
             ids = self._new_ids(compared.place.actual_turn or 0)
-            calls = ExpectedCalls(TurnCalls(self._eval_set, node), len(expected.calls), compared.rows, ids)
+            calls = ExpectedCalls(self._eval_set, node, len(expected.calls), compared.rows, ids)
             for change in on_calls:
                 yield from ((change, edit) for edit in calls.accept(change, actual.calls))
         for change in changes:
@@ -145,7 +144,7 @@ class _ItemNodes:
         yield put(part.node, "text", turn.user_text)
         if turn.response:
             yield from write_response_text(self._eval_set, node, turn.response)
-        calls = ExpectedCalls(TurnCalls(self._eval_set, node), 0, (), self._new_ids(place))
+        calls = ExpectedCalls(self._eval_set, node, 0, (), self._new_ids(place))
         for number, call in enumerate(turn.calls):
             yield from calls.add(number, call)
 

@@ -14,13 +14,22 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape, parent_and_last
 from evaltui.document.scanner import read_json
-from evaltui.evalset.call_views import ToolUse
+from evaltui.evalset.call_views import ToolUse, expected_uses
+from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView
-from evaltui.evalset.editing.call_edits import event_of, holder_of, last_event_of, new_event, part_around, removals
-from evaltui.evalset.editing.revision import put
+from evaltui.evalset.editing.call_edits import (
+    event_of,
+    holder_of,
+    insert_calls,
+    last_event_of,
+    part_around,
+    recorded_call,
+    removals,
+    response_edits,
+)
+from evaltui.evalset.editing.revision import Copy, put
 from evaltui.evalset.keys import filled, key_for, member
 from evaltui.evalset.turn import TurnCall
-from evaltui.review.call_lists import CallList
 from evaltui.review.review_change import ReviewChange
 from evaltui.review.turn_changes import value_at
 from evaltui.scoring.call_alignment import Row
@@ -48,10 +57,13 @@ class NewIds(NamedTuple):
 class ExpectedCalls:
     """The calls of one turn of the set, and which of them are already in the place of the recording."""
 
-    def __init__(self, calls: CallList, count: int, rows: Sequence[Row], ids: NewIds) -> None:
-        """`count` is the number of aligned calls. Raises `EditError` if the turn now has another number of calls."""
-        self._calls, self._ids = calls, ids
-        uses = calls.uses()
+    def __init__(self, case_file: CaseFile, owner: Node, count: int, rows: Sequence[Row], ids: NewIds) -> None:
+        """The owner of the calls is a turn, or a case of a dataset; `count` is the number of aligned calls.
+
+        Raises `EditError` if the owner now has another number of calls.
+        """
+        self._case_file, self._owner, self._ids = case_file, owner, ids
+        uses = self._uses()
         # Rows name calls by their index: with another number of calls they would name the wrong ones.
         if len(uses) != count:
             raise EditError("the tool calls of this turn are ambiguous: fix the problems of the set first")
@@ -108,13 +120,13 @@ class ExpectedCalls:
 
     def add(self, place: int, call: TurnCall) -> Iterator[Edit]:
         """Add the recorded call `place` before the calls that follow it in the recording."""
-        style = self._calls.style()
-        members = style.members_of(call, f"{self._ids.seed}/{place}", self._ids.reserved)
-        yield from self._inserted(self._slot(place), members, style.model, call.author)
+        seed, reserved = f"{self._ids.seed}/{place}", self._ids.reserved
+        source, near, has_responses = recorded_call(self._case_file, self._owner, call, seed, reserved)
+        yield from self._inserted(self._slot(place), source, near, call.author)
         node = self._new_node()
         self._in_place[place] = node
-        if style.has_responses and isinstance(call.response, dict):
-            yield from self._calls.respond(self._use_of(node), json_text(call.response))
+        if has_responses and isinstance(call.response, dict):
+            yield from self._response(node, json_text(call.response))
 
     def move(self, call: int, place: int) -> Iterator[Edit]:
         """Move a call to its recorded place, together with the event of its response."""
@@ -125,15 +137,15 @@ class ExpectedCalls:
             yield from _moved_before(holder, target, last_event_of(self._last_use(besides=node)))
         else:  # a call that leaves its event, or enters one
             response = self._use_of(node).response
-            value = read_json(node.source())
+            source = node.source()
             answer = response.member("response") if response is not None else None
             answered = answer.source() if answer is not None else None
             author = self._use_of(node).author
             yield from removals([removed for removed in (node, response) if removed is not None])
-            yield from self._inserted(slot, value, None, author)
+            yield from self._inserted(slot, source, None, author)
             node = self._nodes[call] = self._new_node()
             if answered is not None:
-                yield from self._calls.respond(self._use_of(node), answered)
+                yield from self._response(node, answered)
         self._in_place[place] = node
         yield from self._answer_behind(node)
 
@@ -156,30 +168,34 @@ class ExpectedCalls:
             return part_around(slot.next_node)
         return event_of(slot.next_node) or slot.next_node
 
-    def _inserted(self, slot: _Slot, call: dict[str, Any], model: Node | None, author: str = "") -> Iterator[Edit]:
-        target = self._target(slot)
+    def _inserted(self, slot: _Slot, call: bytes, near: Node | None, author: str) -> Iterator[Edit]:
         if slot.is_in_event:
+            target = self._target(slot)
             assert target is not None
-            yield Insert(target.pointer(), json_text({key_for(target, "function_call"): call}))
+            yield Insert(target.pointer(), json_text({key_for(target, "function_call"): read_json(call)}))
             return
         last = self._last_use()
-        item, behind = call, last.node if last is not None else None
-        if self._calls.has_events():
-            author = author or (last.author if last is not None else "") or self._calls.author()
-            item, behind = new_event(self._calls.near, model, author, "function_call", call), last_event_of(last)
-        yield Insert(target.pointer(), json_text(item)) if target is not None else self._calls.add(item, behind)
+        copy = Copy("call", call, author=author or (last.author if last is not None else ""))
+        following = self._use_of(slot.next_node) if slot.next_node is not None else None
+        is_before = following is not None
+        yield from insert_calls(self._case_file, self._owner, [copy], following or last, near, is_before=is_before)
+
+    def _response(self, node: Node, source: bytes) -> Iterator[Edit]:
+        yield from response_edits(self._case_file, self._owner, self._use_of(node), source)
+
+    def _uses(self) -> list[ToolUse]:
+        return expected_uses(self._owner).calls
 
     def _last_use(self, besides: Node | None = None) -> ToolUse | None:
-        uses = [use for use in self._calls.uses() if use.node is not besides]
-        return uses[-1] if uses else None
+        return next((use for use in reversed(self._uses()) if use.node is not besides), None)
 
     def _use_of(self, node: Node) -> ToolUse:
-        return next(use for use in self._calls.uses() if use.node is node)
+        return next(use for use in self._uses() if use.node is node)
 
     def _new_node(self) -> Node:
         # An edit returns no node, so the added call is the one that is not known yet.
         known_nodes = [*self._nodes, *self._in_place.values()]
-        return next(use.node for use in self._calls.uses() if not any(use.node is node for node in known_nodes))
+        return next(use.node for use in self._uses() if not any(use.node is node for node in known_nodes))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
         """Move the event with the response of a call after the event of the call, if it is before it."""

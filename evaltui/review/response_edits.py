@@ -10,8 +10,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.field_edits import write_first_text
-from evaltui.evalset.editing.new_contents import content, in_order_near
-from evaltui.evalset.editing.revision import add_item, model_of, put, written_like
+from evaltui.evalset.editing.revision import add_item, like_sibling, model_of, put
+from evaltui.evalset.editing.templates import content, in_order_near
 from evaltui.evalset.keys import filled, items_of, text_of
 
 
@@ -33,7 +33,7 @@ def write_reference_text(case: Node, text: str) -> Iterator[Edit]:
     response = filled(reference, "response")
     near = filled(model_of(case), "reference")
     if reference is None:
-        yield put(case, "reference", written_like(near, case, {"response": _answer(case, near, text)}))
+        yield put(case, "reference", like_sibling(near, case, {"response": _answer(case, near, text)}))
     elif response is None:
         yield put(reference, "response", _answer(case, near, text))
     elif response.kind == "string":

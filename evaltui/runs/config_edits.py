@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError, EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import get
-from evaltui.evalset.editing.revision import Revision, add_item, put, written_like
+from evaltui.evalset.editing.revision import Revision, add_item, like_sibling, put
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.printable import one_line
 from evaltui.scoring.criteria import Criteria, criterion_of
@@ -186,7 +186,7 @@ def add_rubric(criterion: Node, ids_of_set: Collection[str] = ()) -> Revision:
     label = f"add rubric to {one_line(criterion.name, 60)}"
     if criterion.kind != "object":
         return Revision(label, [_as_object(criterion, {"rubrics": [rubric]}, criterion.source())])
-    return Revision(label, [add_item(criterion, "rubrics", written_like(model, criterion, rubric))])
+    return Revision(label, [add_item(criterion, "rubrics", like_sibling(model, criterion, rubric))])
 
 
 def delete_rubric(rubric: Node) -> Revision:

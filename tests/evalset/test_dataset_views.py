@@ -11,7 +11,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events, words_of
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.call_edits import partner_of
-from evaltui.evalset.editing.dataset_templates import new_dataset
+from evaltui.evalset.editing.templates import new_dataset
 from evaltui.evalset.file_formats import format_of, format_of_document, is_dataset, is_eval_set
 from evaltui.evalset.keys import filled, items_of
 from evaltui.evalset.schema.genai_models import EvaluationDataset

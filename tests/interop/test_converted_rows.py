@@ -115,7 +115,7 @@ def pasted_into_set(value: Any) -> str:
     """The remark of a paste of cases or turns into a set."""
     document = Document(json.dumps({"eval_set_id": "s", "eval_cases": [CASE]}).encode())
     eval_set = CaseFile(document.root, EVAL_SET)
-    return put_copies(eval_set, rows(value).copies, eval_set.cases[0], before=False, from_elsewhere=True).remark
+    return put_copies(eval_set, rows(value).copies, eval_set.cases[0], is_before=False, from_elsewhere=True).remark
 
 
 def test_ids_that_evaltui_made_need_no_remark() -> None:

@@ -1,22 +1,38 @@
-"""Edits of tool calls and their responses, the same for both shapes of intermediate data."""
+"""Edits of tool calls, their responses and events: in lists or in events, of turns and of dataset cases.
+
+An *owner* of calls is a turn of an eval set, or a case of a dataset with its `intermediate_events`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, turns_of
+from evaltui.document.pointer import escape
+from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, tool_uses_of_events
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, expected_rows, has_events, payloads_of, turns_of
 from evaltui.evalset.content_parts import PartView
-from evaltui.evalset.editing.new_contents import content
-from evaltui.evalset.editing.new_ids import new_call_id
-from evaltui.evalset.editing.revision import Revision, add_item, in_order_of, model_of, put
+from evaltui.evalset.editing.new_ids import fresh_id, new_call_id
+from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, model_of, opened_list, put
+from evaltui.evalset.editing.templates import agents_of, content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, snake, text_of
 from evaltui.evalset.titles import called, title
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
+
+_NEAR, _FAR = 8, 1_000
+"""Cases to look at for calls on either side, then from the start of the file."""
+_has_calls = re.compile(rb'"(?:tool_uses|toolUses|function_call|functionCall)"').search
+_EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": [], "object": {}}
+_PARTNER = {"function_call": "function_response", "function_response": "function_call"}
+
+
+# --- names, ids and deleting -----------------------------------------------------------------------------------------
 
 
 def _where(eval_set: CaseFile, node: Node) -> str:
@@ -24,25 +40,23 @@ def _where(eval_set: CaseFile, node: Node) -> str:
     return title(eval_set, turn) if turn is not None else "the set"
 
 
-def _called(use: ToolUse) -> str:
+def _name(use: ToolUse) -> str:
     return one_line(use.name, 40) or "the unnamed tool call"
 
 
 def _tool_call(use: ToolUse) -> str:
-    return f"tool call {_called(use)}" if use.name.strip() else "the unnamed tool call"
+    return f"tool call {_name(use)}" if use.name.strip() else "the unnamed tool call"
 
 
 def rename_call(eval_set: CaseFile, use: ToolUse, name: str) -> Revision:
     """Change the tool name of a call, and of its response if it had the same name."""
     edits = [put(use.node, "name", name)]
+    # A response of another name was written so on purpose, or belongs to another call.
     if use.response is not None and text_of(use.response, "name") == use.name:
         edits.append(put(use.response, "name", name))
-    shown = one_line(name, 40)
-    act = f"name the tool call {shown}" if shown and not use.name.strip() else f"rename {_tool_call(use)}"
+    new_name = one_line(name, 40)
+    act = f"name the tool call {new_name}" if new_name and not use.name.strip() else f"rename {_tool_call(use)}"
     return Revision(f"{act} in {_where(eval_set, use.node)}", edits)
-
-
-_EMPTY = {"string": "", "number": 0, "boolean": False, "null": None, "array": [], "object": {}}
 
 
 def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revision | None:
@@ -59,31 +73,28 @@ def fill_in_arguments(call: Node, arguments: Iterable[tuple[str, str]]) -> Revis
 def change_call_id(eval_set: CaseFile, use: ToolUse, identifier: str) -> Revision:
     """Change the id of the call and its response; an empty id deletes both ids."""
     edits: list[Edit] = []
-    for node in (use.node, use.response):
-        if node is None:
-            continue
+    for node in filter(None, (use.node, use.response)):
         existing = member(node, "id")
-        if identifier or existing is None:
-            edits += [put(node, "id", identifier)] if identifier else []
-        else:
+        if identifier:
+            edits.append(put(node, "id", identifier))
+        elif existing is not None:
             edits.append(Remove(existing.pointer()))
     remark = "the tool response has the new id, too" if use.response is not None and edits else ""
-    return Revision(f"change id of {_called(use)} in {_where(eval_set, use.node)}", edits, remark)
+    return Revision(f"change id of {_name(use)} in {_where(eval_set, use.node)}", edits, remark)
 
 
 def delete_call(eval_set: CaseFile, use: ToolUse) -> Revision:
     """Delete the call and its response, and events that are then empty."""
-    doomed = [node for node in (use.node, use.response) if node is not None]
     label = f"delete {_tool_call(use)} of {_where(eval_set, use.node)}"
     remark = "with its response" if use.response is not None else ""
-    return Revision(label, removals(doomed), remark)
+    return Revision(label, removals([*filter(None, (use.node, use.response))]), remark)
 
 
 def delete_response(eval_set: CaseFile, use: ToolUse) -> Revision:
     """Delete the response but not its call, and an event that is then empty. Raises `EditError` without one."""
     if use.response is None:
         raise EditError(f"{_tool_call(use)} has no response")
-    label = f"delete response of {_called(use)} in {_where(eval_set, use.node)}"
+    label = f"delete response of {_name(use)} in {_where(eval_set, use.node)}"
     return Revision(label, removals([use.response]))
 
 
@@ -94,166 +105,33 @@ def delete_answer(eval_set: CaseFile, response: Node) -> Revision:
 
 
 def removals(nodes: list[Node]) -> list[Edit]:
-    """The edits that delete calls, responses and other values, and whatever is empty then."""
-    return [Remove(pointer) for pointer in last_first(_holders(nodes))]
-
-
-def last_first(nodes: list[Node]) -> list[str]:
-    """The pointers of `nodes`, last first: each stays valid while the ones before it are removed."""
-
-    def position(node: Node) -> list[int]:
-        return [at.index() for at in reversed((node, *node.ancestors()))]
-
-    return [node.pointer() for node in sorted(nodes, key=position, reverse=True)]
-
-
-def _holders(nodes: list[Node]) -> list[Node]:
-    """The nodes to remove: list items themselves, parts of events, or events that would be empty."""
+    """The edits that delete calls, responses and other values, and parts and events that are empty then."""
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
     for part in parts:
         siblings = part.parent.items if part.parent is not None else []
         event = event_of_part(part)
-        emptied = event is not None and all(sibling in parts for sibling in siblings)
-        holders[event if emptied and event is not None else part] = None
-    return list(holders)
+        is_emptied = event is not None and all(sibling in parts for sibling in siblings)
+        holders[event if is_emptied and event is not None else part] = None
+    return [Remove(pointer) for pointer in last_first([*holders])]
 
 
-def _carrier(node: Node, nodes: list[Node]) -> Node:
-    """The part of an event that holds nothing but `nodes`; else `node` itself."""
+def _carrier(node: Node, doomed: list[Node]) -> Node:
+    """The part of an event if it holds nothing but `doomed` nodes; else `node` itself."""
     part = part_around(node)
-    return part if part is not None and all(payload in nodes for payload in PartView(part).payloads) else node
+    return part if part is not None and all(payload in doomed for payload in PartView(part).payloads) else node
 
 
-def add_call(eval_set: CaseFile, turn: Node, after: ToolUse | None = None) -> Revision:
-    """A new call without name and arguments, after the call `after` or at the end of the calls."""
-    calls = tool_uses_of(turn).calls
-    members: dict[str, Any] = {"name": "", "args": {}}
-    identifier = new_call_id(eval_set, turn)
-    if identifier:
-        members["id"] = identifier
-    model = calls[-1].node if calls else _call_nearby(eval_set, turn)
-    call = in_order_of(model, members)
-    label = f"add tool call to {title(eval_set, turn)}"
-    if uses_events(eval_set, turn):
-        author = next((use.author for use in reversed(calls) if use.author), "") or author_nearby(eval_set, turn)
-        event = new_event(turn, model, author, "function_call", call)
-        return Revision(label, [add_to_data(turn, "invocation_events", event, last_event_of(after))])
-    return Revision(label, [add_to_data(turn, "tool_uses", call, after.node if after else None)])
+def last_first(nodes: list[Node]) -> list[str]:
+    """The pointers of `nodes`, last first: each stays valid while the ones behind it are removed."""
+
+    def indexes(node: Node) -> list[int]:
+        return [outer.index() for outer in reversed((node, *node.ancestors()))]
+
+    return [node.pointer() for node in sorted(nodes, key=indexes, reverse=True)]
 
 
-def uses_events(eval_set: CaseFile, turn: Node) -> bool:
-    """Whether the turn holds its calls in events; a turn without calls follows its neighbours."""
-    data = filled(turn, "intermediate_data")
-    if data is not None and data.items:
-        return has_events(turn)
-    return any(has_events(near) for near in _turns_nearby(eval_set, turn))
-
-
-def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
-    case = eval_set.enclosing(turn, "case")
-    own = turns_of(case) if case is not None else []
-    neighbour = model_of(case) if case is not None else None
-    return [*own, *(turns_of(neighbour) if neighbour is not None else [])]
-
-
-def _call_nearby(eval_set: CaseFile, turn: Node) -> Node | None:
-    turns = _turns_nearby(eval_set, turn)
-    return next((use.node for near in turns for use in tool_uses_of(near).calls), None)
-
-
-def author_nearby(eval_set: CaseFile, turn: Node) -> str:
-    """The author of an event nearby, because google-adk requires one."""
-    for near in _turns_nearby(eval_set, turn):
-        for event in items_of(filled(near, "intermediate_data"), "invocation_events"):
-            if text_of(event, "author"):
-                return text_of(event, "author")
-    return "agent"
-
-
-def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:
-    """Change the response of a call to the JSON text of an object; add a response if there is none."""
-    label = f"edit response of {_called(use)} in {_where(eval_set, use.node)}"
-    if use.response is not None:
-        existing = member(use.response, "response")
-        if existing is not None:
-            return Revision(label, [Set(existing.pointer(), source)])
-        return Revision(label, [Insert(f"{use.response.pointer()}/response", source)])
-    turn = eval_set.enclosing(use.node, "turn")
-    assert turn is not None
-    near = _response_nearby(eval_set, turn)
-    answer = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
-    edits, pointer = _new_answer(turn, use, near, in_order_of(near or use.node, answer))
-    return Revision(label, [*edits, Set(f"{pointer}/response", source)], "a response was added")
-
-
-def _response_nearby(eval_set: CaseFile, turn: Node) -> Node | None:
-    turns = [turn, *_turns_nearby(eval_set, turn)]
-    return next((use.response for near in turns for use in tool_uses_of(near).calls if use.response), None)
-
-
-def _new_answer(turn: Node, use: ToolUse, near: Node | None, answer: dict[str, Any]) -> tuple[list[Edit], str]:
-    """The edits that add a response to its call, and the pointer of the new response."""
-    event = event_of(use.node)
-    if event is not None and event.parent is not None:
-        pointer = f"{event.parent.pointer()}/{place_of_answer(tool_uses_of(turn).calls, use, event)}"
-        model = near if event_of(near) is not None else use.node
-        value = new_event(turn, model, use.author, "function_response", answer)
-        (key,) = value["content"]["parts"][0]
-        return [Insert(pointer, json_text(value))], f"{pointer}/content/parts/0/{key}"
-    data = use.node.parent.parent if use.node.parent is not None else None
-    assert data is not None
-    responses = filled(data, "tool_responses")
-    if responses is None or responses.kind != "array":
-        return [put(data, "tool_responses", [answer])], f"{data.pointer()}/{key_in(data, 'tool_responses')}/0"
-    pointer = f"{responses.pointer()}/{len(responses.items)}"
-    return [Insert(pointer, json_text(answer))], pointer
-
-
-def responses_of(turn: Node) -> list[Node]:
-    """The intermediate responses; each is a list of an author and parts."""
-    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
-
-
-def events_of(turn: Node) -> list[Node]:
-    """The events of a turn; none in the other shape."""
-    return items_of(filled(turn, "intermediate_data"), "invocation_events")
-
-
-def author_of_response(response: Node) -> str:
-    """The author of an intermediate response."""
-    return response.items[0].text() if response.kind == "array" and response.items else ""
-
-
-def add_response(eval_set: CaseFile, turn: Node) -> Revision:
-    """A new intermediate response by the author of the last one. Raises `EditError` in a turn with events."""
-    if has_events(turn):
-        raise EditError("google-adk rejects a turn with both events and intermediate responses")
-    before = responses_of(turn)
-    author = author_of_response(before[-1]) if before else "agent"
-    label = f"add intermediate response to {title(eval_set, turn)}"
-    return Revision(label, [add_to_data(turn, "intermediate_responses", [author, [{"text": ""}]])])
-
-
-def add_event(eval_set: CaseFile, turn: Node) -> Revision:
-    """A new event with a text. Raises `EditError` in a turn with tool_uses."""
-    data = filled(turn, "intermediate_data")
-    if data is not None and data.items and member(data, "invocation_events") is None:
-        raise EditError("google-adk rejects a turn with both tool_uses and events")
-    before = events_of(turn)
-    model = before[-1] if before else None
-    body = in_order_of(filled(model, "content"), {"parts": [{"text": ""}], "role": "model"})
-    value = in_order_of(model, {"author": text_of(model, "author") or "agent", "content": body})
-    return Revision(f"add event to {title(eval_set, turn)}", [add_to_data(turn, "invocation_events", value)])
-
-
-def add_to_data(turn: Node, name: str, value: Any, behind: Node | None = None) -> Edit:
-    """Add an item to a list of the intermediate data, after `behind` or at the end; add the list if it is missing."""
-    data = filled(turn, "intermediate_data")
-    if data is None or data.kind != "object":
-        return put(turn, "intermediate_data", {key_for(turn, name): [value]})
-    is_beside = behind is not None and behind.parent is filled(data, name)
-    return add_item(data, name, value, behind.index() + 1 if behind is not None and is_beside else "-")
+# --- events ----------------------------------------------------------------------------------------------------------
 
 
 def part_around(node: Node | None) -> Node | None:
@@ -263,8 +141,8 @@ def part_around(node: Node | None) -> Node | None:
 
 def event_of_part(part: Node | None) -> Node | None:
     """The event whose content holds `part`."""
-    around = part.parent.parent if part is not None and part.parent is not None else None
-    return around.parent if around is not None and around.name == "content" else None
+    body = part.parent.parent if part is not None and part.parent is not None else None
+    return body.parent if body is not None and body.name == "content" else None
 
 
 def event_of(node: Node | None) -> Node | None:
@@ -277,16 +155,8 @@ def holder_of(call: Node) -> Node | None:
     part, event = part_around(call), event_of(call)
     if part is None or event is None or part.parent is None:
         return None
-    calls = [each for each in part.parent.items if filled(each, "function_call") is not None]
+    calls = [sibling for sibling in part.parent.items if filled(sibling, "function_call") is not None]
     return event if len(calls) == 1 else part
-
-
-def new_event(turn: Node, near: Node | None, author: str, name: str, payload: dict[str, Any]) -> dict[str, Any]:
-    """An event with one call or response, in the format of the event that holds `near`."""
-    part, event = part_around(near), event_of(near)
-    role = "model" if name == "function_call" else "user"
-    body = content(member(event, "content"), role, {key_for(part or turn, name): payload})
-    return in_order_of(event, {"author": author, "content": body})
 
 
 def last_event_of(use: ToolUse | None) -> Node | None:
@@ -294,30 +164,262 @@ def last_event_of(use: ToolUse | None) -> Node | None:
     return (event_of(use.response) or event_of(use.node)) if use is not None else None
 
 
-def place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
+def _new_event(owner: Node, near: Node | None, author: str, name: str, payload: dict[str, Any]) -> dict[str, Any]:
+    """An event with one call or response, in the format of the event that holds the call or response `near`."""
+    part, event = part_around(near), event_of(near)
+    role = "model" if name == "function_call" else "user"
+    body = content(member(event, "content"), role, {key_for(part or owner, name): payload})
+    return in_order_of(event, {"author": author, "content": body})
+
+
+def events_of(turn: Node) -> list[Node]:
+    """The events of a turn of an eval set; none in the other shape."""
+    return items_of(filled(turn, "intermediate_data"), "invocation_events")
+
+
+def add_event(eval_set: CaseFile, turn: Node) -> Revision:
+    """A new event with a text. Raises `EditError` in a turn with tool_uses."""
+    data = filled(turn, "intermediate_data")
+    if data is not None and data.items and member(data, "invocation_events") is None:
+        raise EditError("google-adk rejects a turn with both tool_uses and events")
+    sibling = next(reversed(events_of(turn)), None)
+    body = in_order_of(filled(sibling, "content"), {"parts": [{"text": ""}], "role": "model"})
+    value = in_order_of(sibling, {"author": text_of(sibling, "author") or "agent", "content": body})
+    return Revision(f"add event to {title(eval_set, turn)}", [_add_to_data(turn, "invocation_events", value)])
+
+
+def responses_of(turn: Node) -> list[Node]:
+    """The intermediate responses; each is a list of an author and parts."""
+    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
+
+
+def author_of_response(response: Node) -> str:
+    """The author of an intermediate response."""
+    return response.items[0].text() if response.kind == "array" and response.items else ""
+
+
+def add_response(eval_set: CaseFile, turn: Node) -> Revision:
+    """A new intermediate response by the author of the last one. Raises `EditError` in a turn with events."""
+    if has_events(turn):
+        raise EditError("google-adk rejects a turn with both events and intermediate responses")
+    responses = responses_of(turn)
+    author = author_of_response(responses[-1]) if responses else "agent"
+    label = f"add intermediate response to {title(eval_set, turn)}"
+    return Revision(label, [_add_to_data(turn, "intermediate_responses", [author, [{"text": ""}]])])
+
+
+def _add_to_data(turn: Node, name: str, value: Any) -> Edit:
+    """Add an item to a list of the intermediate data; add what is missing."""
+    data = filled(turn, "intermediate_data")
+    if data is None or data.kind != "object":
+        return put(turn, "intermediate_data", {key_for(turn, name): [value]})
+    return add_item(data, name, value)
+
+
+# --- adding calls ----------------------------------------------------------------------------------------------------
+
+
+def uses_events(case_file: CaseFile, owner: Node) -> bool:
+    """Whether calls of the owner are in events, not in a list of calls."""
+    if case_file.is_dataset:
+        return True
+    data = filled(owner, "intermediate_data")
+    if data is not None and data.items:
+        return has_events(owner)
+    # A turn without calls follows its neighbours.
+    return any(has_events(turn) for turn in _turns_nearby(case_file, owner))
+
+
+def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
+    """The turns of the case, then of the neighbouring case; none in a dataset."""
+    case = eval_set.enclosing(turn, "case")
+    neighbour = model_of(case) if case is not None else None
+    return [turn for near in (case, neighbour) if near is not None for turn in turns_of(near)]
+
+
+def _author_nearby(case_file: CaseFile, owner: Node) -> str:
+    """The author of some event nearby."""
+    # google-adk requires an author, even of an event whose agent nobody knows.
+    if case_file.is_dataset:
+        events = [*items_of(owner, "intermediate_events"), *reversed(_recorded_events(owner))]
+        return next(agents_of(owner, events), "agent")
+    authors = (text_of(event, "author") for turn in _turns_nearby(case_file, owner) for event in events_of(turn))
+    return next(filter(None, authors), "agent")
+
+
+def _recorded_events(dataset_case: Node) -> list[Node]:
+    return [event for turn in dataset_turns_of(dataset_case) for event in items_of(turn, "events")]
+
+
+def add_call(eval_set: CaseFile, turn: Node, previous: ToolUse | None = None) -> Revision:
+    """A new call without name and arguments, after the call `previous` or at the end of the calls."""
+    calls = tool_uses_of(turn).calls
+    members: dict[str, Any] = {"name": "", "args": {}}
+    if identifier := new_call_id(eval_set, turn):
+        members["id"] = identifier
+    nearby = (use.node for near in _turns_nearby(eval_set, turn) for use in tool_uses_of(near).calls)
+    near = calls[-1].node if calls else next(nearby, None)
+    author = next((use.author for use in reversed(calls) if use.author), "")
+    call = Copy("call", json_text(in_order_of(near, members)), author=author)
+    return Revision(f"add tool call to {title(eval_set, turn)}", insert_calls(eval_set, turn, [call], previous, near))
+
+
+def insert_calls(
+    case_file: CaseFile,
+    owner: Node,
+    calls: Sequence[Copy],
+    beside: ToolUse | None,
+    near: Node | None,
+    *,
+    is_before: bool = False,
+    are_copies: bool = False,
+) -> list[Edit]:
+    """The edits that insert calls with their responses before or after the call `beside`, or at the end.
+
+    Events are in the format of the event that holds the call `near`. Copies get an index of their own, where their
+    layout stays and their keys can be renamed.
+    """
+    has_events, is_first = uses_events(case_file, owner), not expected_uses(owner).calls
+    data = () if case_file.is_dataset else ("intermediate_data",)
+    name = "intermediate_events" if case_file.is_dataset else "invocation_events" if has_events else "tool_uses"
+    pointer, items, opening = opened_list(owner, *data, name)
+    rows: list[tuple[bytes, bytes | None]] = []
+    for call in calls:
+        if not has_events:
+            rows.append((call.source, call.indent))
+            continue
+        author = call.author or _author_nearby(case_file, owner)
+        for kind, source in (("function_call", call.source), ("function_response", call.response)):
+            if source is not None:
+                event = _new_event(owner, near, author, kind, {})
+                if case_file.is_dataset and is_first and (prompt := filled(owner, "prompt")) is not None:
+                    # No event shows its order of keys yet, so the prompt does.
+                    event["content"] = in_order_of(prompt, event["content"])
+                # The payload keeps its own text, because a number is spelled as where it comes from. The event is
+                # inserted whole: a payload set later would be laid out as nothing else in the file.
+                part = json_text(event["content"]["parts"][0])
+                rows.append((json_text(event).replace(part, part.replace(b"{}", source), 1), None))
+    item = beside.node if beside is not None else None
+    if beside is not None and has_events:
+        item = event_of(beside.node) if is_before else last_event_of(beside)
+    is_beside = item is not None and item in items
+    index = item.index() + (not is_before) if item is not None and is_beside else len(items)
+    edits: list[Edit] = [opening] if opening is not None else []
+    if isinstance(opening, Insert | Set) and not are_copies:  # one edit, which a review prints as one step
+        edits = [opening._replace(source=opening.source.replace(b"[]", b"[" + rows.pop(0)[0] + b"]"))]
+    for place, (text, indent) in enumerate(rows, index):
+        pointer_of_row = f"{pointer}/{place if is_beside or are_copies else '-'}"
+        edits.append(Insert(pointer_of_row, text, origin_indent=indent))
+    responses = [(call.response, call.indent) for call in calls if call.response is not None and not has_events]
+    if responses:
+        has_data = filled(owner, "intermediate_data") is not None
+        pointer, items, opening = opened_list(owner, *data, "tool_responses")
+        if opening is not None:  # intermediate data that was missing came with the calls
+            edits.append(opening if has_data else Insert(pointer, b"[]"))
+        for place, (response, indent) in enumerate(responses, len(items)):
+            edits.append(Insert(f"{pointer}/{place}", response, origin_indent=indent))
+    return edits
+
+
+# --- recorded calls and responses ------------------------------------------------------------------------------------
+
+
+def recorded_call(
+    case_file: CaseFile, owner: Node, call: TurnCall, seed: str, reserved: int
+) -> tuple[bytes, Node | None, bool]:
+    """The JSON text of a recorded call in the style of the nearest calls, with a fresh id if they have ids.
+
+    Also a call whose event that of the new call copies, and whether the nearest calls have responses. `seed` makes
+    random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
+    """
+    here, case = expected_uses(owner), case_file.enclosing(owner, "case")
+    own = _expected_calls(case) if case is not None else []
+    nearest = here.calls or own or _calls_of_nearest_case(case_file, case)
+    near = nearest[-1].node if nearest else None
+    if near is None and case_file.is_dataset:
+        # As the recorded calls are laid out, whose ids and responses are not expected.
+        near = next((use.node for use in tool_uses_of_events(_recorded_events(owner)).calls), None)
+    members = {"name": call.name, "args": call.args}
+    if ids := [use.id for use in nearest if use.id]:
+        used = {use.id for use in own} | {text_of(orphan, "id") for orphan in here.orphans}
+        for _ in range(reserved + 1):
+            members["id"] = identifier = fresh_id(ids, "call_1", used.__contains__, seed)
+            used.add(identifier)
+    present = {name: value for name, value in members.items() if value is not None}
+    return json_text(in_order_of(near, present)), near, any(use.response is not None for use in nearest)
+
+
+def _calls_of_nearest_case(case_file: CaseFile, case: Node | None) -> list[ToolUse]:
+    index, cases = case.index() if case is not None else 0, case_file.cases
+    near = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR])
+    # The search in the text spares unfolding cases without calls.
+    candidates = (neighbour for neighbour in chain(near, cases[:_FAR]) if _has_calls(neighbour.source()))
+    return next(filter(None, map(_expected_calls, candidates)), [])
+
+
+def _expected_calls(case: Node) -> list[ToolUse]:
+    return [use for row in expected_rows(case) for use in expected_uses(row).calls]
+
+
+def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:
+    """Change the response of a call to the JSON text of an object; add a response if there is none."""
+    turn = eval_set.enclosing(use.node, "turn")
+    assert turn is not None
+    label = f"edit response of {_name(use)} in {_where(eval_set, use.node)}"
+    remark = "a response was added" if use.response is None else ""
+    return Revision(label, response_edits(eval_set, turn, use, source), remark)
+
+
+def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes) -> list[Edit]:
+    """The edits that write the JSON text of an object as the response to a call."""
+    if use.response is not None:
+        existing = member(use.response, "response")
+        return [Set(existing.pointer(), source) if existing else Insert(f"{use.response.pointer()}/response", source)]
+    rows = [owner, *_turns_nearby(case_file, owner)]
+    near = next((answered.response for row in rows for answered in expected_uses(row).calls if answered.response), None)
+    members = {**({"id": use.id} if use.id else {}), "name": use.name, "response": {}}
+    answer = in_order_of(near if case_file.is_dataset else near or use.node, members)
+    event = event_of(use.node)
+    if event is not None and event.parent is not None:
+        pointer = f"{event.parent.pointer()}/{_place_of_answer(expected_uses(owner).calls, use, event)}"
+        model = near if event_of(near) is not None else use.node
+        value = _new_event(owner, model, use.author, "function_response", answer)
+        (key,) = value["content"]["parts"][0]
+        return [Insert(pointer, json_text(value)), Set(f"{pointer}/content/parts/0/{escape(key)}/response", source)]
+    data = use.node.parent.parent if use.node.parent is not None else None
+    assert data is not None
+    index = len(items_of(data, "tool_responses"))
+    pointer = f"{data.pointer()}/{key_in(data, 'tool_responses')}/{index}"
+    return [add_item(data, "tool_responses", answer, index), Set(f"{pointer}/response", source)]
+
+
+def _place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
     """The index for a response: after the event of its call and the responses to earlier `calls`."""
-    place = event.index()
-    for other in calls:
-        if other.node is use.node:
+    index = event.index()
+    for earlier in calls:
+        if earlier.node is use.node:
             break
-        answered = event_of(other.response)
-        if answered is not None and answered.parent is event.parent:
-            place = max(place, answered.index())
-    return place + 1
+        answer = event_of(earlier.response)
+        if answer is not None and answer.parent is event.parent:
+            index = max(index, answer.index())
+    return index + 1
 
 
-_OTHER = {"function_call": "function_response", "function_response": "function_call"}
+# --- calls and responses in events of datasets, which pair by id -----------------------------------------------------
 
 
 def partner_of(dataset: CaseFile, payload: Node) -> Node | None:
     """The response of a call, or the call of a response; None unless exactly one in the turn has its id."""
     identifier, kind = text_of(payload, "id"), snake(payload.name)
-    if not identifier or kind not in _OTHER:
+    if not identifier or kind not in _PARTNER:
         return None
-    events = _events_around(dataset, payload)
-    same = [each for each in payloads_of(events, kind) if text_of(each, "id") == identifier]
-    found = [each for each in payloads_of(events, _OTHER[kind]) if text_of(each, "id") == identifier]
-    return found[0] if len(found) == 1 and len(same) == 1 else None
+    events = _event_around(dataset, payload).parent
+    listed = events.items if events is not None and events.kind == "array" else []
+    twins, partners = (
+        [payload for payload in payloads_of(listed, name) if text_of(payload, "id") == identifier]
+        for name in (kind, _PARTNER[kind])
+    )
+    return partners[0] if len(partners) == len(twins) == 1 else None
 
 
 def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Revision:
@@ -327,16 +429,10 @@ def write_in_pair(dataset: CaseFile, payload: Node, name: str, text: str) -> Rev
     if partner is not None and text_of(partner, name) == text_of(payload, name):
         edits.append(put(partner, name, text))
     what = snake(payload.name).replace("_", " ")
-    remark = f"also in its {_OTHER[snake(payload.name)].rpartition('_')[2]}" if len(edits) > 1 else ""
+    remark = f"also in its {_PARTNER[snake(payload.name)].rpartition('_')[2]}" if len(edits) > 1 else ""
     return Revision(f"edit {name} of {what} of {called(dataset, event)}", edits, remark)
 
 
 def _event_around(dataset: CaseFile, payload: Node) -> Node:
     """The event or message that holds a call."""
-    found = (at for at in payload.ancestors() if dataset.place(at) in ("event", "message"))
-    return next(found, payload)
-
-
-def _events_around(dataset: CaseFile, payload: Node) -> list[Node]:
-    around = _event_around(dataset, payload).parent
-    return around.items if around is not None and around.kind == "array" else []
+    return next((node for node in payload.ancestors() if dataset.place(node) in ("event", "message")), payload)

@@ -11,18 +11,18 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of, user_text_of
-from evaltui.evalset.editing.field_edits import ROLES, add_part, spelt
-from evaltui.evalset.editing.new_contents import in_order_near, text_content
+from evaltui.evalset.editing.field_edits import ROLES, add_part
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.evalset.editing.revision import (
     Revision,
     add_item,
     in_order_of,
+    like_sibling,
     model_of,
     put,
     refuse_other_kind,
-    written_like,
 )
+from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, text_of
 from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line, printable
@@ -43,29 +43,24 @@ def text_of_rubric(rubric: Node) -> str:
 
 
 def add_rubric(case_file: CaseFile, owner: Node, index: int | None = None) -> Revision:
-    """A new rubric of a case, turn or rubric group, at the end or at an index, with the type of the last rubric.
-
-    In an eval set, no rubric of the case, its turns or the config has its id.
-    """
+    """A new rubric of a case, turn or rubric group, at the end or at an index, with the type of the last rubric."""
     refuse_other_kind(owner, "rubrics", "array")
     rubrics = items_of(owner, "rubrics")
-    model = rubrics[-1] if rubrics else None
+    sibling = rubrics[-1] if rubrics else None
+    # google-adk rejects duplicate ids among the rubrics of a case, its turns and the config.
     rivals = rubrics if case_file.is_dataset else [*_rubrics_in_reach(case_file, owner)]
-    taken = {text_of(rubric, "rubric_id") for rubric in rivals} | {*case_file.rubric_ids_of_config()}
-    identifier = fresh_id([text_of(model, "rubric_id")] if model else [], "rubric_1", taken.__contains__)
+    used = {text_of(rubric, "rubric_id") for rubric in rivals} | {*case_file.rubric_ids_of_config()}
+    identifier = fresh_id([text_of(sibling, "rubric_id")] if sibling else [], "rubric_1", used.__contains__)
     members: dict[str, Any] = {"rubric_id": identifier}
     if case_file.is_dataset:
-        members["content"] = {"property": {"description": ""}}
-        kind = text_of(model, "type")
+        members |= {"content": {"property": {"description": ""}}, "type": text_of(sibling, "type") or None}
     else:
-        model = model or next(_rubrics_nearby(case_file, owner), None)
-        content = filled(model, "rubric_content")
-        members["rubric_content"] = in_order_of(content, {key_for(content or model or owner, "text_property"): ""})
-        kind = text_of(model, "type") or next(iter(TYPES))
-    if kind:
-        members["type"] = kind
+        sibling = sibling or next(_rubrics_nearby(case_file, owner), None)
+        content = filled(sibling, "rubric_content")
+        members["rubric_content"] = in_order_of(content, {key_for(content or sibling or owner, "text_property"): ""})
+        members["type"] = text_of(sibling, "type") or next(iter(TYPES))
     label = f"add rubric {one_line(identifier, 40)} to {title(case_file, owner)}"
-    value = written_like(model, owner, members)
+    value = like_sibling(sibling, owner, members)
     return Revision(label, [add_item(owner, "rubrics", value, "-" if index is None else index)])
 
 
@@ -87,7 +82,7 @@ def write_rubric_text(case_file: CaseFile, rubric: Node, text: str) -> Revision:
 
 
 def _rubrics_in_reach(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
-    """The rubrics of the case around `owner` and of its turns: google-adk rejects duplicate ids among them."""
+    """The rubrics of the case around `owner` and of its turns."""
     case = eval_set.enclosing(owner, "case")
     for holder in [case, *(turns_of(case) if case is not None else [])]:
         yield from items_of(holder, "rubrics")
@@ -96,8 +91,8 @@ def _rubrics_in_reach(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
 def _rubrics_nearby(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
     yield from _rubrics_in_reach(eval_set, owner)
     case = eval_set.enclosing(owner, "case")
-    at = case.index() if case is not None else 0
-    for neighbour in eval_set.cases[max(0, at - 4) : at + 4]:
+    index = case.index() if case is not None else 0
+    for neighbour in eval_set.cases[max(0, index - 4) : index + 4]:
         yield from _rubrics_in_reach(eval_set, neighbour)
 
 
@@ -110,7 +105,8 @@ PERSONAS = {
 
 
 def own_persona() -> dict[str, Any]:
-    """An empty custom persona; google-adk reads its keys in snake_case only."""
+    """An empty custom persona."""
+    # google-adk reads these keys in snake_case only, so they are not spelled as around them.
     return {"id": "", "description": "", "behaviors": []}
 
 
@@ -121,13 +117,14 @@ def write_persona(eval_set: CaseFile, scenario: Node, persona: Any) -> Revision:
     return Revision(f"set persona of {case_title(case)} to {what}", [put(scenario, "user_persona", persona)])
 
 
-def add_behavior(eval_set: CaseFile, persona: Node, at: int | None = None) -> Revision:
-    """A new behavior of a persona, with all required fields."""
+def add_behavior(eval_set: CaseFile, persona: Node, index: int | None = None) -> Revision:
+    """A new behavior of a persona."""
     behaviors = items_of(persona, "behaviors")
     names = [text_of(behavior, "name") for behavior in behaviors]
     name = fresh_id(names, "behavior_1", names.__contains__)
+    # All four fields are required.
     value = {"name": name, "description": "", "behavior_instructions": [], "violation_rubrics": []}
-    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if at is None else at)])
+    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if index is None else index)])
 
 
 def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
@@ -137,8 +134,8 @@ def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
     inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
     edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
     count = len(turns)
-    kept = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
-    return Revision(f"change {case_title(case)} to a scenario", edits, kept)
+    remark = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
+    return Revision(f"change {case_title(case)} to a scenario", edits, remark)
 
 
 def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
@@ -160,15 +157,27 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
 
 
 def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
-    """Replace key `old` with key `new` at the same place; a null under `new` is removed first."""
-    gone, existing = member(case, old), member(case, new)
+    """Replace key `old` with key `new` at the same place."""
+    doomed, existing = member(case, old), member(case, new)
+    # google-adk writes a null under the key that a case lacks: it would be a duplicate of the new key.
     edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []
-    key = existing.name if existing is not None else key_for(case, new)
-    before = gone.name if gone is not None else None
-    edits.append(Insert(f"{case.pointer()}/{escape(key)}", json_text(value), before=before))
-    if gone is not None:
-        edits.append(Remove(gone.pointer()))
+    follower = doomed.name if doomed is not None else None
+    edits.append(Insert(f"{case.pointer()}/{escape(key_in(case, new))}", json_text(value), before=follower))
+    if doomed is not None:
+        edits.append(Remove(doomed.pointer()))
     return edits
+
+
+def add_app_agent(agents: Node, name: str, previous: Node | None = None) -> Revision:
+    """A new agent of app details with empty instructions, after `previous` or last.
+
+    Raises `EditError` for an empty or used name.
+    """
+    _refuse_name(agents, name)
+    following = agents.items[previous.index() + 1 :][:1] if previous is not None else []
+    value = json_text({"name": name, "instructions": ""})
+    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
+    return Revision(f"add agent {one_line(name, 40)}", [edit])
 
 
 def add_group(dataset: CaseFile, case: Node, name: str) -> Revision:
@@ -184,7 +193,7 @@ def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
     data = filled(case, "agent_data")
     if data is not None:
         return _named(dataset, data, "agents", name, agent, "agent")
-    _check_name(None, name)
+    _refuse_name(None, name)
     label = f"add agent {one_line(name, 40)} to {title(dataset, case)}"
     return Revision(label, [put(case, "agent_data", {"agents": {name: agent}})])
 
@@ -192,26 +201,26 @@ def add_agent(dataset: CaseFile, case: Node, name: str) -> Revision:
 def _named(dataset: CaseFile, owner: Node, members: str, name: str, value: object, what: str) -> Revision:
     """A new key in the object `members` of `owner`; the object is added if it is missing."""
     refuse_other_kind(owner, members, "object")
-    there = filled(owner, members)
-    _check_name(there, name)
+    holder = filled(owner, members)
+    _refuse_name(holder, name)
     label = f"add {what} {one_line(name, 40)} to {title(dataset, owner)}"
-    if there is None:
+    if holder is None:
         return Revision(label, [put(owner, members, {name: value})])
-    return Revision(label, [Insert(f"{there.pointer()}/{escape(name)}", json_text(value))])
+    return Revision(label, [Insert(f"{holder.pointer()}/{escape(name)}", json_text(value))])
 
 
-def _check_name(there: Node | None, name: str) -> None:
+def _refuse_name(holder: Node | None, name: str) -> None:
     if not name:
         raise EditError("the name is empty")
-    if there is not None and there.member(name) is not None:
+    if holder is not None and holder.member(name) is not None:
         raise EditError(f'"{printable(name)}" already exists')
 
 
 def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:
     """Write the first reference text of a case, in the format of the neighbouring case."""
-    like = filled(filled(model_of(case), "reference"), "response")
-    is_bare = like is not None and like.kind == "string"
-    answer = text if is_bare else in_order_near(like, case, text_content(like, "model", text), role_first=True)
+    sibling = filled(filled(model_of(case), "reference"), "response")
+    is_bare = sibling is not None and sibling.kind == "string"  # a bare text stands for a content, as in agents-cli
+    answer = text if is_bare else in_order_near(sibling, case, text_content(sibling, "model", text), role_first=True)
     label = f"edit reference of {title(dataset, case)}"
     refuse_other_kind(case, "reference", "object")
     reference = filled(case, "reference")
@@ -223,9 +232,9 @@ def write_reference(dataset: CaseFile, case: Node, text: str) -> Revision:
 def delete_reference(dataset: CaseFile, case: Node, reference: Node) -> Revision:
     """Delete the reference of a case. If it has other keys than `response`, only `response` is deleted."""
     response = member(reference, "response")
-    has_others = any(item is not response for item in reference.items)
-    gone = response if response is not None and has_others else reference
-    return Revision(f"delete reference of {title(dataset, case)}", [Remove(gone.pointer())])
+    has_other_keys = any(item is not response for item in reference.items)
+    doomed = response if response is not None and has_other_keys else reference
+    return Revision(f"delete reference of {title(dataset, case)}", [Remove(doomed.pointer())])
 
 
 def add_to_content(dataset: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
@@ -242,13 +251,9 @@ def add_to_content(dataset: CaseFile, owner: Node, name: str, part: dict[str, An
 
 def take_as_reference(dataset: CaseFile, case: Node, response: Node) -> Revision:
     """Replace the reference with a recorded response."""
-    key = key_in(case, "reference")
-    there = case.member(key)
-    edit: Edit = put(case, "reference", None)
-    pointer = f"{case.pointer()}/{escape(key)}"
-    if there is not None:
-        edit = Set(pointer, response.source(), origin_indent=line_indent(response))
-    elif isinstance(edit, Insert):
-        edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
+    edit = put(case, "reference", None)
+    assert isinstance(edit, Insert | Set)
+    # The response keeps its spelling and layout: numbers and line breaks stay as an agent wrote them.
+    edit = edit._replace(source=response.source(), origin_indent=line_indent(response))
     label = f"set reference of {title(dataset, case)} to response {response.index() + 1}"
     return Revision(label, [edit])

@@ -12,17 +12,15 @@ from evaltui.document.disk.file_replacement import save_file
 from evaltui.document.edits import Insert, Remove, Set, json_text
 from evaltui.document.errors import ChangedOnDiskError, EditError, SaveError
 from evaltui.document.node import Node, parse_value
-from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, sized
-from evaltui.evalset.editing.new_contents import in_order_near, text_content
 from evaltui.evalset.editing.revision import Revision, add_item, model_of, put
-from evaltui.evalset.keys import filled, key_for, member, text_of
+from evaltui.evalset.editing.templates import in_order_near, spelt, text_content
+from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import called, title
 from evaltui.file_access import read_regular
 from evaltui.files.typed_paths import file_to_read
-from evaltui.printable import one_line, printable
 
 
 def member_title(case_file: CaseFile, owner: Node, name: str) -> str:
@@ -48,7 +46,8 @@ _REQUIRED = {
 
 
 def delete_member(case_file: CaseFile, owner: Node, name: str) -> Revision:
-    """Delete field `name`. Absent, null and empty are different values."""
+    """Delete field `name`."""
+    # Absent, null and empty are different values: none of them stands for another.
     existing = member(owner, name)
     edits = [Remove(existing.pointer())] if existing is not None else []
     is_needed = name in _REQUIRED and not case_file.is_dataset
@@ -68,33 +67,11 @@ def write_number(case_file: CaseFile, owner: Node, name: str, text: str, *, is_d
         source, is_number = seconds, True
     if not is_number:
         raise EditError(f"enter seconds{' or a date such as 2026-03-12 10:25' if is_date else ' as a number'}")
+    # The number keeps its typed spelling: 1.50 stays 1.50.
     edit = put(owner, name, 0)
     assert isinstance(edit, (Insert, Set))
     return Revision(f"edit {member_title(case_file, owner, name)}", [edit._replace(source=source)])
 
-
-def add_agent(agents: Node, name: str, behind: Node | None = None) -> Revision:
-    """A new agent with empty instructions, after `behind` or last. Raises `EditError` for an empty or used name."""
-    if not name:
-        raise EditError("the name is empty")
-    if agents.member(name) is not None:
-        raise EditError(f'"{printable(name)}" already exists')
-    following = agents.items[behind.index() + 1 :][:1] if behind is not None else []
-    value = json_text({"name": name, "instructions": ""})
-    edit = Insert(f"{agents.pointer()}/{escape(name)}", value, following[0].name if following else None)
-    return Revision(f"add agent {one_line(name, 40)}", [edit])
-
-
-TEMPLATES: dict[str, dict[str, Any]] = {
-    "text": {"text": ""},
-    "thought": {"text": "", "thought": True},
-    "file by URI": {"file_data": {"file_uri": "", "mime_type": ""}},
-    "function call": {"function_call": {"name": "", "args": {}}},
-    "function response": {"function_response": {"name": "", "response": {}}},
-    "code": {"executable_code": {"language": "PYTHON", "code": ""}},
-    "code result": {"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}},
-}
-"""New parts by their name on screen; keys in snake_case."""
 
 ROLES = {
     **{"user_content": "user", "final_response": "model", "content": "model"},
@@ -103,34 +80,26 @@ ROLES = {
 """The role of a new content, by the field that holds it."""
 
 
-def spelt(near: Node, value: Any) -> Any:
-    """`value` with its keys (snake_case) spelled as in the values around `near`."""
-    if not isinstance(value, dict):
-        return value
-    return {key_for(near, name): spelt(near, item) for name, item in value.items()}
-
-
 def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], what: str) -> Revision:
     """A new last part of the content `name` of `owner` (a turn or an event); the content is added if missing."""
     label = f"add {what} to {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     value = spelt(content or owner, part)
     if content is None or content.kind != "object":
-        model = filled(model_of(owner), name)
-        role = text_of(model, "role") or ROLES.get(name, "model")
+        sibling = filled(model_of(owner), name)
+        role = text_of(sibling, "role") or ROLES.get(name, "model")
         members = {"parts": [value], "role": role}
-        return Revision(label, [put(owner, name, _in_order(case_file, model, owner, members))])
+        return Revision(label, [put(owner, name, _in_order(case_file, sibling, owner, members))])
     return Revision(label, [add_item(content, "parts", value)])
 
 
-def _in_order(case_file: CaseFile, model: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
-    """The keys of a new content, in the order of `model` or of contents nearby: see `in_order_near`."""
-    return in_order_near(model, near, members, role_first=case_file.is_dataset)
+def _in_order(case_file: CaseFile, sibling: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
+    return in_order_near(sibling, near, members, role_first=case_file.is_dataset)
 
 
-def append_part(parts: Node, part: dict[str, Any], what: str, at: int | None = None) -> Revision:
-    """A new part in a list of parts, at the end or `at` an index."""
-    place = "-" if at is None else at
+def append_part(parts: Node, part: dict[str, Any], what: str, index: int | None = None) -> Revision:
+    """A new part in a list of parts, at the end or at an index."""
+    place = "-" if index is None else index
     return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
 
 
@@ -154,12 +123,13 @@ def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what
     label = f"edit {what} of {title(case_file, turn)}"
     existing = filled(turn, name)
     if existing is None or existing.kind != "object":
-        model = filled(model_of(turn), name)
-        members = text_content(model, ROLES[name], text)
-        return Revision(label, [put(turn, name, _in_order(case_file, model, turn, members))])
+        sibling = filled(model_of(turn), name)
+        members = text_content(sibling, ROLES[name], text)
+        return Revision(label, [put(turn, name, _in_order(case_file, sibling, turn, members))])
     return Revision(label, [add_item(existing, "parts", {"text": text})])
 
 
+# A list, because a setting changes it for the whole process.
 _limit = [5_000_000]
 
 
@@ -182,8 +152,8 @@ def blob_of(path: str) -> dict[str, Any]:
             raise EditError(f"file has {size}; the setting inline_data_limit allows {most}") from error
     except OSError as error:
         raise EditError(f"{path}: {error.strerror or error}") from error
-    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    return {"mime_type": kind, "data": base64.b64encode(data).decode("ascii")}
+    mime_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    return {"mime_type": mime_type, "data": base64.b64encode(data).decode("ascii")}
 
 
 def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
@@ -195,7 +165,8 @@ def replace_blob(case_file: CaseFile, blob: Node, path: str) -> Revision:
 
 
 def bytes_of(blob: Node) -> bytes:
-    """The bytes of a blob; base64 of either alphabet, padded or not. Raises `EditError` for invalid base64."""
+    """The bytes of a blob. Raises `EditError` for invalid base64."""
+    # pydantic reads base64 of either alphabet, padded or not.
     data = text_of(blob, "data").translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(data + "=" * (-len(data) % 4), validate=True)
@@ -217,6 +188,7 @@ def save_blob(blob: Node, path: Path) -> str:
 
 def name_for(blob: Node) -> str:
     """A suggested file name for the bytes of a blob."""
+    # Only the last name of a path, because the file may come from anybody.
     name = Path(text_of(blob, "display_name").replace("\\", "/")).name
     suffix = mimetypes.guess_extension(text_of(blob, "mime_type")) or ".bin"
     return name if name not in ("", ".", "..") else f"part{suffix}"

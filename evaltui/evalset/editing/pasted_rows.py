@@ -10,7 +10,7 @@ from evaltui.document.layout import shifted
 from evaltui.document.node import Node, read_document
 from evaltui.document.positions import line_and_column
 from evaltui.document.strings import read_encoding
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, member, text_of
 from evaltui.printable import one_line
 
@@ -46,15 +46,15 @@ def _recognise(text: str, noun: str, read_row: Callable[[Node], tuple[Copy, str]
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
-        whole, nodes = noun, cases.items
+        container, nodes = noun, cases.items
     else:
-        whole, nodes = ("list", root.items) if root.kind == "array" else ("value", [root])
+        container, nodes = ("list", root.items) if root.kind == "array" else ("value", [root])
     rows = [read_row(node) for node in nodes]
     if not rows:
-        raise EditError(f"nothing to paste: the {whole} is empty")
+        raise EditError(f"nothing to paste: the {container} is empty")
     kinds = {copy.kind for copy, _ in rows}
     if len(kinds) > 1:
-        raise EditError(f"the {whole} mixes several kinds: {', '.join(sorted(kinds))}")
+        raise EditError(f"the {container} mixes several kinds: {', '.join(sorted(kinds))}")
     remarks = dict.fromkeys(remark for _, remark in rows if remark)
     return PastedRows([copy for copy, _ in rows], "; ".join(remarks))
 
@@ -81,57 +81,43 @@ def _row_of_set(node: Node) -> tuple[Copy, str]:
             return Copy("case", node.source()), ""
         if _has(node, _TURN_KEYS):
             return Copy("turn", node.source()), ""
-        if (call := _call_in(node)) is not None:
-            return _call_of(node, call), ""
+        # A call, alone or in its part, or a call with its response as `text_of_copies` writes them.
+        call = filled(node, "function_call") or filled(node, "tool_use")
+        is_call = bool(text_of(node, "name")) and (member(node, "args") is not None or len(node.items) <= 2)
+        if call is not None or (is_call and member(node, "response") is None):
+            response = filled(node, "tool_response") if call is not None else None
+            return Copy("call", (call or node).source(), response=response.source() if response else None), ""
         if filled(node, "parts") is not None:
-            return _turn_of_content(node), "content pasted as a turn"
-    raise EditError(f"not a case, turn, tool call or content: {seen(node)}")
+            key, empty = b'"user_content"', b""
+            if text_of(node, "role") == "model":  # google-adk requires a user message beside the response
+                key, empty = b'"final_response"', b'"user_content": {"parts": [{"text": ""}], "role": "user"}, '
+            return Copy("turn", b"{" + empty + key + b": " + node.source() + b"}"), "content pasted as a turn"
+    raise EditError(f"not a case, turn, tool call or content: {_in_few_words(node)}")
 
 
 def _row_of_dataset(node: Node) -> tuple[Copy, str]:
     if node.kind == "object":
-        has_words = _has(node, _DATASET_CASE_KEYS) and not items_of(node, "conversation")
-        if _has(node, _CASE_KEYS) and not has_words:
+        # A list of turns under `conversation` is google-adk's, whatever the other keys of the case.
+        is_of_dataset = _has(node, _DATASET_CASE_KEYS) and not items_of(node, "conversation")
+        if _has(node, _CASE_KEYS) and not is_of_dataset:
             raise EditError("this is a case of an eval set: convert its file with evaltui convert")
         for kind, keys in (("case", _DATASET_CASE_KEYS), ("turn", _DATASET_TURN_KEYS), ("event", _EVENT_KEYS)):
             if _has(node, keys):
                 return Copy(kind, node.source()), ""
         if _has(node, ("parts",)):
             return Copy("event", b'{"content": ' + node.source() + b"}"), "content pasted as an event"
-    raise EditError(f"not a case, turn, event or content: {seen(node)}")
+    raise EditError(f"not a case, turn, event or content: {_in_few_words(node)}")
 
 
 def _has(node: Node, keys: Sequence[str]) -> bool:
     return any(member(node, key) is not None for key in keys)
 
 
-def seen(node: Node) -> str:
-    """A value in a few words, for a person who pasted something unexpected."""
+def _in_few_words(node: Node) -> str:
     if node.kind != "object":
         return f"JSON {node.kind}"
     names = ", ".join(one_line(item.name, 20) for item in node.items[:5])
     return f"object with {names}{' …' if len(node.items) > 5 else ''}" if names else "empty object"
-
-
-def _call_in(node: Node) -> Node | None:
-    """The call in an object: `function_call`, a call copied with its response, or the object itself."""
-    wrapped = filled(node, "function_call") or filled(node, "tool_use")
-    if wrapped is not None:
-        return wrapped
-    is_call = bool(text_of(node, "name")) and (member(node, "args") is not None or len(node.items) <= 2)
-    return node if is_call and member(node, "response") is None else None
-
-
-def _call_of(node: Node, call: Node) -> Copy:
-    response = filled(node, "tool_response") if call is not node else None
-    return Copy("call", call.source(), response=response.source() if response is not None else None)
-
-
-def _turn_of_content(node: Node) -> Copy:
-    is_answer = text_of(node, "role") == "model"
-    name = b'"final_response"' if is_answer else b'"user_content"'
-    missing = b'"user_content": {"parts": [{"text": ""}], "role": "user"}, ' if is_answer else b""
-    return Copy("turn", b"{" + missing + name + b": " + node.source() + b"}")
 
 
 def as_one_case(turns: PastedRows) -> PastedRows:
@@ -143,18 +129,15 @@ def as_one_case(turns: PastedRows) -> PastedRows:
 
 def text_of_copies(copies: list[Copy]) -> str:
     """Copies as JSON text for the clipboard: one as it is, several as a list, a call with its response."""
-    sources = [_with_response(copy) for copy in copies]
-    text = sources[0] if len(sources) == 1 else b"[\n" + b",\n".join(sources) + b"\n]"
+    texts: list[bytes] = []
+    for copy in copies:
+        # In another program the text stands alone, so it begins at the left margin.
+        source, response = (
+            shifted(json, copy.indent, b"") if json is not None and copy.indent else json
+            for json in (copy.source, copy.response)
+        )
+        assert source is not None
+        pair = b'{"tool_use": ' + source + b', "tool_response": ' + (response or b"") + b"}"
+        texts.append(pair if response is not None else source)
+    text = texts[0] if len(texts) == 1 else b"[\n" + b",\n".join(texts) + b"\n]"
     return text.decode("utf-8", "replace")
-
-
-def _with_response(copy: Copy) -> bytes:
-    source = _to_the_left(copy.source, copy.indent)
-    if copy.response is None:
-        return source
-    response = _to_the_left(copy.response, copy.indent)
-    return b'{"tool_use": ' + source + b', "tool_response": ' + response + b"}"
-
-
-def _to_the_left(source: bytes, indent: bytes | None) -> bytes:
-    return shifted(source, indent, b"") if indent else source

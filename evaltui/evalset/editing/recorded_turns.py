@@ -27,32 +27,23 @@ _AUTHOR = "agent"
 def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
     """A recorded invocation as a turn of this shape: plain data in snake_case.
 
-    A turn of the same shape keeps its intermediate data unchanged. Without intermediate data, a turn expects nothing
-    about calls, so it gets none. Raises `EditError` for an invocation that
+    A turn of the same shape keeps its intermediate data unchanged. Raises `EditError` for an invocation that
     google-adk rejects.
     """
-    plain = _checked(invocation)
+    try:
+        plain = as_google_adk_writes(invocation)
+    except InvocationError as error:
+        raise EditError(str(error)) from error
     turn = {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
+    # Without intermediate data a turn expects nothing about calls, so it gets none.
     if (data := plain.get("intermediate_data")) is not None:
         is_events = shape == "events"
         turn["intermediate_data"] = _as_events(data) if is_events else _as_lists(data, plain.get("final_response"))
     return {name: turn[name] for name in KEPT if name in turn}
 
 
-def _checked(invocation: Mapping[str, Any]) -> dict[str, Any]:
-    try:
-        return as_google_adk_writes(invocation)
-    except InvocationError as error:
-        raise EditError(str(error)) from error
-
-
 def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, list[Any]]:
-    """Calls and responses of all agents in order, like google-adk's `get_all_tool_calls` and similar functions.
-
-    An intermediate response has all other parts of one event, thoughts included: google-adk reads the texts of both
-    shapes alike (`get_text_from_content`). If the event of the final response has calls, its content is kept there;
-    its text is already in `final_response`.
-    """
+    """Calls and responses of all agents in order, like google-adk's `get_all_tool_calls` and similar functions."""
     if "invocation_events" not in data:
         return {name: data.get(name) or [] for name in ("tool_uses", "tool_responses", "intermediate_responses")}
     calls, responses, texts = [], [], []
@@ -61,9 +52,11 @@ def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, l
         parts = content.get("parts") or []
         calls += [part["function_call"] for part in parts if "function_call" in part]
         responses += [part["function_response"] for part in parts if "function_response" in part]
-        said = [part for part in parts if _says_something(part)]
-        if said and content != final:
-            texts.append([event.get("author") or _AUTHOR, said])
+        # Thoughts included: google-adk reads the texts of both shapes alike (`get_text_from_content`).
+        others = [part for part in parts if _says_something(part)]
+        # The text of the event with the final response is in `final_response` already.
+        if others and content != final:
+            texts.append([event.get("author") or _AUTHOR, others])
     return {"tool_uses": calls, "tool_responses": responses, "intermediate_responses": texts}
 
 
@@ -93,9 +86,10 @@ def _events_of_calls(data: dict[str, Any], author: str) -> Iterator[dict[str, An
         yield _event(author, "model", [{"function_call": call}])
         if answers := waiting[_key(call)]:
             yield _event(author, "user", [{"function_response": answers.pop(0)}])
-    left = {id(each) for answers in waiting.values() for each in answers}
+    # By identity: two responses may be equal, and one of them answered.
+    unanswered = {id(response) for answers in waiting.values() for response in answers}
     for response in responses:
-        if id(response) in left:
+        if id(response) in unanswered:
             yield _event(author, "user", [{"function_response": response}])
 
 
@@ -137,8 +131,10 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
     from evaltui.evalset.schema.eval_case import Invocation  # noqa: PLC0415
 
     try:
+        # As text, because pydantic reads bytes and numbers of JSON otherwise than those of Python.
         text = json.dumps(invocation)
         model = Invocation.model_validate_json(text)
+        # google-adk parses the whole set, where the invocation stands some levels deeper.
         if text.count("{") + text.count("[") > _FEW_VALUES:
             from_json(_AROUND * "[" + text + _AROUND * "]")
     except ValidationError as error:
@@ -152,20 +148,21 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reason(details: Sequence[Any], invocation: Mapping[str, Any]) -> str:
-    """The first error with its place. In intermediate data, only errors of the intended shape count."""
+    """The first error with its place."""
+    # pydantic reports the errors of both shapes; only those of the shape that was meant help.
     has_events = get(get(invocation, "intermediate_data"), "invocation_events") is not None
     not_meant = _SHAPES[0] if has_events else _SHAPES[1]
-    first = next((each for each in details if each["loc"][1:2] != (not_meant,)), details[0])
+    first = next((error for error in details if error["loc"][1:2] != (not_meant,)), details[0])
     if first["type"] == "json_invalid":
         return _reason_of_text(str(first["msg"]))
-    place = "".join(f"/{each}" for index, each in enumerate(first["loc"]) if index != 1 or each not in _SHAPES)
+    place = "".join(f"/{key}" for index, key in enumerate(first["loc"]) if index != 1 or key not in _SHAPES)
     return f"{place or '/'}: {first['msg']}"
 
 
-def _reason_of_text(said: str) -> str:
+def _reason_of_text(message: str) -> str:
     """The parser's message about a text, without line and column, which belong to no file."""
-    if "recursion" in said:
+    if "recursion" in message:
         return _TOO_DEEP
-    if "surrogate" in said or "hex escape" in said or "code point" in said:
+    if "surrogate" in message or "hex escape" in message or "code point" in message:
         return "a text contains an incomplete character (lone surrogate)"
-    return f"it cannot be written as JSON: {said}"
+    return f"it cannot be written as JSON: {message}"

@@ -37,8 +37,9 @@ class Reread:
     def pair(self, live: Node, target: Node) -> list[int | None]:
         """For each item of `target` the index of its twin in `live`, for `Document.become`."""
         cases, indexes = self._cases
-        known = target is cases and all(index is None or index < len(live.items) for index in indexes)
-        return list(indexes) if known else paired(live, target)
+        # Edits since the file was read may have deleted cases.
+        is_current = target is cases and all(index is None or index < len(live.items) for index in indexes)
+        return list(indexes) if is_current else paired(live, target)
 
 
 def reread(
@@ -59,25 +60,23 @@ def reread(
         line, _ = theirs.line_and_column(theirs.fault.offset)
         return Reread(data, "", fault=f"line {line}: {theirs.fault.message}")
     if cases is not None and base == mine and not merging and is_eval_set(theirs.root):
-        return _reloaded([Node(source) for source in cases], theirs, data)
-    before = Document(base) if base is not None else None
-    own = before if before is not None and base == mine else Document(mine)
-    summary = _summary(before.root if before else None, theirs.root)
+        old_cases, new_cases = [Node(source) for source in cases], items_of(theirs.root, "eval_cases")
+        pairs = pair_items(old_cases, new_cases, "eval_id")
+        listed = member(theirs.root, "eval_cases")
+        return Reread(data, _summary(old_cases, new_cases, pairs), theirs, _cases=(listed, tuple(pairs)))
+    old = Document(base) if base is not None else None
+    own = old if old is not None and base == mine else Document(mine)
+    old_root, summary = old.root if old is not None else None, ""
+    if case_file_of(old_root) is not None and case_file_of(theirs.root) is not None:
+        pairs = _pairs(old_root, theirs.root)
+        summary = _summary(items_of(old_root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
     if merging:
-        edits, asked = merge_documents(before, own, theirs, decisions)
-        if asked.open:
-            return Reread(data, summary, conflicts=tuple(asked.open))
+        edits, outcome = merge_documents(old, own, theirs, decisions)
+        if outcome.open:
+            return Reread(data, summary, conflicts=tuple(outcome.open))
         apply_merge(theirs, edits)
     listed = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
     return Reread(data, summary, theirs, _cases=(listed, tuple(_pairs(own.root, theirs.root))))
-
-
-def _reloaded(before: Sequence[Node], theirs: Document, data: bytes) -> Reread:
-    """Reload the file in place of an unchanged text with the cases `before`."""
-    listed = member(theirs.root, "eval_cases")
-    after = items_of(theirs.root, "eval_cases")
-    pairs = pair_items(before, after, "eval_id")
-    return Reread(data, _summary_of_cases(before, after, pairs), theirs, _cases=(listed, tuple(pairs)))
 
 
 def merge_documents(
@@ -89,9 +88,9 @@ def merge_documents(
     here differ from it. Each conflict has a place: a choice is stored under it in `decisions` for the next call.
     At an open conflict the edits keep the version on disk. No document changes, so any thread may call this.
     """
-    asked = Decisions(dict(decisions or {}))
-    way = ThreeWay(asked, mine.style == theirs.style)
-    return way.values("", base.root if base else None, mine.root, theirs.root), asked
+    outcome = Decisions(dict(decisions or {}))
+    way = ThreeWay(outcome, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), outcome
 
 
 def apply_merge(theirs: Document, edits: list[Edit]) -> None:
@@ -108,28 +107,20 @@ def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
     return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), name)
 
 
-def _summary(old: Node | None, new: Node | None) -> str:
-    if case_file_of(old) is None or case_file_of(new) is None:
-        return ""
-    return _summary_of_cases(items_of(old, "eval_cases"), items_of(new, "eval_cases"), _pairs(old, new))
-
-
-def _summary_of_cases(before: Sequence[Node], after: Sequence[Node], pairs: Sequence[int | None]) -> str:
-    kept = [index for index in pairs if index is not None]
+def _summary(old: Sequence[Node], new: Sequence[Node], pairs: Sequence[int | None]) -> str:
+    staying = [index for index in pairs if index is not None]
     differing = [
-        (before[index], item)
-        for index, item in zip(pairs, after, strict=True)
-        if index is not None and before[index].source() != item.source()
+        (old[index], case)
+        for index, case in zip(pairs, new, strict=True)
+        if index is not None and old[index].source() != case.source()
     ]
     changed = len(differing)
-    if changed <= _COMPARED:
-        changed = sum(not same_value(was, item, spelling=True) for was, item in differing)
-    counts = [(changed, "changed"), (len(after) - len(kept), "added"), (len(before) - len(kept), "deleted")]
-    said = [f"{count:,} {what}" for count, what in counts if count]
-    if said:
-        first = next(count for count, _ in counts if count)
-        count, what = said[0].split(" ")
-        return ", ".join([f"{count} case{'s' * (first != 1)} {what}", *said[1:]])
-    if kept != sorted(kept):
-        return "cases reordered"
-    return "no cases changed"
+    if changed <= _COMPARED:  # else the time of a look at each case would be felt
+        changed = sum(not same_value(version, case, spelling=True) for version, case in differing)
+    counts = {"changed": changed, "added": len(new) - len(staying), "deleted": len(old) - len(staying)}
+    clauses = [f"{count:,} {what}" for what, count in counts.items() if count]
+    if clauses:
+        count = next(filter(None, counts.values()))
+        number, what = clauses[0].split(" ")
+        return ", ".join([f"{number} case{'s' * (count != 1)} {what}", *clauses[1:]])
+    return "cases reordered" if staying != sorted(staying) else "no cases changed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaltui.document.node import Node
@@ -23,49 +23,55 @@ _ID_OF_DATASETS = "eval_case_id"
 
 
 def id_name(container: Node) -> str | None:
-    """The key that identifies the items of a list; None if there is none.
-
-    Cases of an EvaluationDataset have another key than cases of an eval set; the first case decides.
-    """
-    found = next((own for name, own in _ID_NAMES.items() if container.name in (name, camel(name))), None)
-    is_of_cases = found == "eval_id" and any(member(item, _ID_OF_DATASETS) is not None for item in container.items[:1])
-    return _ID_OF_DATASETS if is_of_cases and member(container.items[0], "eval_id") is None else found
+    """The key that identifies the items of a list; None if there is none."""
+    key = next((key for name, key in _ID_NAMES.items() if container.name in (name, camel(name))), None)
+    # Cases of an EvaluationDataset have another key than cases of an eval set; the first case decides.
+    first = next(iter(container.items), None) if key == "eval_id" else None
+    is_of_dataset = member(first, _ID_OF_DATASETS) is not None and member(first, "eval_id") is None
+    return _ID_OF_DATASETS if is_of_dataset else key
 
 
 def ids_of(items: Sequence[Node], name: str) -> list[str]:
     """The id of each item; "" if it has none or shares it with another item."""
     ids = [text_of(item, name) for item in items]
     counts = Counter(ids)
-    return [own if counts[own] == 1 else "" for own in ids]
+    return [identifier if counts[identifier] == 1 else "" for identifier in ids]
 
 
 def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> list[int | None]:
     """For each item of `new` the index of the same item in `old`; None for an added item.
 
-    Pairs by equal text first, which needs no parsing, then by id; the rest is paired by its place between other
-    items. That last step is a guess, good enough for a cursor but not for a merge.
+    Pairs by equal text, then by id (key `name`), then by the place between paired items.
     """
-    before, after = ([item.source() for item in items] for items in (old, new))
-    head = shared_length(before, after)
-    tail = shared_length(before[head:][::-1], after[head:][::-1])
-    found: list[int | None] = [*range(head), *[None] * (len(new) - head - tail), *range(len(old) - tail, len(old))]
-    free = set(range(head, len(old) - tail))
-    middle = range(head, len(new) - tail)
+    # Equal texts come first, because they need no parsing: most cases of a large set did not change.
+    old_texts, new_texts = ([item.source() for item in items] for items in (old, new))
+    head = shared_length(old_texts, new_texts)
+    tail = shared_length(old_texts[head:][::-1], new_texts[head:][::-1])
+    pairs: list[int | None] = [*range(head), *[None] * (len(new) - head - tail), *range(len(old) - tail, len(old))]
+    free, middle = set(range(head, len(old) - tail)), range(head, len(new) - tail)
+
+    def pair(number: int, index: int | None) -> None:
+        if index is not None and index in free:
+            pairs[number] = index
+            free.discard(index)
+
     alike: defaultdict[bytes, deque[int]] = defaultdict(deque)
     for index in sorted(free):
-        alike[before[index]].append(index)
+        alike[old_texts[index]].append(index)
     for number in middle:
-        if found[number] is None and alike[after[number]]:
-            _take(found, free, [number], [alike[after[number]].popleft()])
+        if alike[new_texts[number]]:
+            pair(number, alike[new_texts[number]].popleft())
     if name is not None:
-        left, came = sorted(free), [number for number in middle if found[number] is None]
-        places = {own: n for n, own in zip(left, ids_of([old[n] for n in left], name), strict=True) if own}
-        _take(found, free, came, [places.get(own) for own in ids_of([new[n] for n in came], name)])
+        indexes, numbers = sorted(free), [number for number in middle if pairs[number] is None]
+        places = dict(zip(ids_of([old[index] for index in indexes], name), indexes, strict=True))
+        for number, identifier in zip(numbers, ids_of([new[number] for number in numbers], name), strict=True):
+            pair(number, places.get(identifier) if identifier else None)
+    # A guess, good enough for a cursor but not for a merge.
     for number in middle:
-        last = found[number - 1] if number else -1
-        if found[number] is None and last is not None and last + 1 in free:
-            _take(found, free, [number], [last + 1])
-    return found
+        previous = pairs[number - 1] if number else -1
+        if pairs[number] is None and previous is not None:
+            pair(number, previous + 1)
+    return pairs
 
 
 def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
@@ -74,8 +80,8 @@ def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int 
     for index, item in enumerate(old):
         if words := words_of(item, name):
             places[words].append(index)
-    found = [places.get(words_of(item, name)) for item in new] if places else [None] * len(new)
-    return [indexes.popleft() if indexes else None for indexes in found]
+    queues = [places.get(words_of(item, name)) for item in new] if places else [None] * len(new)
+    return [indexes.popleft() if indexes else None for indexes in queues]
 
 
 def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
@@ -91,35 +97,27 @@ def words_of(item: Node, name: str) -> frozenset[tuple[str, str]]:
     return frozenset(words)
 
 
-def _take(found: list[int | None], free: set[int], numbers: Sequence[int], indexes: Sequence[int | None]) -> None:
-    for number, index in zip(numbers, indexes, strict=True):
-        if index is not None and index in free:
-            found[number] = index
-            free.discard(index)
-
-
 def paired(old: Node, new: Node) -> list[int | None]:
     """Like `pair_items`, for two versions of a container; values of an object are paired by key."""
     if old.kind == "array":
-        return pair_items(old.items, new.items, id_name(old) if all(i.kind == "object" for i in new.items) else None)
+        are_objects = all(item.kind == "object" for item in new.items)
+        return pair_items(old.items, new.items, id_name(old) if are_objects else None)
+    # A key may stand twice in a file that is open to be mended.
     places: defaultdict[str, deque[int]] = defaultdict(deque)
     for index, item in enumerate(old.items):
         places[item.name].append(index)
     return [places[item.name].popleft() if places[item.name] else None for item in new.items]
 
 
+# --- three versions --------------------------------------------------------------------------------------------------
+
 Key = object
 """The key of an item in all three versions."""
-
 Keys = list[list[Key | None]]
 """The keys of base, mine and theirs; None for an item without an id of its own."""
-
 Lists = list[list[Node]]
-
+"""The items of base, mine and theirs."""
 _START = object()
-
-
-Keyed = dict[Key, Node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +125,19 @@ class KeyedLists:
     """The items of each version that are not the same in all three, by key; the first `head` items are the same."""
 
     head: int
-    base: Keyed
-    mine: Keyed
-    theirs: Keyed
+    base: dict[Key, Node]
+    mine: dict[Key, Node]
+    theirs: dict[Key, Node]
     renamed: set[Key]
     """The keys of items whose id changed, or was deleted, in mine."""
     renamed_there: set[Key]
     """The same for theirs, but only for items that changed here as well."""
 
-    def gone(self) -> list[Node]:
+    def deleted_on_both(self) -> list[Node]:
         """The items of base that both sides deleted."""
         return [item for key, item in self.base.items() if key not in self.mine and key not in self.theirs]
 
-    def came(self, *, on_both: bool) -> list[Node]:
+    def added(self, *, on_both: bool) -> list[Node]:
         """The items that are not in base: either items of one side only, or items of both."""
         sides = (self.mine, self.theirs)
         new = [(key, item) for side in sides for key, item in side.items() if key not in self.base]
@@ -154,161 +152,124 @@ def key_items(
     Items without an id, or with a duplicate id, can be paired only if one side did not change any of them.
     Without `by_place`, a new item at the place of a deleted one counts as new.
     """
-    head, tail = _shared_ends(base, mine, theirs)
-    lists = [items[head : len(items) - tail] for items in (base, mine, theirs)]
-    same = _same_in_all(lists)
-    ids = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
-    sound = _ids_sound_everywhere(ids)
-    keys: list[list[Key | None]] = [[own if own in sound else None for own in side] for side in ids]
-    renamed = _follow_renames(lists, keys, name, by_place)
+    versions = (base, mine, theirs)
+    texts = [[item.source() for item in items] for items in versions]
+    head = min(shared_length(texts[0], side) for side in texts[1:])
+    ends = [side[head:][::-1] for side in texts]
+    tail = min(shared_length(ends[0], side) for side in ends[1:])
+    lists = [items[head : len(items) - tail] for items in versions]
+    # Items that all versions have once with the same text get keys without parsing.
+    counts = [Counter(item.source() for item in items) for items in lists]
+    same = {text: ("same", number) for number, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
+    ids: list[list[Key]] = [[same.get(item.source()) or text_of(item, name) for item in items] for items in lists]
+    repetitions = [Counter(side) for side in ids]
+    keys: Keys = [
+        [key if key != "" and all(side[key] < 2 for side in repetitions) else None for key in side] for side in ids
+    ]
+    _key_the_unnamed(lists, keys)
+    renamed, renamed_there = (_follow_renames(lists, keys, side, name, by_place) for side in (1, 2))
     if not _key_the_anonymous(lists, keys):
         return None
-    old, own, other = (
+    old, own, rivals = (
         {key: item for key, item in zip(side, items, strict=True) if key is not None}
         for side, items in zip(keys, lists, strict=True)
     )
-    return KeyedLists(head, old, own, other, *renamed)
+    return KeyedLists(head, old, own, rivals, renamed, renamed_there)
 
 
-def _shared_ends(*lists: list[Node]) -> tuple[int, int]:
-    sources = [[item.source() for item in items] for items in lists]
-    head = min(shared_length(sources[0], other) for other in sources[1:])
-    rest = [side[head:][::-1] for side in sources]
-    return head, min(shared_length(rest[0], other) for other in rest[1:])
+def _without_keys(lists: Lists, keys: Keys) -> tuple[list[list[int]], Lists]:
+    """The places of the items without keys in each version, and these items."""
+    places = [[place for place, key in enumerate(side) if key is None] for side in keys]
+    return places, [[items[place] for place in side] for items, side in zip(lists, places, strict=True)]
 
 
-def _same_in_all(lists: list[list[Node]]) -> dict[bytes, Key]:
-    """Keys for items that all versions have exactly once with the same text; they need no parsing."""
-    counts = [Counter(item.source() for item in items) for items in lists]
-    return {text: ("same", n) for n, text in enumerate(counts[0]) if all(side[text] == 1 for side in counts)}
-
-
-def _ids_sound_everywhere(ids: list[list[Key]]) -> set[Key]:
-    """The ids that no version has twice."""
-    once: set[Key] = set()
-    twice: set[Key] = set()
-    for side in ids:
-        seen: set[Key] = set()
-        for own in side:
-            (twice if own in seen else seen).add(own)
-        once |= seen
-    return once - twice - {""}
-
-
-def _key_the_anonymous(lists: list[list[Node]], keys: list[list[Key | None]]) -> bool:
+def _key_the_anonymous(lists: Lists, keys: Keys) -> bool:
     """Give keys to items without one, if one side did not change them or there is only one; else return False."""
-    places = [[n for n, key in enumerate(side) if key is None] for side in keys]
-    base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
-    pairs: tuple[Sequence[object], Sequence[object], Sequence[object]]
+    places, (base, mine, theirs) = _without_keys(lists, keys)
+    pairs: tuple[Iterable[object], Iterable[object], Iterable[object]]
     if _are_same(base, theirs):
-        pairs = (range(len(base)), _pairs(base, mine, "mine"), range(len(base)))
+        pairs = (range(len(base)), _anonymous_keys(base, mine, "mine"), range(len(base)))
     elif _are_same(base, mine):
-        pairs = (range(len(base)), range(len(base)), _pairs(base, theirs, "theirs"))
+        pairs = (range(len(base)), range(len(base)), _anonymous_keys(base, theirs, "theirs"))
     elif _are_same(mine, theirs):
-        pairs = (_pairs(mine, base, "base"), range(len(mine)), range(len(mine)))
+        pairs = (_anonymous_keys(mine, base, "base"), range(len(mine)), range(len(mine)))
     elif len(base) == len(mine) == len(theirs) == 1:
         pairs = ([0], [0], [0])
     else:
         return False
-    for side, where, numbers in zip(keys, places, pairs, strict=True):
-        for place, number in zip(where, numbers, strict=True):
+    for side, side_places, numbers in zip(keys, places, pairs, strict=True):
+        for place, number in zip(side_places, numbers, strict=True):
             side[place] = ("anonymous", number)
     return True
 
 
-def _pairs(old: list[Node], new: list[Node], side: str) -> Sequence[object]:
-    return [(side, n) if index is None else index for n, index in enumerate(pair_items(old, new, None))]
+def _anonymous_keys(old: list[Node], new: list[Node], side: str) -> list[object]:
+    return [(side, number) if index is None else index for number, index in enumerate(pair_items(old, new, None))]
 
 
-def _are_same(one: list[Node], other: list[Node]) -> bool:
-    pairs = zip(one, other, strict=False)
-    return len(one) == len(other) and all(same_value(a, b, spelling=True) for a, b in pairs)
+def _are_same(items: list[Node], twins: list[Node]) -> bool:
+    pairs = zip(items, twins, strict=False)
+    return len(items) == len(twins) and all(same_value(item, twin, spelling=True) for item, twin in pairs)
 
 
-# --- items that are the same although a side gave them another id, or none -----------------------------------------
-
-
-def _follow_renames(lists: Lists, keys: Keys, name: str, by_place: bool) -> tuple[set[Key], set[Key]]:
-    """Let an item with a new id keep the key of a deleted one; returns the keys kept in mine and in theirs.
-
-    Only the id may be new, or with `by_place` the item must be at the place of the deleted one. On disk this is done
-    only for items that changed here as well, because nothing else depends on it.
-    """
-    _key_the_unnamed(lists, keys)
-    return _Side(lists, keys, 1, name).follow(by_place), _Side(lists, keys, 2, name).follow(by_place)
+# --- items that are the same although a side gave them another id, or none -------------------------------------------
 
 
 def _key_the_unnamed(lists: Lists, keys: Keys) -> None:
     """Give keys to items of base without an id that both sides lack: deleted items, or items that got ids."""
-    places = [[n for n, key in enumerate(side) if key is None] for side in keys]
-    base, mine, theirs = ([items[n] for n in side] for items, side in zip(lists, places, strict=True))
-    known = Counter(item.source() for item in base)
-    if any(Counter(item.source() for item in side) - known for side in (mine, theirs)):
+    places, (base, mine, theirs) = _without_keys(lists, keys)
+    known_texts = Counter(item.source() for item in base)
+    if any(Counter(item.source() for item in side) - known_texts for side in (mine, theirs)):
         return
-    kept = {index for side in (mine, theirs) for index in pair_items(base, side, None)}
+    present = {index for side in (mine, theirs) for index in pair_items(base, side, None)}
     for index, place in enumerate(places[0]):
-        if index not in kept:
+        if index not in present:
             keys[0][place] = ("unnamed", index)
 
 
-class _Side:
-    """One side compared with base; `side` is 1 for mine and 2 for theirs."""
+def _follow_renames(lists: Lists, keys: Keys, side: int, name: str, by_place: bool) -> set[Key]:
+    """Let an item with a new id keep the key of a deleted one; returns these keys. `side` is 1 for mine, 2 for theirs.
 
-    def __init__(self, lists: Lists, keys: Keys, side: int, name: str) -> None:
-        self._old, self._items, self._others = lists[0], lists[side], lists[3 - side]
-        self._base, self._own, self._other = keys[0], keys[side], keys[3 - side]
-        self._is_mine, self._name = side == 1, name
-
-    def follow(self, by_place: bool) -> set[Key]:
-        """Change the keys of this side; returns the keys that were kept."""
-        present = set(self._own)
-        gone = {key: n for n, key in enumerate(self._base) if key is not None and key not in present}
-        came = self._came() if gone else []
-        if not came:
-            return set()
-        changed = self._changed_by_the_other(gone)
-        alike = self._alike(gone, came)
-        followed = {number: key for number, key in alike.items() if key in changed}
-        for number, key in followed.items():
-            self._own[number] = key
-        if by_place:
-            followed |= self._by_place(gone, changed, {n for n in came if n not in followed}, alike)
-        return {*followed.values()}
-
-    def _came(self) -> list[int]:
-        """The items that only this side has."""
-        known = {*self._base, *self._other}
-        unnamed, old = ([n for n, key in enumerate(side) if key is None] for side in (self._own, self._base))
-        pairs = pair_items([self._old[n] for n in old], [self._items[n] for n in unnamed], None)
-        new = [n for n, index in zip(unnamed, pairs, strict=True) if index is None]
-        return sorted([*new, *(n for n, key in enumerate(self._own) if key is not None and key not in known)])
-
-    def _changed_by_the_other(self, gone: dict[Key, int]) -> dict[Key, int]:
-        others = {key: item for key, item in zip(self._other, self._others, strict=True) if key in gone}
-        return {
-            key: n
-            for key, n in gone.items()
-            if key not in others or not same_value(self._old[n], others[key], spelling=True)
-        }
-
-    def _alike(self, gone: dict[Key, int], came: list[int]) -> dict[int, Key]:
-        """The keys of deleted items, by the numbers of new items that differ only in their id."""
-        keys = [*gone]
-        found = pair_alike([self._old[n] for n in gone.values()], [self._items[n] for n in came], self._name)
-        return {number: keys[index] for number, index in zip(came, found, strict=True) if index is not None}
-
-    def _by_place(
-        self, gone: dict[Key, int], changed: dict[Key, int], came: set[int], alike: dict[int, Key]
-    ) -> dict[int, Key]:
-        places = {self._base[n - 1] if n else _START: key for key, n in gone.items()}
-        elsewhere = {key: number for number, key in alike.items()}
-        found: dict[int, Key] = {}
-        before: Key | None = _START
-        for number, key in enumerate(self._own):
-            was = places.get(before) if before is not None else None
-            wanted = was in changed or (self._is_mine and key is not None)
-            fits = alike.get(number, was) == was and elsewhere.get(was, number) == number
-            if was is not None and wanted and fits and number in came:
-                self._own[number] = found[number] = was
-            before = self._own[number]
-        return found
+    Only the id may be new, or with `by_place` the item must be at the place of the deleted one.
+    """
+    base, items, rivals = lists[0], lists[side], lists[3 - side]
+    base_keys, own, rival_keys = keys[0], keys[side], keys[3 - side]
+    present = set(own)
+    deleted = {key: index for index, key in enumerate(base_keys) if key is not None and key not in present}
+    if not deleted:
+        return set()
+    # The items that only this side has: with an id that is new, or without one and unlike any of base.
+    places, (unnamed_base, *unnamed) = _without_keys(lists, keys)
+    pairs = pair_items(unnamed_base, unnamed[side - 1], None)
+    unpaired = [number for number, index in zip(places[side], pairs, strict=True) if index is None]
+    known_keys = {*base_keys, *rival_keys, None}
+    added = sorted([*unpaired, *(number for number, key in enumerate(own) if key not in known_keys)])
+    if not added:
+        return set()
+    # Nothing depends on the renaming of an item that the other side left as it was.
+    twins = {key: item for key, item in zip(rival_keys, rivals, strict=True) if key in deleted}
+    changed = {
+        key
+        for key, index in deleted.items()
+        if key not in twins or not same_value(base[index], twins[key], spelling=True)
+    }
+    keys_in_order = [*deleted]
+    numbers = pair_alike([base[index] for index in deleted.values()], [items[number] for number in added], name)
+    alike = {number: keys_in_order[index] for number, index in zip(added, numbers, strict=True) if index is not None}
+    followed = {number: key for number, key in alike.items() if key in changed}
+    for number, key in followed.items():
+        own[number] = key
+    if by_place:
+        deleted_behind = {base_keys[index - 1] if index else _START: key for key, index in deleted.items()}
+        numbers_alike = {key: number for number, key in alike.items()}
+        candidates = {number for number in added if number not in followed}
+        previous: Key | None = _START
+        for number, key in enumerate(own):
+            doomed = deleted_behind.get(previous) if previous is not None else None
+            # Mine must be followed even without a change there: an id of mine is never undone without a question.
+            is_needed = doomed in changed or (side == 1 and key is not None)
+            fits = alike.get(number, doomed) == doomed and numbers_alike.get(doomed, number) == number
+            if doomed is not None and is_needed and fits and number in candidates:
+                own[number] = followed[number] = doomed
+            previous = own[number]
+    return {*followed.values()}

@@ -21,12 +21,12 @@ from evaltui.document.node import Node
 from evaltui.evalset.search.case_text import CaseText, CaseTexts
 from evaltui.printable import one_line
 
-_SAID = {"text", "inline_data", "file_data", "tool_uses", "function_call", "starting_prompt", "conversation_plan"}
+_CONTENT = {"text", "inline_data", "file_data", "tool_uses", "function_call", "starting_prompt", "conversation_plan"}
 
 Predicate = Callable[[Node, CaseText], bool]
 
 MARKS: dict[str, Predicate] = {
-    "is:empty": lambda _, case: not case.members & _SAID,
+    "is:empty": lambda _, case: not case.members & _CONTENT,
     "has:rubric": lambda _, case: "rubrics" in case.members,
     "has:scenario": lambda _, case: bool(case.members & {"conversation_scenario", "user_scenario"}),
     "has:call": lambda _, case: bool(case.calls),
@@ -55,8 +55,9 @@ class Term(NamedTuple):
 
     def test(self, marks: Mapping[str, Predicate], *, fuzzy: bool = False) -> Predicate:
         """A function that tests a case for this condition; with `fuzzy`, similar names match."""
-        found = self._finder(marks, fuzzy and not self.negated)
-        return (lambda node, case: not found(node, case)) if self.negated else found
+        # A negated word excludes only cases that hold it: similar names would hide cases that nobody meant.
+        holds = self._finder(marks, fuzzy and not self.negated)
+        return (lambda node, case: not holds(node, case)) if self.negated else holds
 
     def _finder(self, marks: Mapping[str, Predicate], fuzzy: bool) -> Predicate:
         word = self.word
@@ -72,13 +73,13 @@ class Term(NamedTuple):
         if not fuzzy:
             return lambda _, case: word in case.texts or word in case.eval_id or word in case.tools
         similar = letters_in_order(word)
-        called = lru_cache(similar)  # cached, because sets have few different tools whatever their size
-        return lambda _, case: bool(word in case.texts or similar(case.eval_id) or called(case.tools))
+        similar_tools = lru_cache(similar)  # cached, because sets have few different tools whatever their size
+        return lambda _, case: bool(word in case.texts or similar(case.eval_id) or similar_tools(case.tools))
 
-    def narrows(self, other: Term) -> bool:
-        """Whether every match of this condition also matches `other`: the same condition, or a longer word."""
-        is_longer = self.field == other.field not in ("is", "has") and not self.negated and not other.negated
-        return self == other or (is_longer and other.word in self.word)
+    def narrows(self, previous: Term) -> bool:
+        """Whether every match of this condition also matches `previous`: the same condition, or a longer word."""
+        is_longer = self.field == previous.field not in ("is", "has") and not self.negated and not previous.negated
+        return self == previous or (is_longer and previous.word in self.word)
 
 
 @dataclass(frozen=True)
@@ -91,14 +92,14 @@ class Query:
     """A sentence about a word that was read as plain text but looks like a field; shown if nothing is found."""
 
     @cached_property
-    def said(self) -> tuple[Term, ...]:
+    def terms_of_turns(self) -> tuple[Term, ...]:
         """The conditions that a single turn can match."""
         return tuple(term for term in self.terms if term.field in ("", "text", "tool") and not term.negated)
 
-    def narrows(self, other: Query) -> bool:
-        """Whether every literal match of this query also matches `other`."""
-        pairs = zip(self.terms, other.terms, strict=False)
-        return len(self.terms) >= len(other.terms) and all(own.narrows(its) for own, its in pairs)
+    def narrows(self, previous: Query) -> bool:
+        """Whether every literal match of this query also matches `previous`."""
+        pairs = zip(self.terms, previous.terms, strict=False)
+        return len(self.terms) >= len(previous.terms) and all(own.narrows(term) for own, term in pairs)
 
     @cached_property
     def has_bare_words(self) -> bool:
@@ -111,35 +112,35 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
     terms: list[Term] = []
     problems: list[str] = []
     hint = ""
-    for found in _TERM.finditer(text):
-        field, quoted = found["field"] or "", found["quoted"]
-        word = (quoted if quoted is not None else found["word"] or "").casefold()
+    for match in _TERM.finditer(text):
+        field, quoted = match["field"] or "", match["quoted"]
+        word = (quoted if quoted is not None else match["word"] or "").casefold()
         if field in ("is", "has"):
             if f"{field}:{word}" not in marks:
                 problems.append(_no_such_mark(field, word, marks))
                 continue
-        elif not word:
+        elif not word:  # a field or quote that is still being typed
             continue
         elif quoted is not None and not field:
             field = "text"
         elif not field and (named := _named(word)):
             hint = _no_such_field(named[1])
-        terms.append(Term(field, word, bool(found["minus"])))
+        terms.append(Term(field, word, bool(match["minus"])))
     return Query(tuple(terms), problems[0] if problems else "", hint)
 
 
 def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
     names = [name.partition(":")[2] for name in marks if name.startswith(f"{field}:")]
-    asked = f"{field}:{one_line(word, 20)}?"
+    # The beginning of a mark is not a mistake: it is still being typed.
     near = [] if not word or any(name.startswith(word) for name in names) else get_close_matches(word, names, 1)
-    meant = f" Did you mean {field}:{near[0]}?" if near else ""
-    return f"{asked}{meant} Options: {', '.join(names)}"
+    suggestion = f" Did you mean {field}:{near[0]}?" if near else ""
+    return f"{field}:{one_line(word, 20)}?{suggestion} Options: {', '.join(names)}"
 
 
 def _no_such_field(name: str) -> str:
     near = get_close_matches(name, FIELDS, 1)
-    meant = f"Did you mean {near[0]}:? " if near else ""
-    return f"{one_line(name, 12)}:? {meant}Options: {' '.join(f'{field}:' for field in FIELDS)}"
+    suggestion = f"Did you mean {near[0]}:? " if near else ""
+    return f"{one_line(name, 12)}:? {suggestion}Options: {' '.join(f'{field}:' for field in FIELDS)}"
 
 
 READ_ALL = Query((Term("text", ""),))
@@ -153,13 +154,13 @@ _SIMILAR = 60
 def letters_in_order(word: str) -> Callable[[str], re.Match[str] | None]:
     """A search for the letters of `word` (in lower case) in order within one line; group 1 is the first letter.
 
-    It begins at the first of these letters in a line, because no later one leads further. So the time is linear.
-    A word of more than 60 letters matches nothing: its pattern would take a second and megabytes to compile.
+    A word of more than 60 letters matches nothing.
     """
-    if len(word) > _SIMILAR:
+    if len(word) > _SIMILAR:  # its pattern would take a second and megabytes to compile
         return lambda _: None
-    first, *others = map(re.escape, word)
-    steps = (f"[^\n{letter}]*+{letter}" for letter in others)
+    first, *later = map(re.escape, word)
+    # It begins at the first of these letters in a line, because no later one leads further: the time is linear.
+    steps = (f"[^\n{letter}]*+{letter}" for letter in later)
     return re.compile(f"^[^\n{first}]*+({first}){''.join(steps)}", re.MULTILINE).search
 
 
@@ -172,9 +173,9 @@ class Search:
         cases: Sequence[Node],
         texts: CaseTexts,
         marks: Mapping[str, Predicate] = MARKS,
-        before: Search | None = None,
+        previous: Search | None = None,
     ) -> None:
-        """`before` is the search for the previous text: if this query can only narrow it, only its hits are tested."""
+        """If this query can only narrow that of the `previous` search, only the hits of that are tested."""
         self.query = query
         self.hits: list[Node] = []
         self.is_similar = False
@@ -183,8 +184,9 @@ class Search:
         self._texts = texts
         self._marks = marks
         self._next = 0
-        narrows = before is not None and before.is_done and not before.is_similar and query.narrows(before.query)
-        self._cases = before.hits if before is not None and narrows else cases
+        is_literal = previous is not None and previous.is_done and not previous.is_similar
+        narrows = previous is not None and is_literal and query.narrows(previous.query)
+        self._cases = previous.hits if previous is not None and narrows else cases
         self._tests = [term.test(marks) for term in query.terms]
 
     @property
@@ -218,10 +220,10 @@ class Search:
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
         """The turns of a hit that match the most conditions; empty if only the case as a whole matches."""
-        said = self.query.said
-        if not said:
+        terms = self.query.terms_of_turns
+        if not terms:
             return []
-        tests = [term.test(self._marks) for term in said]
+        tests = [term.test(self._marks) for term in terms]
         counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)
         return [turn for turn, count in zip(turns, counts, strict=True) if best and count == best]
@@ -241,8 +243,8 @@ _line = re.compile(r":?([0-9]{1,9})").fullmatch
 
 def line_asked(text: str) -> int:
     """The line number in `text`: `:120`, or `120`, which may also be a case number; 0 if there is none."""
-    found = _line(text.strip())
-    return int(found[1]) if found else 0
+    match = _line(text.strip())
+    return int(match[1]) if match else 0
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -263,20 +265,17 @@ def best_matches(
     text: str, cases: Sequence[Node], texts: CaseTexts, numbers: Iterable[int], count: int
 ) -> list[JumpTarget]:
     """The best cases for a typed text: exact ids, numbers, beginnings, then similar ids."""
-    wanted = text.strip().casefold()
-    words = [wanted, *([wanted.rpartition(":")[2]] if ":" in wanted else [])]
-    asked = wanted.removeprefix("#")
-    number = int(asked) - 1 if asked.isascii() and asked.isdigit() and len(asked) < 10 else -1
-    found = (_match(words, number, at, texts.of(cases[at]).eval_id) for at in numbers)
-    return nsmallest(count, (match for match in found if match is not None))
-
-
-def _match(words: list[str], number: int, at: int, eval_id: str) -> JumpTarget | None:
-    rank = (1, 0, 0) if at == number else None
-    for word in words:
-        if own := _rank(word, eval_id):
-            rank = min(rank or own, own)
-    return JumpTarget(rank, at) if rank is not None else None
+    word = text.strip().casefold()
+    # An id may be typed with the name of its set, as in messages.
+    words = [word, *([word.rpartition(":")[2]] if ":" in word else [])]
+    digits = word.removeprefix("#")
+    typed_number = int(digits) - 1 if digits.isascii() and digits.isdigit() and len(digits) < 10 else -1
+    targets: list[JumpTarget] = []
+    for number in numbers:
+        ranks = [rank for word in words if (rank := _rank(word, texts.of(cases[number]).eval_id))]
+        ranks += [(1, 0, 0)] if number == typed_number else []
+        targets += [JumpTarget(min(ranks), number)] if ranks else []
+    return nsmallest(count, targets)
 
 
 def _rank(word: str, eval_id: str) -> tuple[int, int, int] | None:

@@ -63,7 +63,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     """The words of `node`; `free` for a value outside an eval set, whose keys are all searched."""
     try:
         value = read_json(node.source().decode("utf-8", "surrogateescape"), _decoder)
-    except ValueError:
+    except ValueError:  # a case that Python cannot read is found by its JSON text
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
     reader = _Reader()
     reader.walk(value, free)
@@ -71,7 +71,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
     tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
     return CaseText(
         eval_id.casefold() if isinstance(eval_id, str) else "",
-        sys.intern(tools.casefold()),
+        sys.intern(tools.casefold()),  # thousands of cases call the same tools
         "\n".join(reader.texts).casefold(),
         tuple(dict.fromkeys(reader.calls)),
         frozenset(reader.members),
@@ -81,7 +81,7 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
 
 
 class _Reader:
-    """Walks a value with a stack instead of recursion, and sorts its words."""
+    """Walks a value and sorts its words."""
 
     def __init__(self) -> None:
         self.texts: list[str] = []
@@ -92,37 +92,38 @@ class _Reader:
 
     def walk(self, value: Any, free: bool) -> None:
         """Read everything below `value`, in order."""
+        # A stack instead of recursion, because a value may nest as deep as JSON can be read.
         pending: list[tuple[str, Any, bool]] = [("", value, free)]
         while pending:
-            key, at, is_free = pending.pop()
-            if isinstance(at, dict):
+            key, item, is_free = pending.pop()
+            if isinstance(item, dict):
                 if not is_free:
-                    pending += reversed(self._members(key, at))
+                    pending += reversed(self._members(key, item))
                 else:
-                    pending += [(name, item, True) for name, item in reversed(at.items())]
-            elif isinstance(at, list):
-                pending += [(key, item, is_free) for item in reversed(at)]
-            elif isinstance(at, str):
-                self._text(key, at, is_free)
+                    pending += [(name, inner, True) for name, inner in reversed(item.items())]
+            elif isinstance(item, list):
+                pending += [(key, inner, is_free) for inner in reversed(item)]
+            elif isinstance(item, str):
+                self._text(key, item, is_free)
 
     def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
         """The values of one of google-adk's objects, without the ones that are not words."""
-        found: list[tuple[str, Any, bool]] = []
+        members: list[tuple[str, Any, bool]] = []
         is_call = key in _CALLS
         if is_call:
             self._call(value)
-        for name, item in value.items():
-            known = snake(name)
+        for own_name, item in value.items():
+            name = snake(own_name)
             if item not in ("", None, [], {}):
-                self.members.add(known)
-            if known == "rubric_id" and isinstance(item, str):
+                self.members.add(name)
+            if name == "rubric_id" and isinstance(item, str):
                 self.rubric_ids.append(item)
-            elif known == "user_persona" and isinstance(item, str):
+            elif name == "user_persona" and isinstance(item, str):
                 self.persona = item
-            if known in _UNSAID or (known == "name" and (is_call or key in _ANSWERS)):
-                continue
-            found.append((known, item, known in _FREE and key not in _ANSWERED))
-        return found
+            # Names of tools are searched apart from texts.
+            if name not in _UNSAID and (name != "name" or not (is_call or key in _ANSWERS)):
+                members.append((name, item, name in _FREE and key not in _ANSWERED))
+        return members
 
     def _call(self, value: dict[str, Any]) -> None:
         name, args = value.get("name"), value.get("args")
@@ -133,7 +134,7 @@ class _Reader:
     def _text(self, key: str, text: str, free: bool) -> None:
         if isinstance(text, _Number) and not free:
             return
-        if len(text) > _LONG and re.fullmatch(_BASE64, text):
+        if len(text) > _LONG and re.fullmatch(_BASE64, text):  # a picture has no words
             return
         if key in _BARE and text and not free:
             self.members.add("text")
@@ -152,19 +153,19 @@ class CaseTexts:
     def __init__(self, *, free: bool = False) -> None:
         """`free` for a file that is not an eval set."""
         self._free = free
-        self._known: dict[Node, CaseText] = {}
+        self._texts: dict[Node, CaseText] = {}
         self._vocabulary = Vocabulary()
         self._stale: set[Node] = set()
         """Changed cases that were not needed since."""
 
     def of(self, node: Node) -> CaseText:
         """The words of a case."""
-        known = self._known.get(node)
-        if known is None:
-            known = self._known[node] = text_of_case(node, free=self._free)
-            self._vocabulary.count(known)
+        text = self._texts.get(node)
+        if text is None:
+            text = self._texts[node] = text_of_case(node, free=self._free)
+            self._vocabulary.count(text)
             self._stale.discard(node)
-        return known
+        return text
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -178,18 +179,18 @@ class CaseTexts:
     def forget(self, nodes: Iterable[Node] | None = None) -> None:
         """Forget the words of these nodes, or of all (None)."""
         if nodes is None:
-            self._known.clear()
+            self._texts.clear()
             self._stale.clear()
             self._vocabulary = Vocabulary()
             return
-        for at in {at for node in nodes for at in (node, *node.ancestors())}:
-            if (known := self._known.pop(at, None)) is not None:
-                self._vocabulary.count(known, -1)
-                self._stale.add(at)
+        for changed in {outer for node in nodes for outer in (node, *node.ancestors())}:
+            if (text := self._texts.pop(changed, None)) is not None:
+                self._vocabulary.count(text, -1)
+                self._stale.add(changed)
 
 
 class Vocabulary:
-    """Counts names. A case can be subtracted again, so an edit costs the time of one case only."""
+    """Counts names in cases."""
 
     def __init__(self) -> None:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
@@ -199,6 +200,7 @@ class Vocabulary:
 
     def count(self, case: CaseText, times: int = 1) -> None:
         """Add the names of a case, or with -1 subtract them."""
+        # A case is subtracted, so an edit costs the time of one case and not of the set.
         self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
         self._words["persona"].update({case.persona: times} if case.persona else {})
         for call in case.calls:

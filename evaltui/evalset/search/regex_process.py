@@ -1,9 +1,7 @@
 """Runs regular expressions of unknown cost in a process that can be killed.
 
-Python's `re` holds the interpreter lock while it matches, so a catastrophic expression would freeze the app even
-from a thread. Compiling can be as slow: 1,000 characters can take more than a second. So nothing here compiles an
-expression outside that process. It gets texts, and returns the matches and their replacements. A caller that
-waits too long, or no longer needs the result, kills it.
+The process gets texts, and returns the matches and their replacements. A caller that waits too long, or no longer
+needs the result, kills it.
 """
 
 from __future__ import annotations
@@ -13,14 +11,16 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaltui.document.errors import EditError
-from evaltui.evalset.search.whole_words import TextMatch
 
 SECONDS = 5.0
 """The longest time for an expression, compiling included, over all texts."""
 
+# Python's `re` holds the interpreter lock while it matches, so a catastrophic expression would freeze the app even
+# from a thread. Compiling can be as slow: 1,000 characters can take more than a second. So nothing compiles an
+# expression outside of this program.
 _PROGRAM = """
 import json, re, sys
 pattern, ignoring, template, sources, texts, words = json.load(sys.stdin)
@@ -72,6 +72,14 @@ json.dump([[holds(source) for source in sources], [*map(found, texts, words)]], 
 """
 
 
+class TextMatch(NamedTuple):
+    """A range of a text, from `start` up to `end`, and its replacement."""
+
+    start: int
+    end: int
+    new: str
+
+
 class RegexProcess:
     """Runs the process for one search. Any thread may end it; the waiting thread then gets an `EditError`."""
 
@@ -93,7 +101,7 @@ class RegexProcess:
         The template is only validated.
         """
         texts = [source.decode("utf-8", "surrogateescape") for source in sources]
-        return [bool(held) for held in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
+        return [bool(holds) for holds in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
 
     def matches(
         self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
@@ -102,22 +110,22 @@ class RegexProcess:
 
         Raises `EditError` with a sentence if the expression or template is invalid, or takes too long.
         """
-        found = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
-        return [[TextMatch(*each) for each in of_text] for of_text in found]
+        lists = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
+        return [[TextMatch(*match) for match in matches] for matches in lists]
 
-    def _answer(self, *asked: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
+    def _answer(self, *inputs: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
         """The program's output for pattern, ignoring, template, sources, texts and words."""
-        given = self._run(json.dumps([each if isinstance(each, str | bool) else list(each) for each in asked]).encode())
-        answer: list[list[Any]] | str = json.loads(given)
+        values = [value if isinstance(value, str | bool) else list(value) for value in inputs]
+        answer: list[list[Any]] | str = json.loads(self._run(json.dumps(values).encode()))
         if isinstance(answer, str):
             raise EditError(answer)
         return answer
 
-    def _run(self, asked: bytes) -> bytes:
+    def _run(self, data: bytes) -> bytes:
         try:
             with self._begun() as process:
                 try:
-                    given, _ = process.communicate(asked, SECONDS)
+                    output, _ = process.communicate(data, SECONDS)
                 finally:
                     process.kill()  # no effect if the process has ended already
         except subprocess.TimeoutExpired as error:
@@ -126,7 +134,7 @@ class RegexProcess:
             raise EditError("this expression could not be tested") from error
         if process.returncode:
             raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
-        return given
+        return output
 
     def _begun(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evaltui.document.edits import Edit, Rename, Set, json_text
 from evaltui.document.errors import EditError
@@ -14,17 +15,23 @@ from evaltui.document.pointer import join
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import member
-from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search.regex_process import RegexProcess, TextMatch
 from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue
-from evaltui.evalset.search.whole_words import TextMatch, apply_matches
 from evaltui.evalset.titles import field_title
 from evaltui.printable import one_line
 
-_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
+_TYPES_OF_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
 _is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
 """Matches a number in JSON spelling."""
 _spelt_plainly = re.compile(r"[ !#-.0-\[\]-~]+").fullmatch
 """Matches a text without quotes, slashes and backslashes: JSON spells it unchanged, unless with Unicode escapes."""
+_JOINTS = ".@/:'-"
+"""Characters that can stand inside a word, but neither begin nor end it: `call-1`, `3.5`, `ann@example.com`."""
+_LONGEST = 40
+"""The most characters that a change is extended to each side; a longer word is data."""
+_word_tail = re.compile(rf"[\w{_JOINTS}]*\Z").search
+_word_head = re.compile(rf"[\w{_JOINTS}]*").match
+_is_in_word = re.compile(rf"[\w{_JOINTS}]").match
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +52,13 @@ class Replacement:
         """
         if self.is_regex:
             return (process or RegexProcess()).holding(self.find, self.ignores_case, self.replace, sources)
-        return [self._may_be_in(source) for source in sources]
-
-    def _may_be_in(self, source: bytes) -> bool:
-        if not _spelt_plainly(self.find) or b"\\u" in source:
-            return True
+        # JSON may spell other texts with escapes, so each case must be read.
+        if not _spelt_plainly(self.find):
+            return [True] * len(sources)
         needle = self.find.encode()
-        return needle.lower() in source.lower() if self.ignores_case else needle in source
+        if self.ignores_case:
+            return [b"\\u" in source or needle.lower() in source.lower() for source in sources]
+        return [b"\\u" in source or needle in source for source in sources]
 
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None
@@ -60,11 +67,11 @@ class Replacement:
         if self.is_regex:
             return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
-        return [self._plain_matches(pattern, text, is_word) for text, is_word in zip(texts, words, strict=True)]
-
-    def _plain_matches(self, pattern: re.Pattern[str], text: str, is_word: bool) -> list[TextMatch]:
-        found = filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
-        return [TextMatch(*each.span(), self.replace) for each in found]
+        found = (
+            filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
+            for text, is_word in zip(texts, words, strict=True)
+        )
+        return [[TextMatch(*match.span(), self.replace) for match in matches] for matches in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ class Hit:
         """The type after the replacement: key, text, number, boolean or null. Any other spelling becomes a text."""
         if self.place.type in ("key", "text"):
             return self.place.type
-        return _WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
+        return _TYPES_OF_WORDS.get(self.after) or ("number" if _is_number(self.after) else "text")
 
     @property
     def changes_type(self) -> bool:
@@ -101,92 +108,86 @@ class Hit:
 def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[Hit]:
     """The places with matches whose text really changes."""
     hits = []
-    for place, found in zip(places, matches, strict=True):
-        if found:
+    for place, matches_here in zip(places, matches, strict=True):
+        if matches_here:
             text = place.text
-            changed = tuple(match for match in found if text[match.start : match.end] != match.new)
-            hits += [Hit(place, text, changed)] if changed else []
+            changes = tuple(match for match in matches_here if text[match.start : match.end] != match.new)
+            hits += [Hit(place, text, changes)] if changes else []
     return hits
 
 
-def replacing(eval_set: CaseFile, wanted: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
+# --- the revision ----------------------------------------------------------------------------------------------------
+
+
+def replacing(case_file: CaseFile, replacement: Replacement, hits: Sequence[Hit], left_out: int = 0) -> Revision:
     """The revision for all `hits`; `left_out` more were deselected. Raises `EditError` if there are no hits."""
     if not hits:
         raise EditError("nothing to replace")
-    known = {case: case.pointer() for case in eval_set.cases[:1]}
-    known |= {case: f"{at.rpartition('/')[0]}/{n}" for at in known.values() for n, case in enumerate(eval_set.cases)}
-    pointers = _Pointers(eval_set, known)
-    renamed = [hit for hit in hits if hit.place.is_key]
-    edits: list[Edit] = [
-        Set(pointers.of(node), hit.source) for hit in hits if not hit.place.is_key for node in hit.place.nodes
-    ]
-    edits += _renames(eval_set, renamed, pointers)  # last, because the pointers above use the old keys
+    pointers = _Pointers(case_file)
+    values = [hit for hit in hits if not hit.place.is_key]
+    edits: list[Edit] = [Set(pointers.pointer_of(node), hit.source) for hit in values for node in hit.place.nodes]
+    # Keys last, because the pointers above use the old keys.
+    edits += _renames(case_file, [hit for hit in hits if hit.place.is_key], pointers)
     places = f"{len(hits):,} place{'s' * (len(hits) != 1)}"
-    remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated(eval_set, hits)]
-    label = f"replace {one_line(wanted.find, 30)} with {one_line(wanted.replace, 30) or 'nothing'} in {places}"
-    return Revision(label, edits, " · ".join(filter(None, remarks)))
+    remarks = [f"{left_out:,} left out" if left_out else "", said_of_types(hits), _repeated_id(case_file, hits)]
+    find, replace = one_line(replacement.find, 30), one_line(replacement.replace, 30) or "nothing"
+    return Revision(f"replace {find} with {replace} in {places}", edits, " · ".join(filter(None, remarks)))
 
 
 def said_of_types(hits: Sequence[Hit]) -> str:
     """A clause about numbers, booleans and nulls that change type: `2 numbers become text`; "" for none."""
-    turned = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
-    said = (f"{n:,} {was}{'s' * (n > 1)} become{'s' * (n == 1)} {now}" for (was, now), n in turned.items())
-    return ", ".join(said)
+    counts = Counter((hit.place.type, hit.becomes) for hit in hits if hit.changes_type)
+    return ", ".join(
+        f"{count:,} {old}{'s' * (count > 1)} become{'s' * (count == 1)} {new}" for (old, new), count in counts.items()
+    )
 
 
 class _Pointers:
-    """Pointers of many nodes; the `known` ones end the climb, so thousands of siblings are not searched."""
+    """Pointers of many nodes; each climb ends at a case, so thousands of siblings are not searched."""
 
-    def __init__(self, eval_set: CaseFile, known: dict[Node, str]) -> None:
-        self._eval_set = eval_set
-        self._known = known
-        self._twice: dict[Node, set[str]] = {}
+    def __init__(self, case_file: CaseFile) -> None:
+        self._case_file = case_file
+        cases = case_file.cases
+        around = cases[0].pointer().rpartition("/")[0] if cases else ""
+        self._of_cases = {case: f"{around}/{index}" for index, case in enumerate(cases)}
+        self._repeated_keys: dict[Node, set[str]] = {}
 
-    def of(self, node: Node) -> str:
+    def pointer_of(self, node: Node) -> str:
         """The pointer of a node; raises `EditError` if a key on the way is a duplicate in its object."""
         tokens: list[str | int] = []
-        at = node
-        while at not in self._known and at.parent is not None:
-            tokens.append(at.name if at.parent.kind == "object" else at.index())
-            if at.parent.kind == "object" and at.name in self._keys_twice(at.parent):
-                where = field_title(self._eval_set, at)
-                name = one_line(at.name, 40)
+        inner = node
+        while inner not in self._of_cases and (outer := inner.parent) is not None:
+            tokens.append(inner.name if outer.kind == "object" else inner.index())
+            if outer not in self._repeated_keys:
+                counts = Counter(item.name for item in outer.items if outer.kind == "object")
+                self._repeated_keys[outer] = {name for name, count in counts.items() if count > 1}
+            if inner.name in self._repeated_keys[outer]:
+                where, name = field_title(self._case_file, inner), one_line(inner.name, 40)
                 raise EditError(f'The key "{name}" is a duplicate in its object: {where}. Leave this hit out.')
-            at = at.parent
-        return self._known.get(at, "") + join(*reversed(tokens))
-
-    def _keys_twice(self, container: Node) -> set[str]:
-        if container not in self._twice:
-            counts = Counter(item.name for item in container.items)
-            self._twice[container] = {name for name, count in counts.items() if count > 1}
-        return self._twice[container]
+            inner = outer
+        return self._of_cases.get(inner, "") + join(*reversed(tokens))
 
 
-def _renames(eval_set: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
-    """The renames of keys, inner keys first, so that outer keys still have their old names in pointers."""
+def _renames(case_file: CaseFile, hits: Sequence[Hit], pointers: _Pointers) -> list[Edit]:
     new_names: dict[Node, dict[Node, str]] = {}
     for hit in hits:
         node = hit.place.nodes[0]
         if node.parent is not None:
             new_names.setdefault(node.parent, {})[node] = hit.after
-    inner_first = sorted(new_names, key=lambda container: -sum(1 for _ in container.ancestors()))
     edits: list[Edit] = []
-    for container in inner_first:
-        _refuse_shared_keys(eval_set, container, new_names[container])
-        first = next(iter(new_names[container]))
-        around = pointers.of(first).rpartition("/")[0]
-        pairs = [(node.name, new) for node, new in new_names[container].items()]
+    # Inner keys first, so that outer keys still have their old names in pointers.
+    for container in sorted(new_names, key=lambda container: -sum(1 for _ in container.ancestors())):
+        names = new_names[container]
+        counts = Counter(names.get(item, item.name) for item in container.items)
+        for node, name in names.items():
+            if counts[name] > 1:
+                where = field_title(case_file, node)
+                raise EditError(f'The key "{one_line(name, 40)}" would be a duplicate: {where}. Leave one hit out.')
+        around = pointers.pointer_of(next(iter(names))).rpartition("/")[0]
+        pairs = [(node.name, name) for node, name in names.items()]
         present = {item.name for item in container.items}
         edits += [Rename(f"{around}{join(old)}", new) for old, new in _in_free_order(pairs, present)]
     return edits
-
-
-def _refuse_shared_keys(eval_set: CaseFile, container: Node, new_names: dict[Node, str]) -> None:
-    counts = Counter(new_names.get(item, item.name) for item in container.items)
-    for node, name in new_names.items():
-        if counts[name] > 1:
-            where = field_title(eval_set, node)
-            raise EditError(f'The key "{one_line(name, 40)}" would be a duplicate: {where}. Leave one hit out.')
 
 
 def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[tuple[str, str]]:
@@ -207,13 +208,69 @@ def _in_free_order(pairs: list[tuple[str, str]], present: set[str]) -> Iterator[
         present ^= set(free)
 
 
-def _repeated(eval_set: CaseFile, hits: Sequence[Hit]) -> str:
+def _repeated_id(case_file: CaseFile, hits: Sequence[Hit]) -> str:
     """A clause about case ids that become duplicates, because google-adk refuses to run such a set."""
-    new = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
-    name = "eval_case_id" if eval_set.is_dataset else "eval_id"
-    named = [member(case, name) for case in eval_set.cases] if new else []
-    if not any(node in new for node in named):
+    new_ids = {hit.place.nodes[0]: hit.after for hit in hits if hit.place.kind == "ids"}
+    nodes = [member(case, case_file.format.case_id) for case in case_file.cases] if new_ids else []
+    if not any(node in new_ids for node in nodes):
         return ""
-    after = Counter(new.get(node, node.text()) for node in named if node is not None)
-    twice = [text for text, count in after.items() if count > 1 and text in new.values()]
-    return f"duplicate id: {after[twice[0]]} cases are now called {one_line(twice[0], 30)}" if twice else ""
+    counts = Counter(new_ids.get(node, node.text()) for node in nodes if node is not None)
+    repeated = next((text for text, count in counts.items() if count > 1 and text in new_ids.values()), None)
+    if repeated is None:
+        return ""
+    return f"duplicate id: {counts[repeated]} cases are now called {one_line(repeated, 30)}"
+
+
+# --- changes of whole words ------------------------------------------------------------------------------------------
+
+
+class WordChange(NamedTuple):
+    """Whole words of a text, from `start` up to `end`, before and after the replacement."""
+
+    start: int
+    end: int
+    old: str
+    new: str
+
+
+def apply_matches(text: str, matches: Iterable[TextMatch]) -> str:
+    """The text with each match replaced. Matches are in order and do not overlap."""
+    pieces: list[str] = []
+    position = 0
+    for match in matches:
+        pieces += [text[position : match.start], match.new]
+        position = match.end
+    return "".join([*pieces, text[position:]])
+
+
+def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
+    """The changes, each extended to whole words: `4712 → 9912` although only `47` became `99`.
+
+    Matches in one word make one change.
+    """
+    groups: list[tuple[int, int, list[TextMatch]]] = []
+    for match in matches:
+        start, end = _word_around(text, match)
+        if groups and start < groups[-1][1]:
+            first, last_end, group = groups.pop()
+            group.append(match)  # in place: thousands of matches may be in one word
+            groups.append((first, max(last_end, end), group))
+        else:
+            groups.append((start, end, [match]))
+    changes: list[WordChange] = []
+    for start, end, group in groups:
+        inside = (TextMatch(match.start - start, match.end - start, match.new) for match in group)
+        changes.append(WordChange(start, end, text[start:end], apply_matches(text[start:end], inside)))
+    return changes
+
+
+def _word_around(text: str, match: TextMatch) -> tuple[int, int]:
+    """The start and end of the words that a match begins and ends in; a match may begin or end between words."""
+    start, end = match.start, match.end
+    if start == len(text) or _is_in_word(text, start):
+        tail = _word_tail(text[max(0, start - _LONGEST) : start])
+        start -= len(tail[0].lstrip(_JOINTS)) if tail else 0
+    if not end or _is_in_word(text, end - 1):
+        head = _word_head(text, end, end + _LONGEST)
+        end += len(head[0].rstrip(_JOINTS)) if head else 0
+    return start, end

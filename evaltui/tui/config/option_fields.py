@@ -10,8 +10,8 @@ from typing import Any
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import move_value
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.printable import one_line
 from evaltui.runs.config_edits import (

@@ -16,9 +16,9 @@ from evaltui.evalset.editing.case_parts import (
     take_as_reference,
     write_reference,
 )
-from evaltui.evalset.editing.dataset_templates import add_case, add_said, add_turn
-from evaltui.evalset.editing.field_edits import TEMPLATES, fill_member
+from evaltui.evalset.editing.field_edits import fill_member
 from evaltui.evalset.editing.row_moves import delete_rows, move_row
+from evaltui.evalset.editing.templates import TEMPLATES, add_case, add_said, add_turn
 from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_lines import (

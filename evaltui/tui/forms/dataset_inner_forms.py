@@ -11,9 +11,8 @@ from evaltui.evalset.case_file import CaseFile, EventView, user_event_of
 from evaltui.evalset.content_parts import PartView
 from evaltui.evalset.editing.call_edits import partner_of, write_in_pair
 from evaltui.evalset.editing.case_parts import add_rubric, add_to_content, text_of_rubric, write_rubric_text
-from evaltui.evalset.editing.dataset_templates import add_event
-from evaltui.evalset.editing.field_edits import TEMPLATES
 from evaltui.evalset.editing.revision import put
+from evaltui.evalset.editing.templates import TEMPLATES, add_event
 from evaltui.evalset.keys import filled, items_of, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.dataset_forms import MANY, row_list, scenario_members, words_items

@@ -10,8 +10,8 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import move_value
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note
 from evaltui.tui.forms.values import (

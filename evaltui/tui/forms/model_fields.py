@@ -13,8 +13,8 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.case_data import date_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.field_edits import delete_member, fill_member, member_title, write_member, write_number
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import move_value
 from evaltui.evalset.keys import camel, member
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

@@ -14,7 +14,6 @@ from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import PartView, parts_of, sized
 from evaltui.evalset.editing.field_edits import (
     ROLES,
-    TEMPLATES,
     blob_of,
     bytes_of,
     fill_member,
@@ -25,8 +24,9 @@ from evaltui.evalset.editing.field_edits import (
     write_part,
     write_role,
 )
-from evaltui.evalset.editing.item_moves import move_value
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.row_moves import move_value
+from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

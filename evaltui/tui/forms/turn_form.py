@@ -22,18 +22,11 @@ from evaltui.evalset.editing.call_edits import (
     responses_of,
 )
 from evaltui.evalset.editing.case_parts import add_rubric
-from evaltui.evalset.editing.field_edits import (
-    ROLES,
-    TEMPLATES,
-    add_part,
-    append_part,
-    fill_member,
-    member_title,
-    write_role,
-)
+from evaltui.evalset.editing.field_edits import ROLES, add_part, append_part, fill_member, member_title, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.row_moves import move_row
+from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, member, text_of
 from evaltui.evalset.titles import title
 from evaltui.tui.forms.field_help import help_for

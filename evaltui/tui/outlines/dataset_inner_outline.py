@@ -7,8 +7,9 @@ from collections.abc import Callable
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.case_parts import add_rubric
-from evaltui.evalset.editing.field_edits import TEMPLATES, append_part
+from evaltui.evalset.editing.field_edits import append_part
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.dataset_inner_forms import (
     agent_event_form,

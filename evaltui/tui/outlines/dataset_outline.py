@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
-from evaltui.evalset.editing.dataset_templates import add_case, add_event, add_turn
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.templates import add_case, add_event, add_turn
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.tui.forms.dataset_lines import case_line, conversation_turn_line, event_line
 from evaltui.tui.forms.form import Form, Stop

@@ -9,8 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, scenario_of, turns_of
 from evaltui.evalset.editing.call_edits import add_call, holder_of
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.templates import add_case, add_turn, takes_turns
 from evaltui.evalset.keys import text_of
 from evaltui.tui.forms.form import Form, Stop

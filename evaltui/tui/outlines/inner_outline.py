@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, is_of_agents
-from evaltui.evalset.editing.case_parts import add_behavior, add_rubric
-from evaltui.evalset.editing.field_edits import TEMPLATES, add_agent, append_part
+from evaltui.evalset.editing.case_parts import add_app_agent, add_behavior, add_rubric
+from evaltui.evalset.editing.field_edits import append_part
 from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.titles import item_name
 from evaltui.tui.forms.form import Field, Form
 from evaltui.tui.forms.json_form import json_form
@@ -54,14 +55,14 @@ class InnerOutline(JsonOutline):
             or field_with_choices(self.eval_set, node, named)
             or json_form(node, named)
         )
-        return replace(form, add=lambda name: add_agent(node, name), adds="agent") if is_of_agents(node) else form
+        return replace(form, add=lambda name: add_app_agent(node, name), adds="agent") if is_of_agents(node) else form
 
     def addition(self, node: Node, inside: bool) -> Revision | Naming | None:
         """A new item as google-adk's model requires it, else as in any JSON."""
         if is_of_agents(node):
-            return Naming("Name of the new agent", lambda name: add_agent(node, name))
+            return Naming("Name of the new agent", lambda name: add_app_agent(node, name))
         if not inside and (agents := node.parent) is not None and is_of_agents(agents):
-            return Naming("Name of the new agent", lambda name: add_agent(agents, name, node))
+            return Naming("Name of the new agent", lambda name: add_app_agent(agents, name, node))
         within = inside or node is self.root
         container = node if within else node.parent
         made = new_item(self.eval_set, container, None if within else node.index() + 1) if container else None

@@ -10,9 +10,8 @@ from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.editing.call_edits import last_first
-from evaltui.evalset.editing.item_moves import move_value, moves, shifted
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.row_moves import move_value, moves, shifted
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line
 from evaltui.tui.forms.form import Form, Stop

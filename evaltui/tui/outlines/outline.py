@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from evaltui.document.node import Node
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.tui.forms.form import Form, Stop, Write
 from evaltui.tui.lines import Line
 

@@ -12,8 +12,7 @@ from textual import events
 from textual.message import Message
 
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.search.replacement import Hit
-from evaltui.evalset.search.whole_words import WordChange, word_changes
+from evaltui.evalset.search.replacement import Hit, WordChange, word_changes
 from evaltui.evalset.titles import field_title
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings

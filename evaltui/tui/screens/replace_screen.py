@@ -25,8 +25,6 @@ from evaltui.evalset.search.replaceable_values import (
     KINDS,
     ReplaceableValue,
     values_in,
-    values_of_case,
-    values_of_dataset_case,
 )
 from evaltui.evalset.search.replacement import Hit, Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
@@ -87,7 +85,6 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         """`scopes` are the cases to search, by name; the first scope is the initial one."""
         super().__init__()
         self._eval_set = eval_set
-        self._values_of = values_of_dataset_case if eval_set.is_dataset else values_of_case
         self._scopes = dict(scopes)
         self._scope = next(iter(scopes))
         self._wanted = Replacement("")
@@ -204,7 +201,7 @@ class ReplaceScreen(ModalScreen[Revision | None]):
                 step = _REGEX_SLICE if wanted.is_regex else _SLICE
                 for start in range(0, len(cases), step):
                     some = cases[start : start + step]
-                    hits += await self._matched(values_in(some, wanted.kinds, self._values_of), wanted)
+                    hits += await self._matched(values_in(self._eval_set, some, wanted.kinds), wanted)
         except DocumentError as error:
             self._list.show([])
             self._say(str(error))

@@ -56,7 +56,7 @@ def _read_only(reading: Reading) -> str:
 def new_set_text(name: str) -> bytes:
     """The text of a new dataset if the name has the ending of agents-cli datasets, else of a new eval set."""
     if name.endswith(ENDING_OF_DATASETS):
-        from evaltui.evalset.editing.dataset_templates import new_dataset
+        from evaltui.evalset.editing.templates import new_dataset
 
         return new_dataset()
     from evaltui.evalset.editing.templates import new_eval_set

@@ -14,8 +14,7 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET, EVAL_SET
-from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.editing.row_copies import Copy
+from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import member
 from evaltui.evalset.search.case_text import CaseTexts

@@ -14,12 +14,12 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.case_parts import write_reference
-from evaltui.evalset.editing.dataset_templates import add_case, add_event, add_turn
 from evaltui.evalset.editing.field_edits import add_part
 from evaltui.evalset.editing.pasted_rows import recognise_dataset_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows
+from evaltui.evalset.editing.templates import add_case, add_event, add_turn
 from evaltui.evalset.keys import items_of
 from evaltui.printable import one_line
 from tests.evalset.travel import (
@@ -246,7 +246,7 @@ def test_a_deleted_case_leaves_the_rest_byte_for_byte() -> None:
 def pasted(source: str, text: str, at: Callable[[CaseFile], Node]) -> Any:
     def make(dataset: CaseFile) -> Revision:
         found = recognise_dataset_rows(text)
-        return put_copies(dataset, found.copies, at(dataset), before=False, from_elsewhere=True)
+        return put_copies(dataset, found.copies, at(dataset), is_before=False, from_elsewhere=True)
 
     return changed(source, make)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.edits import Move
 from evaltui.document.node import Node
-from evaltui.evalset.editing.item_moves import move_value, moves, shifted
+from evaltui.evalset.editing.row_moves import move_value, moves, shifted
 
 
 def list_of(count: int) -> tuple[Document, Node]:

@@ -10,7 +10,8 @@ from evaltui.document.node import Node
 from evaltui.evalset.call_views import tool_uses_of
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.editing.row_copies import Copy, clone_rows, copy_of, put_copies
+from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from tests.evalset.helpers import Revised, revised
 from tests.tui.sets import SETS
 
@@ -196,8 +197,38 @@ def test_what_comes_from_elsewhere_gets_its_keys_spelt_as_those_around_it(name: 
     free = {"session_input": {"app_name": "a", "state": {"user_id": 1, "fileUri": 2}}}
     here = "camel" if '"evalId"' in SETS[name] else "snake"
     copy = Copy("case", json.dumps({**spelt[others[here]], **free}).encode())
-    after = revised(SETS[name], lambda s: put_copies(s, [copy], first_case(s), before=False, from_elsewhere=True))
+    after = revised(SETS[name], lambda s: put_copies(s, [copy], first_case(s), is_before=False, from_elsewhere=True))
     case = json.loads(after.text)["eval_cases"][1]
     assert {key: case[key] for key in spelt[here]} == spelt[here]
     state = (case.get("sessionInput") or case["session_input"])["state"]
     assert state == {"user_id": 1, "fileUri": 2}
+
+
+def test_a_call_pasted_before_the_first_event_is_laid_out_like_the_calls_beside_it() -> None:
+    call = '{"function_call": {"id": "c1", "name": "search", "args": {}}}'
+    event = (
+        '{\n      "author": "agent",\n      "content": {\n'
+        f'        "parts": [\n          {{"text": "Looking."}},\n          {call}\n        ],\n'
+        '        "role": "model"\n      }\n    }'
+    )
+    spread = call.replace("c1", "c3").replace('{"id"', '{\n      "id"').replace("}}}", "}\n    }\n  }")
+    later = event.replace('{"text": "Looking."},\n          ', "").replace(call, spread)
+    event = f"{event},\n    {later}"
+    turn = '{"user_content": {"parts": [{"text": "hi"}]}, "intermediate_data": {"invocation_events": [\n    %s\n  ]}}'
+    source = '{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [\n  %s\n]}]}\n' % (turn % event)
+
+    def paste(eval_set: CaseFile) -> Revision:
+        node, _ = calls(turns(eval_set)[0])
+        copy = copy_of(eval_set, node)
+        assert copy is not None
+        return put_copies(eval_set, [copy], node, is_before=True)
+
+    lines = [line.strip() for line in revised(source, paste).text.splitlines()]
+    assert call.replace("c1", "c2") in lines
+
+
+def test_a_pasted_case_with_an_empty_id_keeps_it() -> None:
+    source = cases({"eval_id": "", "conversation": [TURN]})
+    copies = [Copy("case", b'{"eval_id": "", "conversation": []}')]
+    after = revised(source, lambda s: put_copies(s, copies, first_case(s), is_before=False))
+    assert [case["eval_id"] for case in after.value["eval_cases"]] == ["", ""]

@@ -118,7 +118,7 @@ def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
 
 
 def searched(text: str, before: Search) -> Search:
-    search = Search(parse(text), before._all, before._texts, before=before)
+    search = Search(parse(text), before._all, before._texts, previous=before)
     search.advance(60)
     return search
 

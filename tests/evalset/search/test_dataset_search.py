@@ -8,7 +8,7 @@ from evaltui.document.document import Document
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.search.case_text import text_of_case
-from evaltui.evalset.search.replaceable_values import KINDS, values_in, values_of_dataset_case
+from evaltui.evalset.search.replaceable_values import KINDS, values_in
 from evaltui.evalset.search.replacement import Replacement, hits_among, replacing
 from tests.evalset.travel import CAMEL_TRAVEL, LUNCH, TRAVEL, dataset_of
 
@@ -23,7 +23,7 @@ def opened(source: str) -> tuple[Document, CaseFile]:
 def test_each_value_is_found_under_its_kind(source: str) -> None:
     _, dataset = opened(source)
     found: dict[str, list[str]] = {}
-    for place in values_in(dataset.cases, frozenset(KINDS), values_of_dataset_case):
+    for place in values_in(dataset, dataset.cases, frozenset(KINDS)):
         found.setdefault(place.kind, []).append(place.text)
     assert found == {
         "ids": ["book_flight", "turn_0", "c1", "turn_1", "museum_day", "refund", "lunch_1"],
@@ -44,7 +44,7 @@ def test_each_value_is_found_under_its_kind(source: str) -> None:
 def test_a_replaced_tool_name_is_that_of_the_response_too_and_repeated_ids_are_said() -> None:
     document, dataset = opened(dataset_of(LUNCH, LUNCH | {"eval_case_id": "lunch_2"}))
     wanted = Replacement("lunch_2", "lunch_1")
-    places = values_in(dataset.cases, frozenset(["ids"]), values_of_dataset_case)
+    places = values_in(dataset, dataset.cases, frozenset(["ids"]))
     hits = hits_among(places, wanted.matches([place.text for place in places], [False] * len(places)))
     revision = replacing(dataset, wanted, hits)
     assert revision.remark == "duplicate id: 2 cases are now called lunch_1"

@@ -20,7 +20,8 @@ from tests.evalset.sets import EVENTS, LISTED
 
 def hits(eval_set: CaseFile, wanted: Replacement) -> list[Hit]:
     held = wanted.may_be_in([case.source() for case in eval_set.cases])
-    places = values_in([case for case, holds in zip(eval_set.cases, held, strict=True) if holds], wanted.kinds)
+    cases = [case for case, holds in zip(eval_set.cases, held, strict=True) if holds]
+    places = values_in(eval_set, cases, wanted.kinds)
     return hits_among(places, wanted.matches([at.text for at in places], [at.is_word for at in places]))
 
 

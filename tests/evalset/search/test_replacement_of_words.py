@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.evalset.search.whole_words import TextMatch, apply_matches, word_changes
+from evaltui.evalset.search.regex_process import TextMatch
+from evaltui.evalset.search.replacement import apply_matches, word_changes
 
 
 def changes(text: str, pattern: str, new: str) -> list[tuple[str, str]]:
