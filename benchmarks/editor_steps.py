@@ -8,7 +8,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import uuid
 from collections.abc import Coroutine, Iterator, Sequence
+from hashlib import md5
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,9 @@ ROOT = Path(__file__).parents[1]
 _DIFFERING_LINES = 14
 _TIMES = re.compile(r"\b1[78]\d{8}(\.\d+)?|\b20\d\d-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?|\b[\d.,]+ m?s\b|/tmp/\w+")
 """Times of today, durations and folders of a run: they differ between two runs."""
+
+_new_ids: list[uuid.UUID] = []
+"""The new ids of a step, of which none is random: a random id differs between two runs."""
 
 Step = dict[str, str]
 """Texts of a step by their names: the file, row and keys, and what the screen answers."""
@@ -37,7 +42,14 @@ def serve(script: Coroutine[Any, Any, None]) -> None:
     """Run a script whose imports of the package come from the checkout that follows `--serve`."""
     # This process has the benchmarks of one checkout, and the package and its tests of another.
     sys.path.insert(0, sys.argv[2])
+    uuid.uuid4 = _next_id
     asyncio.run(script)
+
+
+def _next_id() -> uuid.UUID:
+    digest = md5(b"%d" % len(_new_ids), usedforsecurity=False).digest()
+    _new_ids.append(uuid.UUID(bytes=digest, version=4))
+    return _new_ids[-1]
 
 
 def compare_editors(module: str, arguments: Sequence[str], old: Path, new: Path) -> int:
@@ -64,7 +76,8 @@ def without_times(text: str) -> str:
 
 
 async def reset(scenario: Any) -> None:
-    """Close what is open in the editor, and undo everything."""
+    """Close what is open in the editor, and undo everything. New ids begin anew."""
+    _new_ids.clear()
     for _ in range(9):
         if scenario.focused == "tree" and len(scenario.app.screen_stack) == 1:
             break
