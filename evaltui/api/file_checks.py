@@ -12,10 +12,9 @@ from evaltui.api.inputs import AnyPath, EvaltuiError, path_of, paths_of, refusal
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
-from evaltui.evalset.file_formats import is_sought
+from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
-from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable
 from evaltui.report.shown_problem import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config

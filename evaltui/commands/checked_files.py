@@ -18,9 +18,8 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.sequence_diff import unified_diff
 from evaltui.evalset.case_stream import NotPlainError, is_large
-from evaltui.evalset.file_formats import is_sought
+from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.file_access import size_of
-from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import printable
 from evaltui.processes import LostProcessError, in_processes, processors
 from evaltui.report.output import Tick, no_tick, progress

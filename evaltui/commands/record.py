@@ -152,8 +152,7 @@ def _read_target(name: str, shape: str | None) -> Document:
     from pathlib import Path
 
     from evaltui.document.document import Document
-    from evaltui.evalset.file_formats import ENDING_OF_DATASETS, is_dataset
-    from evaltui.interop.file_kinds import kind_of
+    from evaltui.evalset.file_formats import ENDING_OF_DATASETS, is_dataset, kind_of
     from evaltui.runs.set_reader import refusal_of_text
     from evaltui.validation.rules.other_formats import check_as_set
 

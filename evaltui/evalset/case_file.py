@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.document.sequence_diff import shared_length
 from evaltui.document.strings import decode
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
-from evaltui.evalset.content_parts import PartView, parts_of, plain_text
+from evaltui.evalset.content_parts import PartView, parts_of, plain_text, words_of
 from evaltui.evalset.file_formats import is_dataset, is_eval_set
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
 
@@ -250,13 +250,6 @@ def payloads_of(events: Sequence[Node], kind: str) -> Iterator[Node]:
             payload = filled(part.node, kind)
             if payload is not None and payload.kind == "object":
                 yield payload
-
-
-def words_of(content: Node | None) -> str:
-    """The texts of a content, joined line by line; a bare text stands for a content, as in agents-cli."""
-    if content is not None and content.kind == "string":
-        return content.text()
-    return plain_text(content)
 
 
 def is_of_agents(node: Node | None) -> bool:

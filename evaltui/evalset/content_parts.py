@@ -112,6 +112,13 @@ def plain_text(content: Node | None) -> str:
     return "\n".join(part.text for part in parts_of(content) if part.text)
 
 
+def words_of(content: Node | None) -> str:
+    """The texts of a content, joined line by line; a bare text stands for a content, as in agents-cli."""
+    if content is not None and content.kind == "string":
+        return content.text()
+    return plain_text(content)
+
+
 def _data_length(payload: Node | None) -> int:
     data = text_of(payload, "data")
     if len(data) > 4096:  # a size in a row of the tree is not worth decoding megabytes

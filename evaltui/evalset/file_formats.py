@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Literal
 
 from evaltui.document.node import Node
@@ -65,6 +66,18 @@ def format_of_document(root: Node, file_name: str = "") -> Format:
         return "evaluation_dataset"
     # The whole value of a large file takes seconds and its memory; three levels of its first items tell as much.
     return format_of(_sample(root, 3, len(root.items)), file_name)
+
+
+def kind_of(root: Node | None, name: str) -> str:
+    """The format whose rules apply; `not_json` without a root."""
+    if root is None:
+        return "not_json"
+    kind = format_of_document(root, Path(name).name)
+    # An eval set of trpc-agent-go has google-adk's outline, but none of its rules. google-adk reads sets in camelCase,
+    # too, so only members that it lacks tell the two apart.
+    if kind == "eval_set" and is_camel_set(root) and (has_scenarios_of_trpc(root) or has_cases_of_trpc(root)):
+        return "trpc_eval_set"
+    return kind
 
 
 def is_sought(kind: str, root: Node | None) -> bool:

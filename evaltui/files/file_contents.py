@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
 from evaltui.file_access import open_regular
-from evaltui.files.file_changes import Signature, signature, was_written_within
+from evaltui.files.file_signatures import Signature, signature, was_written_within
 from evaltui.files.session_source import database_signature, is_database, session_source
 
 _PIECE = 1 << 20

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from evaltui.document.binary_files import SQLITE
 from evaltui.file_access import open_regular
-from evaltui.files.file_changes import Signature, signature
+from evaltui.files.file_signatures import Signature, signature
 
 LOG_HEAD = 32
 """The bytes of the header of a write-ahead log. Each log has another one."""

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.file_access import exists, is_file, open_regular
-from evaltui.files.file_changes import WritePause
 from evaltui.files.file_contents import FileContents
+from evaltui.files.file_signatures import WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.json_documents import LEFT_OUT, KnownItems
 

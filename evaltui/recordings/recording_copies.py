@@ -19,7 +19,7 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in
 from evaltui.evalset.keys import camel
 from evaltui.file_access import exists, open_regular, read_regular
-from evaltui.files.file_changes import Signature, signature
+from evaltui.files.file_signatures import Signature, signature
 from evaltui.files.session_source import SessionSource, session_source
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import PIECE, RecordingBytes

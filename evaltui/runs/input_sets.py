@@ -13,10 +13,9 @@ from evaltui.document.disk.file_content import read_file, read_stdin
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node, ParsedFile, parse_file
 from evaltui.evalset.expected_set import ExpectedSet
-from evaltui.evalset.file_formats import is_sought
+from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
-from evaltui.interop.file_kinds import kind_of
 from evaltui.recordings.case_index import MatchFacts, match_facts
 from evaltui.runs.input_recordings import Say, files_text
 from evaltui.runs.run_options import SetArgument

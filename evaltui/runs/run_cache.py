@@ -8,8 +8,8 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.files.file_changes import WritePause
 from evaltui.files.file_contents import FileContents
+from evaltui.files.file_signatures import WritePause
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.case_index import CaseIndex, MatchFacts, match_facts
 from evaltui.recordings.conversation import ConversationKey, Recording

@@ -17,11 +17,11 @@ from evaltui.document.positions import text_before
 from evaltui.evalset.case_file import cases_of, list_of_cases, without_cases
 from evaltui.evalset.case_stream import CaseStream, NotPlainError, is_large
 from evaltui.evalset.expected_set import CasesInFile, ExpectedCase, ExpectedSet, read_case
+from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.schema.eval_case import EvalSet
 from evaltui.files.spool import Spool
 from evaltui.garbage_collection import without_collecting
-from evaltui.interop.file_kinds import kind_of
 from evaltui.printable import as_argument, one_line
 from evaltui.recordings.case_index import MatchFacts, match_facts, match_facts_in_text
 from evaltui.recordings.recording_search import looks_like_recording

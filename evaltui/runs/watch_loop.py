@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import has_working_directory, is_folder
-from evaltui.files.file_changes import REST, Signature, signature
+from evaltui.files.file_signatures import REST, Signature, signature
 from evaltui.files.folder_search import Bounds, Walk, matching
 from evaltui.files.source_watch import Signs, SourceWatch
 from evaltui.printable import say

@@ -8,8 +8,9 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events, words_of
+from evaltui.evalset.case_file import CaseFile, EventView, case_file_of, dataset_turns_of, user_text_of_events
 from evaltui.evalset.case_format import DATASET
+from evaltui.evalset.content_parts import words_of
 from evaltui.evalset.editing.call_edits import partner_of
 from evaltui.evalset.editing.templates import new_dataset
 from evaltui.evalset.file_formats import format_of, format_of_document, is_dataset, is_eval_set

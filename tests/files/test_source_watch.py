@@ -8,7 +8,7 @@ from queue import Empty, Queue
 
 import pytest
 
-from evaltui.files.file_changes import signature
+from evaltui.files.file_signatures import signature
 from evaltui.files.source_watch import Signs, SourceWatch
 
 _PATIENCE = 20.0

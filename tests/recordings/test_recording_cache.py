@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.file_changes import WritePause
 from evaltui.files.file_contents import FileContents
+from evaltui.files.file_signatures import WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.json_documents import KnownItems
 from evaltui.recordings.recording_cache import RecordingCache

@@ -73,7 +73,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_QUIET", "_TYPES"):
         monkeypatch.setattr(f"evaltui.tui.editor.scoring_runs.{name}", 0.0)
     monkeypatch.setattr("evaltui.tui.editor.scoring_runs._SETTLES", 0.02)
-    monkeypatch.setattr("evaltui.files.file_changes.REST", 0.05)
+    monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.editor.live_scores._QUIET", 0.0)
     monkeypatch.setattr("evaltui.tui.session.conversation_reader._AFTER_KEY", 0.0)
     # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.

@@ -7,8 +7,7 @@ from typing import get_args
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.file_formats import Format
-from evaltui.interop.file_kinds import kind_of
+from evaltui.evalset.file_formats import Format, kind_of
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation.file_check import check_format, check_yaml
 from evaltui.validation.rule_types import Rule

@@ -9,8 +9,8 @@ from typing import cast
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, dataset_turns_of, turns_of, words_of
-from evaltui.evalset.content_parts import plain_text
+from evaltui.evalset.case_file import CaseFile, dataset_turns_of, turns_of
+from evaltui.evalset.content_parts import plain_text, words_of
 from evaltui.evalset.editing.revision import Copy
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.printable import as_argument, is_unsafe, json_escaped, without_controls

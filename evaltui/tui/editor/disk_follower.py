@@ -17,7 +17,7 @@ from evaltui.document.errors import MissingFileError, ReadError, UnreachableErro
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
-from evaltui.files.file_changes import read_settled
+from evaltui.files.file_signatures import read_settled
 from evaltui.files.source_watch import SourceWatch, signs_of_file
 from evaltui.tui.commands import key_of
 from evaltui.tui.editor.saver import SaveEnd, SaverPort

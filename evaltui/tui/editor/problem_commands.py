@@ -149,7 +149,7 @@ class RuleChoice:
 
     def action_ignore(self, everywhere: bool) -> None:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
-        from evaltui.settings.settings_file import ignore_rule
+        from evaltui.settings.settings_edits import ignore_rule
 
         problem, path, status = self._guide.problem_here, self._session.document.path, self._panes.status
         if problem is None or not problem.code:
@@ -173,7 +173,7 @@ class RuleChoice:
 
     def action_heed(self) -> None:
         """Show ignored rules again, in this file and everywhere."""
-        from evaltui.settings.settings_file import heed_all
+        from evaltui.settings.settings_edits import heed_all
 
         ignored, status = self._session.problems.wanted.ignored, self._panes.status
         if not ignored:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import EventView, user_text_of_events, words_of
-from evaltui.evalset.content_parts import parts_of
+from evaltui.evalset.case_file import EventView, user_text_of_events
+from evaltui.evalset.content_parts import parts_of, words_of
 from evaltui.evalset.editing.case_parts import text_of_rubric
 from evaltui.evalset.keys import filled, items_of, text_of
 from evaltui.tui.forms.values import part_line, summary

@@ -47,7 +47,7 @@ class CommandScreen(CoveredScreen[str]):
         app.push_screen(ThemeDialog("Theme", choices, AUTO if is_auto else before), answered)
 
     def _keep_theme(self, name: str) -> None:
-        from evaltui.settings.settings_file import keep_theme
+        from evaltui.settings.settings_edits import keep_theme
 
         app = self.app
         try:
@@ -60,7 +60,7 @@ class CommandScreen(CoveredScreen[str]):
 
     def action_settings(self) -> None:
         """Open the settings file in the user's editor. If there is no file, create it first."""
-        from evaltui.settings.settings_file import make_settings
+        from evaltui.settings.settings_edits import make_settings
         from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
         app = self.app

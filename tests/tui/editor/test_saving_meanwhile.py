@@ -13,7 +13,7 @@ from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
-from evaltui.files.file_changes import read_settled
+from evaltui.files.file_signatures import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.editor import disk_follower, save_as
 from evaltui.tui.editor.disk_follower import DiskTouched

@@ -1,4 +1,4 @@
-"""Changes of files: a cheap signature that shows one, and the pause between two writes.
+"""Signatures of files, which show a change cheaply, and the pause between two writes.
 
 A file that cannot be parsed may be half written, so evaltui waits before it says so.
 """
