@@ -54,8 +54,7 @@ class ChangedNodes:
     def begin(self, since: Sequence[Swap] = ()) -> None:
         """Make the present text the save point, except for the swaps in `since`, which were done after it."""
         self._then, self._shown_by, self._count = {}, {}, Counter()
-        if since:
-            self.note(since)
+        self.note(since)
 
     def add(self, nodes: Iterable[Node]) -> None:
         """Mark nodes that differ from the saved file although no swap changed them."""

@@ -157,7 +157,7 @@ class Document:
         """
         assert self.root is not None
         assert target.root is not None
-        edited = target.history.changed_nodes()
+        edited = target.history.differences.changed_nodes()
         taken = TakenOver(self.merge_base) if self.merge_base != on_disk else None
         swap, twins = graft(self.root, target.root, pair, set(edited))
         swap.swap()
@@ -201,7 +201,7 @@ class Document:
         try:
             for edit in edits:
                 for node in nodes_on_the_way(root, edit):
-                    sources.setdefault(node, node.kept_source)
+                    sources.setdefault(node, node.content()[1])
                 for swap in perform_edit(root, edit, self.style):
                     all_done.append(swap)
         finally:
@@ -268,7 +268,23 @@ class Document:
         assert self.root is not None
         if self.log is not None:
             self.log.close(label)
-        return _change(label, self.root, swaps, merge_key)
+        runs = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
+        added = [item for swap in runs for item in swap.present if item.parent is swap.node]
+        # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
+        replaced = [
+            swap
+            for swap in swaps
+            if isinstance(swap, ContentSwap) and (swap.node.is_container or swap.other[0] in ("object", "array"))
+        ]
+        added += [item for swap in replaced for item in swap.node.items]
+        everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
+        beside = None
+        if (removal := next((swap for swap in runs if not swap.present), None)) is not None:
+            items = removal.node.items
+            # If a step removed several items, the list is shorter than the place of the first.
+            beside = items[min(max(0, removal.index - 1), len(items) - 1)] if items else removal.node
+        nodes, structural = tuple(dict.fromkeys(swap.node for swap in swaps)), bool(runs or replaced or everywhere)
+        return Change(label, self.root, nodes, structural, tuple(added), everywhere, merge_key, beside)
 
     def restore(self, node: Node, source: bytes, pair: ItemPairing, label: str) -> Change | None:
         """Replace a value by exactly the bytes `source`, which are JSON, as one step; None if it has them already."""
@@ -311,24 +327,3 @@ class Document:
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column, from 1, of a byte of the body."""
         return line_and_column(self.body()[:offset])
-
-
-def _change(label: str, root: Node, swaps: Sequence[Swap], merge_key: Hashable) -> Change:
-    nodes = tuple(dict.fromkeys(swap.node for swap in swaps))
-    runs = [swap for swap in swaps if isinstance(swap, ItemsSwap)]
-    added = [item for swap in runs for item in swap.present if item.parent is swap.node]
-    # A container that is replaced as a whole, or by a scalar, has lost or got all its items.
-    replaced = [
-        swap
-        for swap in swaps
-        if isinstance(swap, ContentSwap) and (swap.node.is_container or swap.other[0] in ("object", "array"))
-    ]
-    added += [item for swap in replaced for item in swap.node.items]
-    everywhere = any(isinstance(swap, TreeSwap) for swap in swaps)
-    structural = bool(runs or replaced or everywhere)
-    beside = None
-    if (removal := next((swap for swap in runs if not swap.present), None)) is not None:
-        items = removal.node.items
-        # If a step removed several items, the list is shorter than the place of the first.
-        beside = items[min(max(0, removal.index - 1), len(items) - 1)] if items else removal.node
-    return Change(label, root, nodes, structural, tuple(added), everywhere, merge_key, beside)

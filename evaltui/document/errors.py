@@ -82,18 +82,10 @@ class ChangedOnDiskError(SaveError):
     """The file on disk changed since it was read, so writing would destroy somebody's work."""
 
     @classmethod
-    def of(cls, path: Path, reason: str = "") -> ChangedOnDiskError:
-        """The error for the file at `path`. `reason` is a clause; by default another program changed the file."""
-        sentence = f"{path}: {reason or 'another program changed the file on disk'}; nothing was written"
-        return cls(sentence, reason or "another program changed the file on disk", "move it away and save again")
+    def of(cls, path: Path, reason: str = "another program changed the file on disk") -> ChangedOnDiskError:
+        """The error for the file at `path`. `reason` is a clause."""
+        return cls(f"{path}: {reason}; nothing was written", reason, "move it away and save again")
 
 
 class LeadsOutsideError(SaveError):
     """A link leads a write out of the files of a repository, which somebody else may have written."""
-
-    @classmethod
-    def of(cls, path: Path, target: str, bounds: str) -> LeadsOutsideError:
-        """The error for the file at `path`, which is really at `target` and not among the files of the folder."""
-        reason = f"a link leads to {target}, which is not among the files of {bounds}"
-        advice = "name that file itself"
-        return cls(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import NamedTuple
 
 from evaltui.document.changed_nodes import ChangedNodes
@@ -83,10 +84,6 @@ class History:
         undone = (step.taken for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
 
-    def changed_nodes(self) -> list[Node]:
-        """All nodes changed since the save point, and the containers around them."""
-        return self.differences.changed_nodes()
-
     @property
     def next_undo(self) -> str | None:
         """The label of the step that undo would revert."""
@@ -116,9 +113,9 @@ class History:
         self._sealed = False
 
     def relabel(self, old_label: str, label: str) -> None:
-        """Give the last step another label, if its label is still `before`."""
-        if self._done and self._steps[self._done - 1].label == old_label:
-            self._steps[self._done - 1].label = label
+        """Give the last step another label, if its label is still `old_label`."""
+        if (step := self.point()) is not None and step.label == old_label:
+            step.label = label
 
     def _forget_undone(self) -> None:
         self._left_out = self.left_out
@@ -172,29 +169,22 @@ class History:
 
     def undo(self) -> UndoStep | None:
         """Undo the last step and return it; None if there is none."""
-        if not self._done:
-            return None
-        step = self._steps[self._done - 1]
-        self._swap(step.swaps[::-1])
-        self._go(self._done - 1)
-        return step
+        return self._swap(self.point(), -1)
 
     def redo(self) -> UndoStep | None:
         """Redo the next undone step and return it; None if there is none."""
-        if self._done == len(self._steps):
-            return None
-        step = self._steps[self._done]
-        self._swap(step.swaps)
-        self._go(self._done + 1)
-        return step
+        return self._swap(self.redo_point(), 1)
 
-    def _swap(self, swaps: list[Swap]) -> None:
-        """Undo or redo swaps in this order."""
-        for swap in swaps:
-            swap.swap()
-            if self.on_swap is not None:
-                self.on_swap(swap)
-        self.differences.note(swaps)
+    def _swap(self, step: UndoStep | None, way: int) -> UndoStep | None:
+        if step is not None:
+            swaps = step.swaps[::way]
+            for swap in swaps:
+                swap.swap()
+                if self.on_swap is not None:
+                    self.on_swap(swap)
+            self.differences.note(swaps)
+            self._go(self._done + way)
+        return step
 
     def redo_point(self) -> UndoStep | None:
         """The step that redo would do again."""
@@ -256,16 +246,13 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
     # step before it.
     short: list[Swap] = []
     for swap in swaps:
-        if isinstance(swap, AsideSwap):
-            continue
         if isinstance(swap, ContentSwap):
             _drop_earlier(short, swap)
-            is_needless = _is_present(swap) and all(other_swap.node is not swap.node for other_swap in short)
-        else:
-            is_needless = False
-        if isinstance(swap, ItemsSwap) and short and isinstance(short[-1], ItemsSwap) and _is_inverse(short[-1], swap):
+            if not (_is_present(swap) and all(other_swap.node is not swap.node for other_swap in short)):
+                short.append(swap)
+        elif isinstance(swap, ItemsSwap) and short and _is_inverse(short[-1], swap):
             short.pop()
-        elif not is_needless:
+        elif not isinstance(swap, AsideSwap):
             short.append(swap)
     return short
 
@@ -273,13 +260,9 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
 def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
     """Drop an earlier swap of the same content."""
     # Only contents may have been swapped since: their order does not matter.
-    for number in range(len(swaps) - 1, -1, -1):
-        swap = swaps[number]
-        if not isinstance(swap, ContentSwap):
-            return
-        if swap.node is last.node:
-            del swaps[number]
-            return
+    contents = takewhile(lambda swap: isinstance(swap, ContentSwap), reversed(swaps))
+    if (swap := next((swap for swap in contents if swap.node is last.node), None)) is not None:
+        swaps.remove(swap)
 
 
 def _is_present(swap: ContentSwap) -> bool:
@@ -289,10 +272,12 @@ def _is_present(swap: ContentSwap) -> bool:
     return (kind, source, inner) == (other_kind, other_source, other_inner) and items is other_items
 
 
-def _is_inverse(earlier: ItemsSwap, later: ItemsSwap) -> bool:
+def _is_inverse(earlier: Swap, later: ItemsSwap) -> bool:
     """Whether `later`, done after `earlier`, gives the list the items from before."""
-    is_same_run = (earlier.node, earlier.index) == (later.node, later.index)
-    return is_same_run and (earlier.present, earlier.other) == (later.other, later.present)
+    if not isinstance(earlier, ItemsSwap):
+        return False
+    run = earlier.node, earlier.index, earlier.present, earlier.other
+    return run == (later.node, later.index, later.other, later.present)
 
 
 def _absorbed(swaps: list[Swap], later: list[Swap]) -> list[Swap]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from evaltui.document import strings
@@ -54,8 +55,7 @@ def _first_line_break(root: Node) -> tuple[bytes, bytes]:
     """The line end and the first indentation."""
     # JSON strings hold no line breaks, so every line break is layout.
     for blanks in (*root.pieces(), root.trail, root.lead):
-        match = _line_break(blanks)
-        if match:
+        if match := _line_break(blanks):
             return match[1], match[2]
     return b"\n", b""
 
@@ -77,11 +77,9 @@ def indent_of(lead: bytes) -> bytes:
 
 def line_indent(node: Node) -> bytes:
     """The indentation of the line on which `node` begins."""
-    container: Node | None = node
-    while container is not None:
-        if b"\n" in container.lead and container.parent is not None:
-            return indent_of(container.lead)
-        container = container.parent
+    for value in chain((node,), node.ancestors()):
+        if b"\n" in value.lead and value.parent is not None:
+            return indent_of(value.lead)
     return b""
 
 

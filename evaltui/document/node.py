@@ -244,11 +244,6 @@ class Node:
         if self._items is not None:
             self._source = None
 
-    @property
-    def kept_source(self) -> bytes | None:
-        """The source if it is still kept; None after a change below."""
-        return self._source
-
     def keep_source(self, source: bytes | None) -> None:
         """Keep the source again, once all below is as it was when it was kept."""
         self._source = source

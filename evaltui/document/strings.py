@@ -70,33 +70,23 @@ def json_bytes(text: str) -> bytes:
 
 def is_utf8(raw: bytes) -> bool:
     """Whether the bytes are valid UTF-8."""
-    try:
-        raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+    return invalid_utf8(raw, 0) is None
 
 
 def spelling_of_body(body: bytes) -> Spelling:
-    """The spelling of strings in a file."""
+    """As `spelling_of`, for all strings of a file."""
     # The beginning is enough for hex digits and slashes. But raw UTF-8 anywhere means that the file is not ASCII only.
     sample = spelling_of(body[:65536], Spelling())
     ascii_only = body.isascii() and b"\\u" in body and _non_ascii_escape(_without_backslashes(body)) is not None
-    return Spelling(ascii_only, sample.upper_hex, sample.escaped_slash)
+    return sample._replace(ascii_only=ascii_only)
 
 
 def spelling_of(raw: bytes, default: Spelling) -> Spelling:
     """The spelling of the literal `raw`; where it shows nothing, the spelling of `default`."""
     raw = _without_backslashes(raw)
-    ascii_only = default.ascii_only
-    if _non_ascii_escape(raw):
-        ascii_only = True
-    elif not raw.isascii():
-        ascii_only = False
+    ascii_only = bool(_non_ascii_escape(raw)) or (default.ascii_only and raw.isascii())
     upper_hex = bool(_upper_hex(raw)) or (default.upper_hex and not _lower_hex(raw))
-    escaped_slash = default.escaped_slash
-    if b"/" in raw:
-        escaped_slash = raw.count(b"\\/") == raw.count(b"/")
+    escaped_slash = raw.count(b"\\/") == raw.count(b"/") if b"/" in raw else default.escaped_slash
     return Spelling(ascii_only, upper_hex, escaped_slash)
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
 
 from evaltui.document import pointer as pointers
 from evaltui.document.edits import Edit, Insert, Remove, Set
 from evaltui.document.node import Node
-from evaltui.document.sequence_diff import DifferingRun, differing_runs
+from evaltui.document.sequence_diff import differing_runs
 
 _number = re.compile(rb"(-?)([0-9]+)(?:\.([0-9]+))?(?:[eE]([-+]?[0-9]+))?\Z").match
 
@@ -117,25 +116,27 @@ def names_are_unique(node: Node) -> bool:
 
 
 def _object_edits(place: str, old_object: Node, new_object: Node) -> tuple[list[Edit], list[_Pair]]:
-    old = {item.name: item for item in old_object.items}
-    new = {item.name: item for item in new_object.items}
-    edits: list[Edit] = [Remove(f"{place}/{pointers.escape(name)}") for name in old if name not in new]
-    edits += [Insert(f"{place}/{pointers.escape(n)}", item.source()) for n, item in new.items() if n not in old]
-    pairs = [(f"{place}/{pointers.escape(name)}", old[name], new[name]) for name in new if name in old]
-    return edits, pairs
+    old, new = (
+        {f"{place}/{pointers.escape(item.name)}": item for item in node.items} for node in (old_object, new_object)
+    )
+    edits: list[Edit] = [Remove(pointer) for pointer in old if pointer not in new]
+    edits += [Insert(pointer, item.source()) for pointer, item in new.items() if pointer not in old]
+    return edits, [(pointer, old[pointer], item) for pointer, item in new.items() if pointer in old]
 
 
 def _array_edits(place: str, old_list: Node, new_list: Node, spelling: bool) -> tuple[list[Edit], list[_Pair]]:
     old, new = old_list.items, new_list.items
     if len(old) == len(new):
-        return [], [
-            (f"{place}/{n}", old_item, new_item) for n, (old_item, new_item) in enumerate(zip(old, new, strict=True))
-        ]
+        return [], [(f"{place}/{n}", *pair) for n, pair in enumerate(zip(old, new, strict=True))]
     head = _equal_run(old, new, spelling)
     tail = _equal_run(old[head:][::-1], new[head:][::-1], spelling)
     edits: list[Edit] = []
     pairs: list[_Pair] = []
-    for start, stop, new_start, new_stop in _runs(old[head : len(old) - tail], new[head : len(new) - tail], spelling):
+    texts, new_texts = (
+        [_comparable(item, spelling) for item in items[head : len(items) - tail]] for items in (old, new)
+    )
+    # Last first, so that an edit does not move the runs still to come.
+    for start, stop, new_start, new_stop in reversed(differing_runs(texts, new_texts)):
         shared = min(stop - start, new_stop - new_start)
         first, new_first = head + start, head + new_start
         pairs += [(f"{place}/{first + n}", old[first + n], new[new_first + n]) for n in range(shared)]
@@ -155,20 +156,10 @@ def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
     return next(differing, min(len(old), len(new)))
 
 
-def _runs(old: list[Node], new: list[Node], spelling: bool) -> list[DifferingRun]:
-    """The runs in which both lists differ, last first, so that an edit does not move the runs still to come."""
-    old_texts, new_texts = ([_comparable(item, spelling) for item in items] for items in (old, new))
-    return differing_runs(old_texts, new_texts)[::-1]
-
-
 # --- hashes ----------------------------------------------------------------------------------------------------
 
 _DIGITS = 16  # hexadecimal: enough to distinguish all versions of a case
 _MOST_DIGITS = 4000  # of a whole number; Python's own limit for reading one is a little higher
-
-
-class _VastNumberError(ValueError):
-    """A whole number has too many digits for Python."""
 
 
 def value_hash(source: bytes) -> str:
@@ -179,17 +170,14 @@ def value_hash(source: bytes) -> str:
     """
     from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which the first frame of the editor does without
 
-    # The hash must be the same on each Python and in each later version, since baselines keep it.
-    return sha256(_hashed_text(source).encode("ascii")).hexdigest()[:_DIGITS]
-
-
-def _hashed_text(source: bytes) -> str:
     try:
         # C code reads and writes nearly every case, 20 times faster than the walk below. Both give the same text.
-        return _encode(_decoder.decode(source.decode("utf-8", "surrogateescape")))
+        text = _hashed_text(source)
     except (ValueError, RecursionError):
         # Without recursion, for values that nest deep or hold vast numbers.
-        return _sorted_text(Node(source), _hashed_scalar, json.dumps)
+        text = _sorted_text(Node(source), _hashed_scalar, json.dumps)
+    # The hash must be the same on each Python and in each later version, since baselines keep it.
+    return sha256(text.encode("ascii")).hexdigest()[:_DIGITS]
 
 
 def _fraction(text: str) -> float | int:
@@ -205,20 +193,20 @@ def _fraction(text: str) -> float | int:
 
 def _whole(text: str) -> int:
     if len(text) > _MOST_DIGITS:
-        raise _VastNumberError(text[:20])
+        raise ValueError("a whole number has too many digits for Python")
     return int(text)
 
 
 _decoder = json.JSONDecoder(parse_float=_fraction, parse_int=_whole, strict=False)
 
 
-def _encode(value: Any) -> str:
+def _hashed_text(source: bytes) -> str:
+    value = _decoder.decode(source.decode("utf-8", "surrogateescape"))
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def _hashed_scalar(node: Node) -> str:
-    source = node.source()
     try:
-        return _encode(_decoder.decode(source.decode("utf-8", "surrogateescape")))
+        return _hashed_text(node.source())
     except ValueError:
-        return canonical_number(source)
+        return canonical_number(node.source())

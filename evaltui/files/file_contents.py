@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_nothing
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_file
 from evaltui.file_access import open_regular
 from evaltui.files.file_signatures import Signature, signature, was_written_within
 from evaltui.files.session_source import database_signature, is_database, session_source
 
-_PIECE = 1 << 20
 _FRESH = 0.1
 """Seconds in which a second write may not change time and size of a file."""
 
@@ -28,21 +28,12 @@ class FileContents:
             return cached[1]
         if is_database(file := session_source(path).file):
             return fingerprint(repr(database_signature(file)).encode())
-        content = _read(path)
+        content = None
+        with suppress(OSError, ValueError), open_regular(path) as opened:
+            content = fingerprint_of_file(opened.fileno())
         # Not cached if the file may have changed while it was read, or may change within the step of its time.
         if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
             self._cache.pop(path, None)
         else:
             self._cache[path] = sign, content
         return content
-
-
-def _read(path: Path) -> Fingerprint | None:
-    content = fingerprint_of_nothing()
-    try:
-        with open_regular(path) as file:
-            while piece := file.read(_PIECE):
-                content.update(piece)
-    except (OSError, ValueError):
-        return None
-    return content.digest()

@@ -159,11 +159,10 @@ class Walk:
         ]
 
     def _is_wanted(self, folder: Path, name: str, is_folder: bool) -> bool:
-        is_hidden = name.startswith(".") and name not in self._hidden
-        is_wanted = not is_hidden and not (is_folder and name in _OF_TOOLS)
-        if not is_wanted:
+        if (name.startswith(".") and name not in self._hidden) or (is_folder and name in _OF_TOOLS):
             self._skipped(folder / name)
-        return is_wanted
+            return False
+        return True
 
 
 # --- globs -----------------------------------------------------------------------------------------------------

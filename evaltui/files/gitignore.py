@@ -43,10 +43,6 @@ class _Rule(NamedTuple):
     only_folders: bool
     negates: bool
 
-    def matches(self, text: bytes) -> bool:
-        """Whether the pattern matches a name or path."""
-        return _compiled(self.expression)(text) is not None
-
 
 class Rules:
     """The rules of one `.gitignore`, in force in `folder` and below. Raises ValueError for too many patterns."""
@@ -71,7 +67,7 @@ class Rules:
         for rule in reversed(self._rules):
             if rule.only_folders and not is_folder:
                 continue
-            if rule.name == name or (not rule.name and rule.matches(inner if rule.in_path else name)):
+            if rule.name == name or (not rule.name and _compiled(rule.expression)(inner if rule.in_path else name)):
                 return not rule.negates
         return None
 
@@ -198,12 +194,9 @@ def _translated(pattern: bytes) -> bytes | None:
         else:
             legs[-1][1].append(token)
     *inner, (last_gap, last_leg) = legs
-    parts = [b"(?>" + _lazy(gap) + _leg(leg, is_last=False) + b")" for gap, leg in inner]
-    return b"".join(parts) + _lazy(last_gap) + _leg(last_leg, is_last=True) + rb"\Z"
-
-
-def _lazy(gap: bytes) -> bytes:
-    return gap + b"?" if gap else b""
+    # A gap is lazy, and the empty gap before the first leg is none.
+    parts = [b"(?>" + gap + b"?" * bool(gap) + _leg(leg, is_last=False) + b")" for gap, leg in inner]
+    return b"".join(parts) + last_gap + b"?" * bool(last_gap) + _leg(last_leg, is_last=True) + rb"\Z"
 
 
 def _leg(tokens: list[bytes], *, is_last: bool) -> bytes:
@@ -243,9 +236,7 @@ def _tokens(pattern: bytes) -> list[bytes]:
 
 
 def _stars(pattern: bytes, start: int) -> tuple[bytes, int]:
-    end = start
-    while pattern[end : end + 1] == b"*":
-        end += 1
+    end = len(pattern) - len(pattern[start:].lstrip(b"*"))
     is_between = start == 0 or pattern[start - 1 : start] == b"/"
     if end - start == 1 or not is_between:
         return _STAR, end

@@ -90,14 +90,10 @@ def expanded(text: str, folder: Path | None = None) -> Path:
     last = text.rpartition("/")[2]
     if last in ("", ".", "..") or (last == text and text.startswith("~")):
         raise PathError(f"{text} is a folder; add the name of a file")
-    _refuse_long_names(path)
-    return (folder / path) if folder is not None else path
-
-
-def _refuse_long_names(path: Path) -> None:
     for name in path.parts:
         if (size := len(os.fsencode(name))) > _LONGEST:
             raise PathError(f"the name is too long: it has {size} bytes and the limit is {_LONGEST}")
+    return (folder / path) if folder is not None else path
 
 
 def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:

@@ -35,7 +35,7 @@ def _guess_escape(text: str, start: int) -> tuple[int, str, bool]:
     return (2, f"\\\\{following}", False) if following.isascii() and following.isprintable() else (1, "\\\\", False)
 
 
-def in_double_quotes(inside: str) -> str:
+def in_double_quotes(inside: str) -> bytes:
     """The inside of a string in other quotes, as a string in double quotes; invalid escapes stay."""
 
     def spelt(match: re.Match[str]) -> str:
@@ -45,7 +45,7 @@ def in_double_quotes(inside: str) -> str:
             return match[2] if match[2] in "'`" else match[0]
         return '\\"' if match[0] == '"' else _escaped(match[0])
 
-    return f'"{_inside.sub(spelt, inside)}"'
+    return f'"{_inside.sub(spelt, inside)}"'.encode("latin-1")
 
 
 # --- double quotes ---------------------------------------------------------------------------------------------
@@ -162,8 +162,8 @@ class QuotedTexts:
         if text[offset : offset + 1] in _MAY_FOLLOW or offset >= len(text) or offset < self._no_end_until:
             return offset
         # A colon in a key, or a comma in front of the next key, shows that the closing quote is missing.
-        is_next_opening = _is_comma_before(text, start, offset - 1) and _next_key(text, offset)
-        if text.find(":", start, offset) >= 0 if is_key else is_next_opening:
+        is_behind_comma = text[start : offset - 1].rstrip(" \t").endswith(",")
+        if text.find(":", start, offset) >= 0 if is_key else is_behind_comma and _next_key(text, offset):
             return self._log_unclosed(start, offset, offset - 1, is_key=is_key)
         end = self._find_end_on_line(offset, is_key=is_key)
         if end < 0:
@@ -183,12 +183,6 @@ class QuotedTexts:
             if not quote[1] and ends(self._text, quote.end()):
                 return quote.start()
         return -1
-
-
-def _is_comma_before(text: str, start: int, end: int) -> bool:
-    while end > start and text[end - 1] in " \t":
-        end -= 1
-    return text[end - 1] == ","
 
 
 # --- other quotes ----------------------------------------------------------------------------------------------
@@ -277,15 +271,13 @@ class OtherQuotes:
         is_certain = bool(proper) and re.search(proper, re.sub(r"\\[\s\S]", "", content)) is None
         kind = FaultKind.SINGLE_QUOTES if opening in _STRAIGHT else FaultKind.SMART_QUOTES
         message = f"JSON requires straight double quotes, not {self._faults.excerpt(start, inside)}"
-        splice = Splice(start, behind, in_double_quotes(content).encode("latin-1"), "Write double quotes", is_certain)
+        splice = Splice(start, behind, in_double_quotes(content), "Write double quotes", is_certain)
         self._faults.add(kind, message, start, behind, splice, doubt=not is_certain)
         return behind
 
     def _log_unclosed(self, start: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
-        splice = Splice(
-            start, end, in_double_quotes(self._text[inside:end]).encode("latin-1"), "Add the closing quote here", False
-        )
+        splice = Splice(start, end, in_double_quotes(self._text[inside:end]), "Add the closing quote here", False)
         message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
         self._faults.add(FaultKind.UNCLOSED_STRING, message, start, end, splice, doubt=True)
         return end
@@ -307,10 +299,10 @@ _LITERALS = {
 _CERTAIN = ("true", "false", "null", "none")
 
 _plus = re.compile(rf"\+({NUMBER}|Infinity|NaN)").fullmatch
-_zeros = re.compile(r"([-+]?)0[0-9_]+((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)").fullmatch
-_point = re.compile(r"([-+]?)([0-9]*)\.([0-9]*)((?:[eE][-+]?[0-9]+)?)").fullmatch
-_other_base = re.compile(r"([-+]?)(0[xX][0-9a-fA-F]{1,40}|0[oO][0-7]{1,40}|0[bB][01]{1,80})").fullmatch
-_underscores = re.compile(r"([-+]?)((?:0|[1-9][0-9]*)(?:_[0-9]+)+(?:\.[0-9]+)?)").fullmatch
+_zeros = re.compile(r"[-+]?(0[0-9_]+)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)").fullmatch
+_point = re.compile(r"[-+]?([0-9]*)\.([0-9]*)((?:[eE][-+]?[0-9]+)?)").fullmatch
+_other_base = re.compile(r"[-+]?(0[xX][0-9a-fA-F]{1,40}|0[oO][0-7]{1,40}|0[bB][01]{1,80})").fullmatch
+_underscores = re.compile(r"[-+]?((?:0|[1-9][0-9]*)(?:_[0-9]+)+(?:\.[0-9]+)?)").fullmatch
 _no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?").fullmatch
 
 
@@ -336,7 +328,7 @@ class BareValues:
         key = self._text[start:end]
         splice = Splice(start, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
         if "\\" in key or not key.isprintable():
-            splice = Splice(start, end, in_double_quotes(key).encode("latin-1"), splice.title, False)
+            splice = Splice(start, end, in_double_quotes(key), splice.title, False)
         message = f"the key {self._faults.excerpt(start, end)} needs double quotes"
         self._faults.add(FaultKind.UNQUOTED_KEY, message, start, end, splice)
         return end
@@ -364,12 +356,10 @@ class BareValues:
     def _log_unquoted_text(self, start: int) -> int:
         """The offset after a string without quotes, or after text that is no value at all."""
         phrase = _phrase(self._text, start)
-        end = start + len(phrase[0].rstrip(" \t")) if phrase else start
-        end = max(end, start + 1)
+        end = start + max(1, len(phrase[0].rstrip(" \t")) if phrase else 0)
         excerpt = self._faults.excerpt(start, end)
         if _has_word(self._text, start, end):
-            quoted = in_double_quotes(self._text[start:end]).encode("latin-1")
-            splice = Splice(start, end, quoted, "Put it in quotes", False)
+            splice = Splice(start, end, in_double_quotes(self._text[start:end]), "Put it in quotes", False)
             self._faults.add(FaultKind.UNQUOTED_TEXT, f"{excerpt} needs double quotes", start, end, splice, doubt=True)
         else:
             self._faults.add(FaultKind.NOT_JSON, f"{excerpt} is not allowed here", start, end, doubt=True)
@@ -383,20 +373,17 @@ def _guess_number(run: str) -> tuple[str, bool] | None:
     """
     if len(run) > 400 or not run:  # nobody writes so long a number
         return None
+    sign = "-" if run[0] == "-" else ""
     if match := _plus(run):
         return match[1], True
     if match := _other_base(run):
-        return _with_sign(match[1], str(int(match[2], 0))), True
+        return f"{sign}{int(match[1], 0)}", True
     if match := _underscores(run):
-        return _with_sign(match[1], match[2].replace("_", "")), True
+        return sign + match[1].replace("_", ""), True
     if match := _zeros(run):  # an octal number in some languages, so this is a guess
-        digits = run.lstrip("-+").split(".")[0].split("e")[0].split("E")[0].replace("_", "").lstrip("0") or "0"
-        return _with_sign(match[1], digits + match[2]), False
-    if (match := _point(run)) and (match[2] or match[3]):
-        integer = match[2].lstrip("0") or "0"
-        return _with_sign(match[1], f"{integer}.{match[3] or '0'}{match[4]}"), integer == (match[2] or "0")
+        digits = match[1].replace("_", "").lstrip("0") or "0"
+        return f"{sign}{digits}{match[2]}", False
+    if (match := _point(run)) and (match[1] or match[2]):
+        integer = match[1].lstrip("0") or "0"
+        return f"{sign}{integer}.{match[2] or '0'}{match[3]}", integer == (match[1] or "0")
     return ("", False) if _no_number(run) else None
-
-
-def _with_sign(sign: str, number: str) -> str:
-    return "-" + number if sign == "-" else number

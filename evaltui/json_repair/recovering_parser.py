@@ -129,26 +129,6 @@ _FROM, _TO = 2, 12
 _FAILURES = 200
 
 
-class HealthyValues:
-    """Finds the ends of values without faults, by the fast C scanner."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._left = _FAILURES * len(text)
-
-    def end(self, start: int, depth: int) -> int | None:
-        """The offset after the value at `start`; None if it has a fault or was not scanned."""
-        if not _FROM <= depth < _TO or self._left < 0:
-            return None
-        try:
-            return int(scan_value(self._text, start)[1])
-        except (StopIteration, RecursionError):
-            self._left -= start
-        except JSONDecodeError as error:
-            self._left -= error.pos
-        return None
-
-
 class RecoveringParser:
     """Reads a text once from beginning to end, and logs all faults."""
 
@@ -157,7 +137,8 @@ class RecoveringParser:
         self._text_end = len(text.rstrip(" \t\r\n"))
         self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
         self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
-        self._brackets, self._healthy = Brackets(text, faults), HealthyValues(text)
+        self._brackets = Brackets(text, faults)
+        self._scans_left = _FAILURES * len(text)
         self._state = "value"
         """The expected token, as in document/scanner.py; `after` means that the document has ended."""
         self._at = 0
@@ -208,14 +189,25 @@ class RecoveringParser:
             self._end_value(self._bare.value_end(self._at))
 
     def _open_container(self, mark: str) -> None:
-        end = self._healthy.end(self._at, self._brackets.depth)
-        if end is not None:
+        if (end := self._find_healthy_end()) is not None:
             self._end_value(end)
             return
         self._brackets.open(self._at)
         self._at = self._end = self._at + 1
         self._state = "key or end" if mark == "{" else "value or end"
         self._pass_healthy()
+
+    def _find_healthy_end(self) -> int | None:
+        """The offset after the value, by the fast C scanner; None if it has a fault or was not scanned."""
+        if not _FROM <= self._brackets.depth < _TO or self._scans_left < 0:
+            return None
+        try:
+            return int(scan_value(self._text, self._at)[1])
+        except (StopIteration, RecursionError):
+            self._scans_left -= self._at
+        except JSONDecodeError as error:
+            self._scans_left -= error.pos
+        return None
 
     def _pass_healthy(self) -> None:
         """Skip valid scalars with their keys and commas."""
@@ -228,8 +220,11 @@ class RecoveringParser:
             self._state = "key" if is_object else "value"
 
     def _end_value(self, end: int) -> None:
+        self._go_on(end, "comma" if self._brackets.depth else "after")
+
+    def _go_on(self, end: int, state: str) -> None:
         self._at = self._end = end
-        self._state = "comma" if self._brackets.depth else "after"
+        self._state = state
 
     def _read_comma_for_value(self) -> None:
         if not self._brackets.depth:
@@ -248,6 +243,7 @@ class RecoveringParser:
     # --- what stands between values ---------------------------------------------------------------------------
 
     def _read_after_value(self, mark: str) -> None:
+        is_object = self._brackets.is_object
         if mark == ",":
             self._take_comma()
         elif mark == ";":
@@ -257,14 +253,14 @@ class RecoveringParser:
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
             self._state = "value"
-        elif not (self._is_key_next(mark) if self._brackets.is_object else _begins_value(self._text, self._at)):
+        elif not (self._is_key_next(mark) if is_object else _begins_value(self._text, self._at)):
             self._skip_odd(max(self._bare.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
             message = "a comma is missing before this item"
             doubt = self._text[self._end - 1] == '"' and not splice.safe
             self._faults.add(FaultKind.MISSING_COMMA, message, self._at, self._at + 1, splice, doubt=doubt)
-            self._state = "key" if self._brackets.is_object else "value"
+            self._state = "key" if is_object else "value"
             self._comma = self._end
 
     def _is_key_next(self, mark: str) -> bool:
@@ -298,32 +294,28 @@ class RecoveringParser:
 
     def _read_key(self, mark: str) -> None:
         if mark == '"':
-            self._end_key(self._quoted.end(self._at, is_key=True))
+            self._go_on(self._quoted.end(self._at, is_key=True), "colon")
         elif mark == ",":
             self._log_extra_comma()
         elif opening_quote(self._text, self._at):
-            self._end_key(self._other_quotes.end(self._at, is_key=True))
+            self._go_on(self._other_quotes.end(self._at, is_key=True), "colon")
         elif self._bare.is_key(self._at):
-            self._end_key(self._bare.key_end(self._at))
+            self._go_on(self._bare.key_end(self._at), "colon")
         else:
             end = self._at + 1
             self._faults.add(FaultKind.MISSING_KEY, "a key in double quotes is expected here", self._at, end)
             self._at += mark in ":="
             self._state = "value"
 
-    def _end_key(self, end: int) -> None:
-        self._at = self._end = end
-        self._state = "colon"
-
     def _read_after_key(self, mark: str) -> None:
         text, start = self._text, self._at
         if mark == ":":
-            self._pass_colon(start + 1)
+            self._go_on(start + 1, "value")
         elif mark == "=":
             end = start + 1 + text.startswith(">", start + 1)
             splice = Splice(start, end, b":", "Write a colon", True)
             self._faults.add(FaultKind.MISSING_COLON, f"write a colon, not {text[start:end]}", start, end, splice)
-            self._pass_colon(end)
+            self._go_on(end, "value")
         elif mark == ",":
             self._log_missing_value(": null")
             self._take_comma()
@@ -334,10 +326,6 @@ class RecoveringParser:
             self._state = "value"
         else:
             self._skip_odd(max(self._bare.run_end(start), start + 1))
-
-    def _pass_colon(self, end: int) -> None:
-        self._at = self._end = end
-        self._state = "value"
 
     def _skip_odd(self, end: int, message: str = "") -> None:
         """Log and skip text that cannot be read as anything."""
@@ -392,9 +380,6 @@ class RecoveringParser:
             can_end = self._state in ("comma", "key or end", "value or end")
             self._brackets.close_all(self._end if can_end else None)
         elif self._state == "value" and not self._is_second:
-            message = (
-                "the file has only spaces and line breaks"
-                if self._text.strip(" \t\r\n") == ""
-                else "the file has no value"
-            )
-            self._faults.add(FaultKind.EMPTY_FILE, message if self._text else "the file is empty", size, size)
+            content = "no value" if self._text_end else "only spaces and line breaks"
+            message = f"the file has {content}" if self._text else "the file is empty"
+            self._faults.add(FaultKind.EMPTY_FILE, message, size, size)

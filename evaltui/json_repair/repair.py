@@ -31,8 +31,7 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
 
 
 def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
-    encoding_fault = other_encoding(body)
-    if encoding_fault is not None:
+    if (encoding_fault := other_encoding(body)) is not None:
         return [encoding_fault]
     text = body.decode("latin-1")
     faults = FaultLog(text, limit)
@@ -42,8 +41,7 @@ def _faults(body: bytes, limit: int | None) -> list[SyntaxFault]:
     # A broken byte outside strings is a fault for the parser, too; the fault about the byte says more.
     starts = {fault.start for fault in bad_bytes}
     structure = [fault for fault in faults.entries if fault.code != FaultKind.NOT_JSON or fault.start not in starts]
-    all_faults = sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))
-    return all_faults[:limit]
+    return sorted([*structure, *bad_bytes], key=lambda fault: (fault.start, fault.end))[:limit]
 
 
 def spliced(body: bytes, splices: Iterable[Splice]) -> bytes:
@@ -110,22 +108,16 @@ def not_utf_8(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFault]
     """The bytes that are not UTF-8, each with its place, also inside strings (which `Document` accepts)."""
     faults: list[SyntaxFault] = []
     start = 0
-    while limit is None or len(faults) < limit:
-        bad = invalid_utf8(body, start)
-        if bad is None:
-            break
-        faults.append(_fault(body, *bad))
-        start = bad[1]
+    while (limit is None or len(faults) < limit) and (place := invalid_utf8(body, start)) is not None:
+        start, end = place
+        codes = " ".join(f"0x{byte:02X}" for byte in body[start:end])
+        message = f"{codes} is not UTF-8"
+        splice = None
+        # Most such bytes come from programs that write the code page of Windows, which has no sign for some of them.
+        with suppress(UnicodeDecodeError):
+            character = body[start:end].decode("cp1252")
+            splice = Splice(start, end, character.encode(), f"Replace it with {character}", False)
+            message += f"; in Windows-1252 it is {character}"
+        faults.append(SyntaxFault(FaultKind.NOT_UTF_8, message, start, end, splice))
+        start = end
     return faults
-
-
-def _fault(body: bytes, start: int, end: int) -> SyntaxFault:
-    codes = " ".join(f"0x{byte:02X}" for byte in body[start:end])
-    message = f"{codes} is not UTF-8"
-    try:
-        # Most such bytes come from programs that write the code page of Windows.
-        character = body[start:end].decode("cp1252")
-    except UnicodeDecodeError:
-        return SyntaxFault(FaultKind.NOT_UTF_8, message, start, end)
-    splice = Splice(start, end, character.encode(), f"Replace it with {character}", False)
-    return SyntaxFault(FaultKind.NOT_UTF_8, f"{message}; in Windows-1252 it is {character}", start, end, splice)

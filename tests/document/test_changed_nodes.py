@@ -39,7 +39,7 @@ def test_what_was_taken_back_by_hand_is_saved(steps: list[list[Edit]]) -> None:
         document.apply(edits, "step")
     assert document.to_bytes() == SOURCE
     assert not document.is_dirty
-    assert document.history.changed_nodes() == []
+    assert document.history.differences.changed_nodes() == []
     document.undo()
     assert document.is_dirty
     for _ in steps[1:]:
@@ -53,7 +53,7 @@ def test_beside_another_change_nothing_else_is_marked(steps: list[list[Edit]]) -
     document.apply([Set("/cases/2/id", b'"z"')], "other")
     for edits in steps:
         document.apply(edits, "step")
-    changed = {node.pointer() for node in document.history.changed_nodes()}
+    changed = {node.pointer() for node in document.history.differences.changed_nodes()}
     moved = {"/cases/2", "/cases/2/id"}
     assert changed - moved <= {"", "/cases"}
     assert document.is_dirty

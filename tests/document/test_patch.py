@@ -118,7 +118,7 @@ def operations(*given: dict[str, Any]) -> Any:
 def state_of(document: Document) -> tuple[object, ...]:
     """All that a step leaves behind."""
     history, root = document.history, document.root
-    changed = {node.pointer() for node in history.changed_nodes() if root and node.is_in(root)}
+    changed = {node.pointer() for node in history.differences.changed_nodes() if root and node.is_in(root)}
     return document.to_bytes(), document.is_dirty, history.next_undo, history.next_redo, changed
 
 

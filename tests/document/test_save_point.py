@@ -35,13 +35,13 @@ def test_a_save_point_that_was_left_for_another_way_is_lost(document: Document) 
     document.undo()
     document.apply([Set("/cases/1/id", b"3")], "other way")
     changed = {"/name", "/cases/0/id", "/cases/1/id", "/cases/0", "/cases/1", "/cases", ""}
-    assert {node.pointer() for node in document.history.changed_nodes()} == changed
+    assert {node.pointer() for node in document.history.differences.changed_nodes()} == changed
     document.undo()
     assert document.is_dirty
     assert document.is_changed(node(document, "/name"))
     assert not document.is_changed(node(document, "/cases/1"))
     save(document)
-    assert (document.is_dirty, document.history.changed_nodes()) == (False, [])
+    assert (document.is_dirty, document.history.differences.changed_nodes()) == (False, [])
 
 
 def test_what_is_edited_while_a_save_is_under_way_stays_unsaved(document: Document) -> None:
@@ -54,7 +54,7 @@ def test_what_is_edited_while_a_save_is_under_way_stays_unsaved(document: Docume
     assert document.is_changed(node(document, "/name"))
     document.undo()
     assert not document.is_dirty
-    assert document.history.changed_nodes() == []
+    assert document.history.differences.changed_nodes() == []
 
 
 def test_a_state_that_was_left_while_its_save_was_under_way_is_out_of_reach(document: Document) -> None:

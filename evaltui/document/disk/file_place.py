@@ -210,7 +210,8 @@ class _Walk:
         """The folder that a link here must not leave; None if it may lead anywhere."""
         if self._leaves:
             return None
-        depth = next((depth for depth in range(len(self._names), -1, -1) if self._is_repository(depth)), None)
+        depths = range(len(self._names), -1, -1)
+        depth = next((n for n in depths if Entry(_MARK, self._folders[n]).status() is not None), None)
         if depth is None and not is_file and self._is_trusted_folder():
             return None
         if depth is None:
@@ -229,16 +230,15 @@ class _Walk:
         status = os.fstat(self._folders[-1])
         return status.st_uid == 0 != os.geteuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
-    def _is_repository(self, depth: int) -> bool:
-        return Entry(_MARK, self._folders[depth]).status() is not None
-
     def _refuse_outside(self, path: Path, name: str, bounds: _Bounds) -> None:
         # By identity, not by name: another program can move folders meanwhile.
         is_bounds = [os.path.samestat(os.fstat(folder), bounds.folder) for folder in self._folders]
         below = [*self._names[is_bounds.index(True) :], name] if any(is_bounds) else []
         # Nobody else wrote what is in .git: a clone has no files there.
         if not below or _MARK in map(str.lower, below):
-            raise LeadsOutsideError.of(path, os.path.realpath(path), bounds.path)
+            reason = f"a link leads to {os.path.realpath(path)}, which is not among the files of {bounds.path}"
+            advice = "name that file itself"
+            raise LeadsOutsideError(f"{path}: cannot be saved: {reason}; {advice}", reason, advice)
 
 
 def _names_in(path: str | Path) -> list[str]:

@@ -196,7 +196,7 @@ _OF_THE_CONTENT = {"security.ima", "security.evm"}
 
 
 def _carry_over(source: int, status: os.stat_result, target: int) -> list[str]:
-    """Copy the attributes of an open file, whose status is `before`, to another; returns a clause for each one lost.
+    """Copy the attributes of an open file, to another; returns a clause for each one lost.
 
     A lost attribute never fails a save: containers without root, FUSE and SMB refuse to set an owner or a mode even
     if the file already has it.

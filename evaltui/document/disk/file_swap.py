@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint_of_file
 from evaltui.document.disk.file_place import Entry
@@ -136,31 +136,24 @@ def second_name(file: Entry, name: Entry) -> bool:
 
 
 def _rename(first: Entry, second: Entry, how: str) -> bool:
-    call = _system_call()
-    if call is None:
+    if (call := _system_call()) is None:
         return False
-    folders = [call.here if entry.folder is None else entry.folder for entry in (first, second)]
-    if call.function(folders[0], os.fsencode(first.name), folders[1], os.fsencode(second.name), call.flags[how]) == 0:
+    function, here, flags, last_error = call
+    folders = [here if entry.folder is None else entry.folder for entry in (first, second)]
+    if function(folders[0], os.fsencode(first.name), folders[1], os.fsencode(second.name), flags[how]) == 0:
         return True
-    number = call.last_error()
+    number = last_error()
     if number in _UNSUPPORTED - {errno.EPERM}:
         return False
     raise OSError(number, os.strerror(number))
 
 
-class _SystemCall(NamedTuple):
-    """The C library's rename with flags."""
-
-    function: Any
-    here: int
-    """The file descriptor number that means the working directory (`AT_FDCWD`)."""
-    flags: dict[str, int]
-    last_error: Callable[[], int]
-
-
 @cache
-def _system_call() -> _SystemCall | None:
-    """The rename with flags of this system; None if it has none."""
+def _system_call() -> tuple[Any, int, dict[str, int], Callable[[], int]] | None:
+    """The C library's rename with flags, the number of the working directory (`AT_FDCWD`), and the flags; else None.
+
+    The last one returns the number of the last error.
+    """
     import ctypes  # noqa: PLC0415 - takes 5 ms, and only a save needs it
 
     try:
@@ -171,7 +164,7 @@ def _system_call() -> _SystemCall | None:
         function = getattr(library, name, None)
         if function is not None:
             function.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-            return _SystemCall(function, here, flags, ctypes.get_errno)
+            return function, here, flags, ctypes.get_errno
     return None
 
 

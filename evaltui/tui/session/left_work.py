@@ -113,7 +113,7 @@ def changed_cases(unsaved: Unsaved) -> list[str]:
     case_file = case_file_of(root)
     if root is None or case_file is None:
         return []
-    changed = [node for node in document.history.changed_nodes() if case_file.kind(node) == "case"]
+    changed = [node for node in document.history.differences.changed_nodes() if case_file.kind(node) == "case"]
     here = [printable(case_file.case_id(node)) or "?" for node in changed if node.is_in(root)]
     now = set(_ids(document).values())
     gone = [eval_id for node, eval_id in before.items() if eval_id not in now and not node.is_in(root)]
