@@ -79,22 +79,15 @@ def kind_of_binary(data: bytes) -> str:
         return "a tar archive"
     if _is_message_pack(head):
         return "a MessagePack file"
-    if _is_of_cbor(head):
-        return "a CBOR file"
+    if match := _begins_cbor(head):
+        length = match[1][0] - 0x60
+        key = head[match.end() : match.end() + length]
+        if len(key) == length and _is_key(key):
+            return "a CBOR file"
     return "a binary file" if _is_binary(head) else ""
 
 
-def _is_of_cbor(head: bytes) -> bool:
-    match = _begins_cbor(head)
-    if match is None:
-        return False
-    length = match[1][0] - 0x60
-    key = head[match.end() : match.end() + length]
-    return len(key) == length and _is_key(key) is not None
-
-
 def _is_binary(head: bytes) -> bool:
-    """Whether bytes are no text."""
     start = head.removeprefix(b"\xef\xbb\xbf")
     # What begins like JSON is a text with a fault, whatever follows.
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):

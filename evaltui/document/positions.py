@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
@@ -29,7 +31,7 @@ class NodeOffsets(NamedTuple):
 
 
 def line_and_column(text: bytes) -> tuple[int, int]:
-    """The line and column after the text `before`; only a newline ends a line."""
+    """The line and column after a text; only a newline ends a line."""
     last_line = text[text.rfind(b"\n") + 1 :]
     return text.count(b"\n") + 1, len(last_line.decode("utf-8", "replace")) + 1
 
@@ -37,9 +39,7 @@ def line_and_column(text: bytes) -> tuple[int, int]:
 def text_range_of(node: Node) -> TextRange:
     """The place of the value of `node` in its document."""
     text = text_before(node)
-    start = line_and_column(text)
-    end = line_and_column(text + node.source())
-    return TextRange(*start, *end)
+    return TextRange(*line_and_column(text), *line_and_column(text + node.source()))
 
 
 def text_before(node: Node) -> bytes:
@@ -58,7 +58,7 @@ def text_before(node: Node) -> bytes:
 
 def node_at_line(root: Node, line: int) -> Node | None:
     """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
-    body = _body(root)
+    body = b"".join([root.lead, root.source(), root.trail])
     start = 0
     for _ in range(line - 1):
         start = body.find(b"\n", start) + 1
@@ -83,12 +83,8 @@ def node_at_line(root: Node, line: int) -> Node | None:
 
 def count_lines(root: Node) -> int:
     """The number of lines in the document of `root`."""
-    body = _body(root)
+    body = b"".join([root.lead, root.source(), root.trail])
     return body.count(b"\n") + (not body.endswith(b"\n"))
-
-
-def _body(root: Node) -> bytes:
-    return b"".join([root.lead, root.source(), root.trail])
 
 
 def _items_with_offsets(container: Node, start: int) -> Iterator[tuple[Node, int]]:
@@ -151,15 +147,14 @@ class NodePaths:
 
     def __init__(self, root: Node | None) -> None:
         self._root = root
-        self._asked: dict[Node, int] = {}
+        self._asked: Counter[Node] = Counter()
         self._numbers: dict[Node, dict[Node, int]] = {}
 
     def path(self, node: Node) -> NodePath | None:
         """The path to `node`; None if it is not in the document."""
         numbers: list[int] = []
         while node.parent is not None:
-            number = self._number(node.parent, node)
-            if number is None:
+            if (number := self._number(node.parent, node)) is None:
                 return None
             numbers.append(number)
             node = node.parent
@@ -168,14 +163,13 @@ class NodePaths:
     def _number(self, parent: Node, node: Node) -> int | None:
         if parent in self._numbers:
             return self._numbers[parent].get(node)
-        count = self._asked[parent] = self._asked.get(parent, 0) + 1
-        if count > _MANY:
+        self._asked[parent] += 1
+        if self._asked[parent] > _MANY:
             self._numbers[parent] = {item: number for number, item in enumerate(parent.items)}
             return self._numbers[parent].get(node)
-        try:
+        with suppress(ValueError):
             return parent.items.index(node)
-        except ValueError:
-            return None
+        return None
 
     def forget(self, parent: Node) -> None:
         """Forget the places in `parent`, because its items changed."""

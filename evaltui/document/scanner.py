@@ -83,7 +83,6 @@ def scanner_of(decoder: JSONDecoder) -> Scan:
     scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
     def scan_value(text: str, start: int) -> tuple[Any, int]:
-        """The value at `start`, and the place after it."""
         try:
             value, end = scan(text, start)
         except StopIteration as error:

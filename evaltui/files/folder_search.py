@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from fnmatch import translate
+from operator import itemgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import why_unreadable
@@ -79,11 +79,8 @@ _ENVIRONMENT = frozenset({"pyvenv.cfg", "conda-meta"})
 """Names that mark a folder as a virtual environment."""
 
 
-class _Entry(NamedTuple):
-    path: Path
-    is_folder: bool
-    rules: tuple[Rules, ...]
-    """The rules in force in the folder of the entry."""
+_Entry = tuple[Path, bool, tuple[Rules, ...]]
+"""A path, whether it is a folder, and the rules in force in the folder around it."""
 
 
 class Walk:
@@ -117,45 +114,44 @@ class Walk:
 
     def __iter__(self) -> Iterator[Path]:
         above = rules_above(self._folder, self._complain) if self._by_git else ()
-        pending = deque([_Entry(self._folder, True, above)])
+        pending = deque([(self._folder, True, above)])
         while pending:
-            entry = pending.popleft()
-            if not entry.is_folder:
-                yield entry.path
+            path, is_folder, rules = pending.popleft()
+            if not is_folder:
+                yield path
                 continue
-            entries = self._entries(entry)
+            entries = self._entries(path, rules)
             if self._by_level:
-                pending.extend(sorted(entries, key=lambda child: child.is_folder))
+                pending.extend(sorted(entries, key=itemgetter(1)))
             else:
                 pending.extendleft(reversed(entries))
 
-    def _entries(self, folder: _Entry) -> list[_Entry]:
+    def _entries(self, folder: Path, rules: tuple[Rules, ...]) -> list[_Entry]:
         """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment."""
         try:
-            with os.scandir(folder.path) as entries:
+            with os.scandir(folder) as entries:
                 ordered = []
                 for entry in entries:
                     self._bounds.count(self._folder)
                     ordered.append(entry)
             ordered.sort(key=lambda entry: entry.name)
             # A virtual environment has thousands of files; only the folder that was named is searched all the same.
-            if folder.path != self._folder and any(entry.name in _ENVIRONMENT for entry in ordered):
-                self._skipped(folder.path)
+            if folder != self._folder and any(entry.name in _ENVIRONMENT for entry in ordered):
+                self._skipped(folder)
                 return []
-            self._entered(folder.path)
+            self._entered(folder)
             seen = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in ordered]
         except OSError as error:
-            self._complain(folder.path, why_unreadable(error))
+            self._complain(folder, why_unreadable(error))
             return []
-        own_rules = rules_of(folder.path, self._complain) if self._by_git else None
-        rules = folder.rules if own_rules is None else (*folder.rules, own_rules)
+        if self._by_git and (own_rules := rules_of(folder, self._complain)) is not None:
+            rules = (*rules, own_rules)
         # Made from a name in the folder, so that it ends with one slash, even for the root.
-        start = os.fsencode(folder.path.absolute() / "_")[:-1] if rules else b""
+        start = os.fsencode(folder.absolute() / "_")[:-1] if rules else b""
         return [
-            _Entry(folder.path / name, is_folder, rules)
+            (folder / name, is_folder, rules)
             for name, is_folder in seen
-            if self._is_wanted(folder.path, name, is_folder)
-            and not is_ignored(start + os.fsencode(name), is_folder, rules)
+            if self._is_wanted(folder, name, is_folder) and not is_ignored(start + os.fsencode(name), is_folder, rules)
         ]
 
     def _is_wanted(self, folder: Path, name: str, is_folder: bool) -> bool:

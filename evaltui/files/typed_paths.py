@@ -103,7 +103,12 @@ def _status(path: Path, *, follow: bool = True) -> os.stat_result | None:
             return path.stat()
         return None if follow or not path.is_symlink() else path.lstat()
     except OSError as error:
-        raise _refusal(path, error) from error
+        reason = f"{path} cannot be reached: {(error.strerror or str(error)).lower()}"
+        if error.errno == errno.ENOTDIR:
+            reason = f"{next(filter(exists, path.parents), path.parent)} is a file, not a folder"
+        elif error.errno == errno.ENAMETOOLONG:
+            reason = f"the path is too long: it has {len(os.fsencode(path))} bytes"
+        raise PathError(reason) from error
 
 
 def _refuse_other_kinds(path: Path, status: os.stat_result) -> None:
@@ -118,17 +123,8 @@ def refuse_missing_folder(path: Path) -> None:
     if is_folder(path.parent):
         return
     nearest = next(filter(exists, path.parents), path.parent)
-    if is_file(nearest):
-        raise PathError(f"{nearest} is a file, not a folder")
-    raise PathError(f"the folder {path.parent} does not exist")
-
-
-def _refusal(path: Path, error: OSError) -> PathError:
-    if error.errno == errno.ENOTDIR:
-        return PathError(f"{next(filter(exists, path.parents), path.parent)} is a file, not a folder")
-    if error.errno == errno.ENAMETOOLONG:
-        return PathError(f"the path is too long: it has {len(os.fsencode(path))} bytes")
-    return PathError(f"{path} cannot be reached: {(error.strerror or str(error)).lower()}")
+    is_in_file = is_file(nearest)
+    raise PathError(f"{nearest} is a file, not a folder" if is_in_file else f"the folder {path.parent} does not exist")
 
 
 _LOOKED_AT = 20_000  # entries of a folder that are read

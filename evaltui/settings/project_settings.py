@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,12 @@ def _settings_in(path: Path, owners: frozenset[int]) -> ProjectSettings | None:
     """The settings in a file; None if there are none, or if a stranger wrote them. Raises `SettingsError`."""
     # A link of a stranger may lead to any file of this user, so its owner counts, too.
     table = _table(path, owners) if is_of(owners, path) and is_file(path) else None
-    return None if table is None else ProjectSettings(path, **{key: _checked(path, key, table[key]) for key in table})
+    if table is None:
+        return None
+    if fault := next(filter(None, starmap(_find_fault, table.items())), ""):
+        raise SettingsError(f"{path}: {fault}")
+    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in table.items()}
+    return ProjectSettings(path, **values)
 
 
 def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
@@ -107,7 +113,8 @@ def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
         text = data.decode("utf-8-sig")
         if not is_ours and "evaltui" not in text:
             return None
-        _refuse_long_keys(text)
+        if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
+            raise ValueError("a key has too many parts")  # noqa: TRY301
         table = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:
         if is_ours or _OURS.search(text):  # a fault in any other pyproject.toml is not about evaltui
@@ -118,34 +125,20 @@ def _table(path: Path, owners: frozenset[int]) -> dict[str, Any] | None:
     return own if isinstance(own, dict) else None
 
 
-def _refuse_long_keys(text: str) -> None:
-    if any(part.count(".") > _MOST_PARTS for part in _BESIDE_KEYS.split(text)):
-        raise ValueError("a key has too many parts")
-
-
-def _checked(path: Path, name: str, value: Any) -> Any:
-    if name in ("select", "ignore"):
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise SettingsError(f'{path}: {name} must be a list of codes, such as ["call-without-id"]')
-        return tuple(value)
-    if name == "strict":
-        if not isinstance(value, bool):
-            raise SettingsError(f"{path}: strict must be true or false")
-        return value
-    if name == "recordings":
-        if not isinstance(value, list) or not all(isinstance(item, str) and item.strip() for item in value):
-            raise SettingsError(f'{path}: recordings must be a list of globs, such as ["traces/**/*.json"]')
-        return tuple(value)
-    if name in ("run", "agent"):
-        return _checked_text(path, name, value)
-    names = "select, ignore, strict, recordings, run, agent"
-    raise SettingsError(f"{path}: there is no setting {quoted(name)}; use one of {names}")
-
-
-def _checked_text(path: Path, name: str, value: Any) -> str:
-    """The command that runs the agent, or the folder of the agent."""
-    if name == "run" and (why := why_no_command(value)):
-        raise SettingsError(f"{path}: run {why}")
-    if not isinstance(value, str) or not value.strip() or "\0" in value:
-        raise SettingsError(f'{path}: agent must be a folder, such as "trip_agent"')
-    return value
+def _find_fault(name: str, value: Any) -> str:
+    """The fault of a setting, as a clause; "" if it has none."""
+    is_list_of_texts = isinstance(value, list) and all(isinstance(item, str) for item in value)
+    match name:
+        case "select" | "ignore":
+            return "" if is_list_of_texts else f'{name} must be a list of codes, such as ["call-without-id"]'
+        case "strict":
+            return "" if isinstance(value, bool) else "strict must be true or false"
+        case "recordings":
+            is_right = is_list_of_texts and all(map(str.strip, value))
+            return "" if is_right else 'recordings must be a list of globs, such as ["traces/**/*.json"]'
+        case "run":
+            return f"run {why}" if (why := why_no_command(value)) else ""
+        case "agent":
+            is_right = isinstance(value, str) and bool(value.strip()) and "\0" not in value
+            return "" if is_right else 'agent must be a folder, such as "trip_agent"'
+    return f"there is no setting {quoted(name)}; use one of select, ignore, strict, recordings, run, agent"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -116,7 +116,10 @@ def load_settings(path: Path | None = None) -> Settings:
     wrong: dict[str, str] = {}
     for name, value in table.items():
         try:
-            values[name] = _check(name)(value)
+            if name in _CHECKS:
+                values[name] = _CHECKS[name](value)
+            else:
+                wrong[name] = f"there is no such setting; {_suggest(name, _CHECKS)}"
         except ValueError as error:
             wrong[name] = str(error)
     in_file = [*(name for name in values if name != "keys"), *(f"keys.{name}" for name in values.get("keys", {}))]
@@ -125,12 +128,11 @@ def load_settings(path: Path | None = None) -> Settings:
 
 def in_force(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """Each setting with its TOML value and its origin."""
-    limit = f"{settings.inline_data_limit / 1_000_000:g} MB"
     values = {
         "theme": f'"{settings.theme}"',
         "mouse": str(settings.mouse).lower(),
         "journal": str(settings.journal).lower(),
-        "inline_data_limit": f'"{limit}"',
+        "inline_data_limit": f'"{settings.inline_data_limit / 1_000_000:g} MB"',
         "ignore": _as_list(settings.ignore),
         **({"run": as_text(settings.run)} if settings.run else {}),
         **{f"keys.{name}": f'"{keys}"' for name, keys in settings.keys.items()},
@@ -147,8 +149,7 @@ def as_text(value: str) -> str:
 
 
 def _as_list(codes: tuple[str, ...]) -> str:
-    quoted = (f'"{code}"' for code in codes)
-    return f"[{', '.join(quoted)}]"
+    return "[" + ", ".join(f'"{code}"' for code in codes) + "]"
 
 
 def settings_text(path: Path) -> str:
@@ -160,12 +161,9 @@ def settings_text(path: Path) -> str:
         return ""
 
 
-def _check(name: str) -> Callable[[Any], Any]:
-    if name in _CHECKS:
-        return _CHECKS[name]
-    near = get_close_matches(name, _CHECKS, 1)
-    hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_CHECKS)}"
-    raise ValueError(f"there is no such setting; {hint}")
+def _suggest(name: str, names: Collection[str]) -> str:
+    near = get_close_matches(name, names, 1)
+    return f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
 
 
 def _shown(value: Any) -> str:
@@ -175,9 +173,7 @@ def _shown(value: Any) -> str:
 def _theme(value: Any) -> str:
     names = (AUTO, *THEMES)
     if value not in names:
-        near = get_close_matches(str(value), names, 1)
-        hint = f"did you mean {near[0]}?" if near else f"use one of {', '.join(names)}"
-        raise ValueError(f"there is no theme {_shown(value)}; {hint}")
+        raise ValueError(f"there is no theme {_shown(value)}; {_suggest(str(value), names)}")
     return str(value)
 
 

@@ -93,7 +93,7 @@ def test_a_running_process_is_named_and_its_journal_let_alone(path: Path, folder
         assert other.stdout is not None
         assert other.stdout.readline() == b"there\n"
         others, left = journals_of(path, folder)
-        assert [found.process for found in others] == [other.pid]
+        assert [process for process, _ in others] == [other.pid]
         assert not left
         other.kill()
         other.wait()

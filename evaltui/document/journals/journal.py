@@ -73,7 +73,7 @@ class Journal:
     def start(self) -> None:
         """Create an empty journal. It shows other processes that the file is open here. Raises `JournalError`."""
         with _reported():
-            self._make_folder()
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._replace(write_line(self._head), durable=False)
 
     @property
@@ -95,13 +95,10 @@ class Journal:
         with _reported():
             self._write(batch, b"".join(lines))
 
-    def _make_folder(self) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-
     def _write(self, batch: Batch, text: bytes) -> None:
         obsolete = None
         if batch.whole:  # perhaps for the first time
-            self._make_folder()
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if batch.whole and self._base_of != batch.base:
             obsolete, self._base, self._base_of = self._base, None, None
         begins = text and self._base is None

@@ -6,7 +6,7 @@ import contextlib
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.disk.file_content import Fingerprint, fingerprint
 from evaltui.document.disk.locks import lock
@@ -19,12 +19,8 @@ _LATEST = 4e9
 """Seconds of the wall clock; no journal is younger."""
 
 
-class OtherProcess(NamedTuple):
-    """A running evaltui on the same file."""
-
-    process: int
-    started: float
-    """Seconds of the wall clock."""
+OtherProcess = tuple[int, float]
+"""A running evaltui on the same file: its process, and when it started, in seconds of the wall clock."""
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -113,8 +109,8 @@ class LeftJournal:
             try:
                 records.append(read_line(line))
             except (DamagedLineError, TypeError, ValueError):
-                last = number == len(lines)
-                damage = f"line {number} of {len(lines)} is damaged" + ("" if last else "; later steps are skipped")
+                damage = f"line {number} of {len(lines)} is damaged"
+                damage += "" if number == len(lines) else "; later steps are skipped"
                 break
         if not records or records[0].get("evaltui journal") != VERSION:
             raise DocumentError(f"{self.file}: this is not a journal of this version of evaltui")
@@ -191,11 +187,11 @@ def journals_of(path: Path, folder: Path) -> tuple[list[OtherProcess], list[Left
 
 
 def _other(file: Path) -> list[OtherProcess]:
-    """The process that owns a journal; None if a process only recovers a journal of another one."""
+    """The process that owns a journal; none if a process only recovers a journal of another one."""
     with file.open("rb") as lines:
         head = read_line(lines.readline())
     process = int(head["process"])
-    return [OtherProcess(process, float(head["started"]))] if _is_alive(process) else []
+    return [(process, float(head["started"]))] if _is_alive(process) else []
 
 
 def _is_alive(process: int) -> bool:

@@ -202,10 +202,10 @@ def has_left_work(document: Document) -> bool:
 
 def _also_open_in(others: Sequence[OtherProcess]) -> str:
     said = []
-    for other in others:
-        started = datetime.fromtimestamp(other.started)
+    for process, seconds in others:
+        started = datetime.fromtimestamp(seconds)
         day = "" if started.date() == datetime.now().date() else f"{started:%Y-%m-%d} "
-        said.append(f"process {other.process} since {day}{started:%H:%M}")
+        said.append(f"process {process} since {day}{started:%H:%M}")
     return f"also open in another evaltui: {', '.join(said)}" if said else ""
 
 
