@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.node import Content, Node
 from evaltui.document.positions import NodePaths
@@ -23,21 +23,6 @@ _MANY_PARTS = 2000  # changed parts of the document
 
 _Part = tuple[Node, str]
 """A part of a node that a swap can change: its `value`, its `key`, or the `blanks` around it."""
-
-
-class _Value(NamedTuple):
-    """The earlier state of a value: its items if they had been parsed, else its source."""
-
-    kind: str
-    source: bytes | None
-    items: list[Node] | None
-    inner: bytes
-
-    def text(self) -> bytes | None:
-        """The bytes of the value; None if only its items have them."""
-        if self.items is None or self.items or self.source is not None:
-            return self.source
-        return b"{" + self.inner + b"}" if self.kind == "object" else b"[" + self.inner + b"]"
 
 
 class ChangedNodes:
@@ -106,13 +91,11 @@ class ChangedNodes:
             return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
         saved = self._then.get(part)
-        if isinstance(saved, _Value) and saved.items is not None and node.is_unfolded:
-            had = set(saved.items)
+        if what == "value" and saved is not None and saved[2] is not None and node.is_unfolded:
+            had = set(saved[2])
             also = {*moved, *self._shown_by.get(part, ())}
             items = [item for item in node.items if item not in had or item in also]
         return (*items, node, *node.ancestors())
-
-    # --- comparing -----------------------------------------------------------------------------------------
 
     def _is_same(self, part: _Part) -> bool:
         (node, what), saved = part, self._then[part]
@@ -120,14 +103,15 @@ class ChangedNodes:
             return bool(saved == (node.key, node.colon))
         if what == "blanks":
             return bool(saved == (node.lead, node.trail))
-        present = _value(node.content())
-        if saved.kind != present.kind:
+        content = node.content()
+        if saved[0] != content[0]:
             return False
-        if saved.text() is not None and saved.text() == present.text():
+        if (text := _text_of(saved)) is not None and text == _text_of(content):
             return True
-        if not saved.items or not present.items or len(saved.items) != len(present.items):
+        items, present = saved[2], content[2]
+        if not items or not present or len(items) != len(present):
             return False
-        replaced = [pair for pair in zip(saved.items, present.items, strict=True) if pair[0] is not pair[1]]
+        replaced = [pair for pair in zip(items, present, strict=True) if pair[0] is not pair[1]]
         return not replaced or self._are_copies(replaced)
 
     def _are_copies(self, pairs: list[tuple[Node, Node]]) -> bool:
@@ -141,9 +125,18 @@ class ChangedNodes:
         return all(_with_blanks(old) == _with_blanks(new) for old, new in pairs)
 
 
-def _value(content: Content) -> _Value:
+def _text_of(content: Content) -> bytes | None:
+    """The bytes of a value; None if only its items have them."""
     kind, source, items, inner = content
-    return _Value(kind, source, None if items is None else list(items), inner)
+    if items is None or items or source is not None:
+        return source
+    return b"{" + inner + b"}" if kind == "object" else b"[" + inner + b"]"
+
+
+def _copied(content: Content) -> Content:
+    """The content with a list of its own: an edit changes the list of the node."""
+    kind, source, items, inner = content
+    return kind, source, None if items is None else list(items), inner
 
 
 def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
@@ -152,27 +145,25 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
     for swap in reversed(swaps):
         match swap:
             case ContentSwap():
-                earlier[swap.node, "value"] = _value(swap.other)
+                earlier[swap.node, "value"] = _copied(swap.other)
             case KeySwap():
                 earlier[swap.node, "key"] = (swap.key, swap.colon)
             case ItemsSwap():
                 part = swap.node, "value"
-                if part not in earlier:
-                    earlier[part] = _value(swap.node.content())
-                items = earlier[part].items
+                content: Any = earlier.get(part) or _copied(swap.node.content())
+                kind, _, items, inner = content
                 items[swap.index : swap.index + len(swap.present)] = swap.other
-                earlier[part] = earlier[part]._replace(source=None)
+                earlier[part] = kind, None, items, inner
                 earlier.update(((item, "blanks"), blanks) for item, blanks in swap.around)
             case TreeSwap():
                 for node, (content, lead, key, colon, trail) in swap.states:
-                    earlier[node, "value"] = _value(content)
+                    earlier[node, "value"] = _copied(content)
                     earlier[node, "key"] = (key, colon)
                     earlier[node, "blanks"] = (lead, trail)
     return earlier
 
 
 def _came_and_left(swap: Swap) -> Iterable[Node]:
-    """The items that a swap added, removed or moved."""
     match swap:
         case ItemsSwap():
             return (*swap.present, *swap.other)

@@ -74,8 +74,6 @@ class Document:
         document.on_disk = None
         return document
 
-    # --- out -----------------------------------------------------------------------------------------------
-
     def body(self) -> bytes:
         """The text as UTF-8, without a byte order mark."""
         if self.root is None:
@@ -321,8 +319,6 @@ class Document:
     def style(self) -> Style:
         """The layout of this file."""
         return document_style(self.root, self._spelling) if self.root else Style()
-
-    # --- places --------------------------------------------------------------------------------------------
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column, from 1, of a byte of the body."""

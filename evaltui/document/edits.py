@@ -11,22 +11,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from evaltui.document import layout, strings
 from evaltui.document import pointer as pointers
-from evaltui.document import strings
 from evaltui.document.errors import EditError, PointerError
-from evaltui.document.layout import (
-    Style,
-    indent_of,
-    is_spread,
-    lay_out,
-    line_indent,
-    line_leads,
-    model_for,
-    peer_of,
-    place_in,
-    shifted,
-    style_in,
-)
+from evaltui.document.layout import Style
 from evaltui.document.node import Node, parse_value
 from evaltui.document.swaps import Around, AsideSwap, ContentSwap, ItemsSwap, KeySwap, Swap
 from evaltui.printable import quoted
@@ -95,8 +83,6 @@ class Rename(NamedTuple):
 Edit = Set | Insert | Remove | Move | Rename
 
 
-# --- carried out -----------------------------------------------------------------------------------------------
-
 _Blanks = tuple[Around, list[tuple[Node, Around]]]
 """The blanks around a new item, and around each neighbour whose blanks change."""
 
@@ -147,14 +133,14 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
     if node.kind == "string" == value.kind:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
-        model = node if node.items else _model(value, node.parent, place_in(node))
-        new = lay_out(value, model, style_in(node.parent, style), line_indent(node))
+        model = node if node.items else _model(value, node.parent, layout.place_in(node))
+        new = layout.lay_out(value, model, layout.style_in(node.parent, style), layout.line_indent(node))
     return ContentSwap(node, Node(new).content())
 
 
 def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
     """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
-    return model_for(container, token) if container is not None and value.items else None
+    return layout.model_for(container, token) if container is not None and value.items else None
 
 
 def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -166,10 +152,10 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     indent = _indent_behind(lead, container)
     name = last if container.kind == "object" else None
     if edit.origin_indent is not None:
-        node = Node(shifted(value.source(), edit.origin_indent, indent))
+        node = Node(layout.shifted(value.source(), edit.origin_indent, indent))
     else:
         model = _model(value, container, index if name is None else name)
-        node = Node(lay_out(value, model, style_in(container, style), indent))
+        node = Node(layout.lay_out(value, model, layout.style_in(container, style), indent))
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)
@@ -194,7 +180,7 @@ def _place_in(container: Node, last: str, edit: Insert) -> int:
 
 
 def _colon(container: Node, style: Style) -> bytes:
-    model = container if container.items else peer_of(container)
+    model = container if container.items else layout.peer_of(container)
     return model.items[0].colon if model and model.kind == "object" else style.colon
 
 
@@ -203,7 +189,7 @@ def _between(container: Node, style: Style) -> bytes:
     items = container.items
     if len(items) > 1:
         return items[1].lead
-    return items[0].lead if items and is_spread(container) else style.gap
+    return items[0].lead if items and layout.is_spread(container) else style.gap
 
 
 def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -> _Blanks:
@@ -226,9 +212,9 @@ def _blanks_for_new(container: Node, index: int, style: Style, between: bytes) -
 
 def _first_blanks(container: Node, style: Style) -> Around:
     """Around the only item of a container: as in its peers, else as the document mostly has it."""
-    peer = peer_of(container)
-    if is_spread(peer) if peer else style_in(container, style).spread:
-        return line_leads(peer, style, line_indent(container))
+    peer = layout.peer_of(container)
+    if layout.is_spread(peer) if peer else layout.style_in(container, style).spread:
+        return layout.line_leads(peer, style, layout.line_indent(container))
     if peer is None:
         return b"", b""
     return peer.items[0].lead, peer.items[-1].trail
@@ -236,7 +222,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
 
 def _indent_behind(lead: bytes, container: Node) -> bytes:
     """The indentation of the line on which an item of `container` with this `lead` begins."""
-    return indent_of(lead) if b"\n" in lead else line_indent(container)
+    return layout.indent_of(lead) if b"\n" in lead else layout.line_indent(container)
 
 
 def _removed(root: Node, edit: Remove) -> Node:
@@ -269,7 +255,7 @@ def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
         return
     if (edit.pointer + "/").startswith(edit.origin + "/"):
         raise EditError(f"{edit.origin or 'the whole document'} cannot move into itself")
-    old_indent, old_place = line_indent(node), node.parent
+    old_indent, old_place = layout.line_indent(node), node.parent
     old_between = _between(old_place, style) if old_place else b""
     yield do_swap(_remove_node(node))
     place, last = pointers.parent_and_last(edit.pointer)
@@ -281,7 +267,7 @@ def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
     between = old_between if container is old_place else _between(container, style)
     blanks, neighbours = _blanks_for_new(container, index, style, between)
     source = node.source()
-    moved = shifted(source, old_indent, _indent_behind(blanks[0], container))
+    moved = layout.shifted(source, old_indent, _indent_behind(blanks[0], container))
     if moved != source:
         yield do_swap(ContentSwap(node, Node(moved).content()))
     key = strings.encode(last, style.spelling) if container.kind == "object" else b""
@@ -292,7 +278,7 @@ def _move_node(root: Node, edit: Move, style: Style) -> Iterator[Swap]:
 
 
 def _copy_over(target: Node, source: bytes, old_indent: bytes) -> ContentSwap:
-    return ContentSwap(target, Node(shifted(source, old_indent, line_indent(target))).content())
+    return ContentSwap(target, Node(layout.shifted(source, old_indent, layout.line_indent(target))).content())
 
 
 def _rename_member(node: Node, name: str, style: Style) -> KeySwap:

@@ -149,13 +149,11 @@ class History:
         Only steps after `point`, after the save point, and after the start of a save count.
         """
         typed: list[Swap] = []
-        number = self._done
-        while number and number != self._anchor:
-            step = self._steps[number - 1]
+        start = self._anchor if self._anchor <= self._done else 0
+        for step in reversed(self._steps[start : self._done]):
             if merge_key is None or step.merge_key != merge_key or step is point or step is self._settled:
                 break
             typed += reversed(step.swaps)
-            number -= 1
         return [replace(swap) for swap in _shortest(typed)]
 
     def seal(self) -> None:
@@ -223,7 +221,6 @@ class History:
         self.differences.add(nodes)
 
     def _go(self, target: int) -> None:
-        """Move to `target`, one step from here."""
         self.moves += 1
         self._done = target
         self._sealed = True
@@ -258,7 +255,6 @@ def _shortest(swaps: Iterable[Swap]) -> list[Swap]:
 
 
 def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
-    """Drop an earlier swap of the same content."""
     # Only contents may have been swapped since: their order does not matter.
     contents = takewhile(lambda swap: isinstance(swap, ContentSwap), reversed(swaps))
     if (swap := next((swap for swap in contents if swap.node is last.node), None)) is not None:

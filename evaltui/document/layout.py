@@ -33,7 +33,9 @@ class Style(NamedTuple):
 
 def document_style(root: Node, spelling: Spelling) -> Style:
     """The style of the document below `root`; a single line without blanks is kept as tight as it is."""
-    newline, unit = _first_line_break(root)
+    # JSON strings hold no line breaks, so every line break is layout.
+    breaks = filter(None, map(_line_break, (*root.pieces(), root.trail, root.lead)))
+    newline, unit = first_break.groups() if (first_break := next(breaks, None)) else (b"\n", b"")
     first = next(iter(root.items), None)
     if first is None:
         return Style(newline, spelling=spelling)
@@ -49,15 +51,6 @@ def document_style(root: Node, spelling: Spelling) -> Style:
         spread=spread,
         spelling=spelling,
     )
-
-
-def _first_line_break(root: Node) -> tuple[bytes, bytes]:
-    """The line end and the first indentation."""
-    # JSON strings hold no line breaks, so every line break is layout.
-    for blanks in (*root.pieces(), root.trail, root.lead):
-        if match := _line_break(blanks):
-            return match[1], match[2]
-    return b"\n", b""
 
 
 def _first_colon(root: Node) -> bytes:

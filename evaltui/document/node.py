@@ -146,7 +146,6 @@ class Node:
         return None
 
     def _members_named(self, name: str) -> Sequence[Node]:
-        """The members called `name`."""
         # From a table, since a large object may be asked for each of its members.
         if self.items and self._members is None:  # unfolding clears the table
             self._members = {}

@@ -299,7 +299,6 @@ def _reason(text: str, start: int, state: str) -> str | None:
         return "JSON requires double quotes"
     if text.startswith(("//", "/*", "#"), start):
         return "JSON has no comments"
-    word = _word(text, start)
-    if word and word[0] in _PYTHON_WORDS:
+    if (word := _word(text, start)) and word[0] in _PYTHON_WORDS:
         return f"{word[0]} is not valid JSON; write {_PYTHON_WORDS[word[0]]}"
     return None

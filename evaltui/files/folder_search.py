@@ -57,12 +57,10 @@ class Bounds:
         if self._cancelled():
             raise SearchCancelledError("the search was cancelled")
         self._entries += 1
-        if self._entries > self._most:
-            reason = f"the search ended after {self._most:,} files and folders; give a folder with fewer files"
-            raise SearchLimitError(folder, reason)
-        if time.monotonic() - self._began > self._seconds:
-            reason = f"the search ended after {self._seconds:g} seconds; give a folder with fewer files"
-            raise SearchLimitError(folder, reason)
+        has_many = self._entries > self._most
+        if has_many or time.monotonic() - self._began > self._seconds:
+            limit = f"{self._most:,} files and folders" if has_many else f"{self._seconds:g} seconds"
+            raise SearchLimitError(folder, f"the search ended after {limit}; give a folder with fewer files")
 
     def entries(self, folder: Path) -> list[os.DirEntry[str]]:
         """The entries of a folder, each counted; none if it is unreadable or not a folder. Raises like `count`."""

@@ -49,7 +49,8 @@ class Rules:
 
     def __init__(self, folder: Path, data: bytes) -> None:
         self._start = len(os.fsencode(folder.absolute() / "_")) - 1
-        self._rules = [rule for line in _lines(data) if (rule := _read(line)) is not None]
+        lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        self._rules = [rule for line in lines if (rule := _read(line)) is not None]
         patterns = [rule for rule in self._rules if not rule.name]
         if sum(len(rule.expression) for rule in patterns) > _MOST_PATTERNS:
             raise ValueError("the file has too many patterns")
@@ -111,12 +112,6 @@ def is_ignored(path: bytes, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
     return False
 
 
-def _lines(data: bytes) -> Iterator[bytes]:
-    for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
-        if line[:1] != b"#" and len(line) <= _LONGEST_LINE:
-            yield _without_blanks(line.removesuffix(b"\r"))
-
-
 def _without_blanks(line: bytes) -> bytes:
     """The line without trailing blanks; a backslash before the first blank keeps that one."""
     bare = line.rstrip(b" ")
@@ -126,6 +121,9 @@ def _without_blanks(line: bytes) -> bytes:
 
 def _read(line: bytes) -> _Rule | None:
     """The rule in a line; None if it can match nothing."""
+    if line.startswith(b"#") or len(line) > _LONGEST_LINE:
+        return None
+    line = _without_blanks(line.removesuffix(b"\r"))
     negates = line.startswith(b"!")
     line = line[negates:]
     only_folders = line.endswith(b"/")

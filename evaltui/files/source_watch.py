@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,7 +93,6 @@ class SourceWatch:
                     self._compare()
 
     def _listen(self) -> None:
-        """Report changes while the folders stay the same."""
         from watchfiles import watch  # noqa: PLC0415 (38 ms, after the first frame)
 
         folders = _identified(self._signs.folders)
@@ -147,12 +147,9 @@ def _identified(folders: Iterable[Path]) -> dict[str, tuple[int, int]]:
     identities = {}
     for folder in folders:
         real = Path(os.path.realpath(folder))
-        nearest = next((path for path in (real, *real.parents) if is_folder(path)), None)
-        try:
-            status = nearest.stat() if nearest is not None else None
-        except OSError:
-            continue
-        if status is not None:
+        nearest = next(filter(is_folder, (real, *real.parents)), real)
+        with suppress(OSError):
+            status = nearest.stat()
             # A recreated folder has the same path but needs a new watch: events come by inode.
             identities[str(nearest)] = (status.st_dev, status.st_ino)
     return identities

@@ -149,13 +149,9 @@ class Spool(_Indexed[T]):
         record: T = loaded(self.pickled(place))
         return record
 
-    def part(self, start: int, stop: int) -> SpoolPart[T]:
-        """The records from `start` up to `stop`."""
-        return SpoolPart(self, start, stop)
-
 
 class SpoolPart(_Indexed[T]):
-    """Some records of a spool that follow each other."""
+    """The records of a spool from `start` up to `stop`."""
 
     def __init__(self, spool: Spool[T], start: int, stop: int) -> None:
         self._spool, self._places = spool, range(start, stop)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from evaltui.document.scanner import after_blanks
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
-_blanks = re.compile(r"[ \t\r\n]*").match
 _line_comment = re.compile(r"(?://|#)[^\r\n]*").match
 _newline = re.compile(r"[ \t]*\r?\n").match
 _BLANKS = " \t"
@@ -45,8 +45,7 @@ class BlanksAndComments:
     def skip(self, offset: int, *, outside: bool) -> int:
         """The offset of the next token from `offset` on. `outside`: no bracket is open."""
         while True:
-            blanks = _blanks(self._text, offset)
-            offset = blanks.end() if blanks else offset
+            offset = after_blanks(self._text, offset)
             if self._text[offset : offset + 1] not in _STARTS:
                 return offset
             behind = self._skip_odd_text(offset, outside=outside)
@@ -124,8 +123,6 @@ class BlanksAndComments:
         message = "JSON does not allow the ``` of a Markdown code block"
         self._faults.add(FaultKind.CODE_FENCE, message, start, end, splice)
         return end
-
-    # --- blanks --------------------------------------------------------------------------------------------------
 
     def _log_odd_blanks(self, start: int, end: int) -> int:
         if start == 0 and self._text.startswith("\xef\xbb\xbf"):

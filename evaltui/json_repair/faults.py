@@ -134,7 +134,6 @@ class FaultLog:
 
     @cached_property
     def _newlines(self) -> list[int]:
-        """The offsets of all newlines."""
         # Kept, because a fault on each line would search to the end of its line, and of the next one, again and again.
         return [*accumulate((len(line) + 1 for line in self.text.split("\n")[:-1]), initial=-1)][1:]
 

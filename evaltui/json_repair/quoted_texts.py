@@ -5,24 +5,23 @@ The text is decoded as latin-1, so one character is one byte.
 
 from __future__ import annotations
 
+import json
 import re
 
 from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START
 from evaltui.json_repair.faults import FaultKind, FaultLog, ForwardSearch, Splice
 
-_SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 _HEXADECIMAL = re.compile(r"\\x([0-9a-fA-F]{2})").match
 _control = re.compile(r"[\x00-\x1f]")
 _inside = re.compile(r"\\x([0-9a-fA-F]{2})|\\([\s\S])|\"|[\x00-\x1f]")
 
 
 def _escaped(characters: str) -> str:
-    """Control characters as JSON escapes."""
-    return "".join(_SHORT.get(character, f"\\u{ord(character):04x}") for character in characters)
+    return json.dumps(characters)[1:-1]
 
 
 def _guess_escape(text: str, start: int) -> tuple[int, str, bool]:
-    """The length of the invalid escape at `start`, its meaning in JSON ("" if unknown), and whether that is certain."""
+    """The length of the invalid escape at `start`, its meaning in JSON, and whether that is certain."""
     if match := _HEXADECIMAL(text, start):
         return 4, f"\\u00{match[1]}", True
     following = text[start + 1 : start + 2]
@@ -30,9 +29,9 @@ def _guess_escape(text: str, start: int) -> tuple[int, str, bool]:
         return 2, "'", True
     if following == "v":  # in JavaScript a vertical tab; but Windows paths also have it
         return 2, "\\u000b", False
-    if following in ("\n", "\r", ""):  # in other languages, the string continues on the next line
-        return 1, "\\\\", False
-    return (2, f"\\\\{following}", False) if following.isascii() and following.isprintable() else (1, "\\\\", False)
+    if following and following.isascii() and following.isprintable():
+        return 2, f"\\\\{following}", False
+    return 1, "\\\\", False  # at a line end, where the string continues on the next line in other languages
 
 
 def in_double_quotes(inside: str) -> bytes:
@@ -102,13 +101,10 @@ class QuotedTexts:
 
     def _log_bad_escape(self, start: int) -> int:
         length, replacement, is_safe = _guess_escape(self._text, start)
-        escape = self._faults.excerpt(start, start + length)
-        splice = None
-        if replacement:
-            title = f"Write {replacement}" if len(replacement) < 20 else "Write the escape"
-            splice = Splice(start, start + length, replacement.encode("latin-1"), title, is_safe)
-        end = min(len(self._text), start + length)
-        self._faults.add(FaultKind.BAD_ESCAPE, f"{escape} is not a JSON escape", start, end, splice)
+        end = start + length
+        splice = Splice(start, end, replacement.encode("latin-1"), f"Write {replacement}", is_safe)
+        message = f"{self._faults.excerpt(start, end)} is not a JSON escape"
+        self._faults.add(FaultKind.BAD_ESCAPE, message, start, end, splice)
         return end
 
     def _log_control_characters(self, start: int, end: int) -> int:
@@ -326,9 +322,7 @@ class BareValues:
         """The offset after a key without quotes; logs the fault."""
         end = self.run_end(start)
         key = self._text[start:end]
-        splice = Splice(start, end, f'"{key}"'.encode("latin-1"), "Put the key in quotes", bool(_name(key)))
-        if "\\" in key or not key.isprintable():
-            splice = Splice(start, end, in_double_quotes(key), splice.title, False)
+        splice = Splice(start, end, in_double_quotes(key), "Put the key in quotes", bool(_name(key)))
         message = f"the key {self._faults.excerpt(start, end)} needs double quotes"
         self._faults.add(FaultKind.UNQUOTED_KEY, message, start, end, splice)
         return end

@@ -59,7 +59,6 @@ class Brackets:
         self._pop()
 
     def _is_meant_for_outer(self, mark: str, offset: int) -> bool:
-        """Whether the closing `mark` belongs to an outer bracket."""
         opening = "{" if mark == "}" else "["
         if not self._counts[opening]:
             return False
@@ -328,7 +327,6 @@ class RecoveringParser:
             self._skip_odd(max(self._bare.run_end(start), start + 1))
 
     def _skip_odd(self, end: int, message: str = "") -> None:
-        """Log and skip text that cannot be read as anything."""
         message = message or f"{self._faults.excerpt(self._at, end)} is not allowed here"
         self._faults.add(FaultKind.NOT_JSON, message, self._at, end, doubt=True)
         self._at = end

@@ -23,10 +23,9 @@ def syntax_faults(body: bytes, limit: int | None = MOST_FAULTS) -> list[SyntaxFa
     """
     try:
         read_document(body)
-    except TooDeepError as error:
-        return [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     except JsonSyntaxError as error:
-        return _faults(body, limit) or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
+        faults = [] if isinstance(error, TooDeepError) else _faults(body, limit)
+        return faults or [SyntaxFault(FaultKind.NOT_JSON, error.message, error.offset, error.offset + 1)]
     return []
 
 

@@ -183,8 +183,8 @@ class RecordingReader:
         except UnusualShapeError:
             (result,) = _read_batch(multi_turn, False, [file])
             return result if isinstance(result, str) else self._keep(result, file.size)
-        conversations = self._conversations.part(start, len(self._conversations))
-        facts: Sequence[ConversationFacts] = self._facts.part(first_fact, len(self._facts))
+        conversations = SpoolPart(self._conversations, start, len(self._conversations))
+        facts: Sequence[ConversationFacts] = SpoolPart(self._facts, first_fact, len(self._facts))
         if large.eval_set_id is not None or large.recorded_at is not None:
             facts = LazySequence(len(facts), partial(with_late_facts, facts, large.eval_set_id, large.recorded_at))
         return Recording(file.path, large.format, conversations, tuple(large.warnings), known_facts=facts)
@@ -204,7 +204,7 @@ def _spooled_part(spool: Spool[T], records: Iterable[T | bytes], size: int) -> S
     start = len(spool)
     for record in records:
         _append(spool, record, size)
-    return spool.part(start, len(spool))
+    return SpoolPart(spool, start, len(spool))
 
 
 def _append(spool: Spool[T], record: T | bytes, size: int) -> None:

@@ -110,7 +110,6 @@ def trust(state: CommandState) -> None:
 
 
 def _identity(folder: Path) -> tuple[str, int]:
-    """The real path of a folder, and its number in the file system."""
     # Another folder at this path has another number.
     try:
         number = folder.stat().st_ino

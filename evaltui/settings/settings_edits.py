@@ -81,7 +81,6 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
     """Ignore a rule in `file`, or everywhere; returns the path of the settings file. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
-        """Add the rule's code to the list for `file`, or to the list for all files."""
         if file is None:
             codes = table.setdefault("ignore", tomlkit.array())
         else:
@@ -96,7 +95,6 @@ def heed_all(file: Path | None = None, path: Path | None = None) -> None:
     """Stop ignoring rules in `file` and in general. The lists of other files stay. Raises `SaveError`."""
 
     def change(table: tomlkit.TOMLDocument) -> None:
-        """Delete the list for all files and the list for `file`."""
         table.pop("ignore", None)
         of_files = table.get("ignore_in", {})
         of_files.pop(str(file), None)

@@ -193,7 +193,6 @@ def _bytes(value: Any) -> int:
 
 
 def _keys(value: Any) -> dict[str, str]:
-    """The keys by command id."""
     # An id has dots, so TOML reads it as nested tables unless people put it in quotes.
     if not isinstance(value, dict):
         raise ValueError('write a section [keys] with lines like "tree.add" = "f10"')  # noqa: TRY004

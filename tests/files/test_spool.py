@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.errors import DocumentError
 from evaltui.files import spool
-from evaltui.files.spool import Spool, dumped
+from evaltui.files.spool import Spool, SpoolPart, dumped
 
 RECORDS = st.lists(st.tuples(st.text(max_size=5), st.integers(0, 9), st.booleans()), max_size=12)
 
@@ -32,7 +32,7 @@ def in_order(records: Sequence[tuple[str, int, bool]], most: int) -> None:
         texts = [text for text, _, _ in records]
         assert [*kept] == texts and len(kept) == len(texts)
         assert kept[1:-1] == texts[1:-1]
-        part = kept.part(len(texts) // 3, len(texts))
+        part = SpoolPart(kept, len(texts) // 3, len(texts))
         assert [*part] == texts[len(texts) // 3 :]
         assert [part.pickled(place) for place in range(len(part))] == [dumped(text) for text in part]
 

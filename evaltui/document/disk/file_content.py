@@ -106,7 +106,12 @@ def read_file(path: Path) -> bytes:
 
 
 def _read(path: Path) -> bytes:
-    size = _status_to_read(path).st_size
+    try:
+        size = path.stat().st_size
+    except (FileNotFoundError, NotADirectoryError):
+        raise MissingFileError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
     if is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
             if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
@@ -155,15 +160,6 @@ def _all_of(path: Path, size: int) -> bytes:
 
 def _too_large(path: Path, size: int) -> ReadError:
     return ReadError(f"{path}: has {size / 1e9:,.1f} GB, too much for the memory; split the file")
-
-
-def _status_to_read(path: Path) -> os.stat_result:
-    try:
-        return path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        raise MissingFileError(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
 
 
 def kind_of(path: Path) -> str:

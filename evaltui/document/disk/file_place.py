@@ -204,8 +204,6 @@ class _Walk:
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
         return target
 
-    # --- bounds ------------------------------------------------------------------------------------------------
-
     def _bounds(self, *, is_file: bool) -> _Bounds | None:
         """The folder that a link here must not leave; None if it may lead anywhere."""
         if self._leaves:

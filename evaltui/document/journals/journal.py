@@ -133,8 +133,6 @@ class Journal:
             os.close(self._handle)
             self._handle = -1
 
-    # --- on disk -------------------------------------------------------------------------------------------
-
     def _keep_base(self, base: Fingerprint | None, data: bytes) -> None:
         """Keep the bytes that steps begin from: by the time they are needed, others may have changed the file."""
         name = self.file.with_name(f"{self.file.stem}-{(_hex(base) or 'new')[:8]}.base")

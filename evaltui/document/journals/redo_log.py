@@ -159,7 +159,5 @@ def _run(node: Node, index: int, removed: int, added: Iterable[Any], around: Ite
 
 def _item(lead: bytes, key: bytes, colon: bytes, source: bytes, trail: bytes) -> Node:
     node = Node(source)
-    node.lead, node.trail = lead, trail
-    if key:
-        node.rename(key, colon)
+    node.lead, node.key, node.colon, node.trail = lead, key, colon, trail
     return node
