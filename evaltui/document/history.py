@@ -128,10 +128,11 @@ class History:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
         if merge_key is None or self._sealed or self._done != len(self._steps) or self._anchor == self._done:
             return False
-        if self._steps[-1].merge_key != merge_key or time - self._steps[-1].time > _PAUSE:
+        last = self._steps[-1]
+        if last.merge_key != merge_key or time - last.time > _PAUSE:
             return False
-        previous = self._steps[-1].swaps
-        if self._steps[-1].changes_no_byte:  # a draft that becomes a value, whatever that changes
+        previous = last.swaps
+        if last.changes_no_byte:  # a draft that becomes a value, whatever that changes
             return True
         if not all(isinstance(swap, (ContentSwap, AsideSwap)) for swap in swaps):
             return False

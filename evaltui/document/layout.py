@@ -43,14 +43,8 @@ def document_style(root: Node, spelling: Spelling) -> Style:
     # Whether a comma or, in an object with one key, a colon has no blank behind it.
     is_tight = root.items[1].lead == b"" if len(root.items) > 1 else first.colon == b":"
     tight = is_tight and not spread
-    return Style(
-        newline=newline,
-        unit=unit or b"  ",
-        colon=_first_colon(root) or (b":" if tight else b": "),
-        gap=b"" if tight else b" ",
-        spread=spread,
-        spelling=spelling,
-    )
+    colon = _first_colon(root) or (b":" if tight else b": ")
+    return Style(newline, unit or b"  ", colon, b"" if tight else b" ", spread, spelling)
 
 
 def _first_colon(root: Node) -> bytes:

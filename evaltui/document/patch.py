@@ -158,7 +158,7 @@ def _edits_of(root: Node, operation: Operation) -> list[Edit]:
             existing = _existing_member(root, operation.path)
             if existing is None:
                 return [Insert(operation.path, source.source(), origin_indent=line_indent(source))]
-            return [] if same_value(existing, source) else [_copied_over(operation.path, source)]
+            return [] if same_value(existing, source) else [Set(operation.path, source.source(), line_indent(source))]
     return _move(root, operation)
 
 
@@ -173,17 +173,13 @@ def _existing_member(root: Node, path: str) -> Node | None:
     return root.at(path)
 
 
-def _copied_over(path: str, source: Node) -> Set:
-    return Set(path, source.source(), origin_indent=line_indent(source))
-
-
 def _move(root: Node, operation: Operation) -> list[Edit]:
     origin, path = operation.origin or "", operation.path
     node = root.at(origin)
     if path == origin:
         return []
     if path == "":
-        return [_copied_over("", node)]
+        return [Set("", node.source(), line_indent(node))]
     place, last = pointers.parent_and_last(path)
     if node.key and place == pointers.parent_and_last(origin)[0] and root.at(place).member(last) is None:
         return [Rename(origin, last)]

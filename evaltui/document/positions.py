@@ -58,17 +58,10 @@ def text_before(node: Node) -> bytes:
 
 def node_at_line(root: Node, line: int) -> Node | None:
     """The innermost value that holds the first character of a line, with its key; None if there is no such line."""
-    body = b"".join([root.lead, root.source(), root.trail])
-    start = 0
-    for _ in range(line - 1):
-        start = body.find(b"\n", start) + 1
-        if not start:
-            return None
-    if line < 1 or (line > 1 and start >= len(body)):
+    if not 1 <= line <= count_lines(root):
         return None
-    line_end = body.find(b"\n", start)
-    text = body[start : line_end if line_end >= 0 else len(body)]
-    offset = start + len(text) - len(text.lstrip())
+    *lines_before, text = b"".join([root.lead, root.source(), root.trail]).split(b"\n", line)[:line]
+    offset = sum(map(len, lines_before)) + len(lines_before) + len(text) - len(text.lstrip())
     node, start = root, len(root.lead)
     while True:
         for item, value in _items_with_offsets(node, start):

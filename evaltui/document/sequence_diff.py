@@ -105,10 +105,8 @@ def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, ne
     same, step = 0, _NEAR
     while same < most:
         step = min(step, most - same)
-        old_items, new_items = (
-            items[place + same : place + same + step] for items, place in ((old, start), (new, new_start))
-        )
-        shared = shared_length(old_items, new_items)
+        old_place, new_place = start + same, new_start + same
+        shared = shared_length(old[old_place : old_place + step], new[new_place : new_place + step])
         same += shared
         if shared < step:
             break
@@ -225,9 +223,7 @@ def _hunk_lines(hunk: list[DifferingRun], old_lines: list[bytes], new_lines: lis
     lead = min(_CONTEXT, first.start)
     trail = min(_CONTEXT, len(old_lines) - last.stop)
     start, stop = first.start - lead, last.stop + trail
-    old_range = _range(start, stop)
-    new_range = _range(first.new_start - lead, last.new_stop + trail)
-    yield f"@@ -{old_range} +{new_range} @@".encode()
+    yield f"@@ -{_range(start, stop)} +{_range(first.new_start - lead, last.new_stop + trail)} @@".encode()
     for run in hunk:
         yield from (b" " + line for line in old_lines[start : run.start])
         yield from (b"-" + line for line in old_lines[run.start : run.stop])

@@ -88,14 +88,13 @@ class ForwardSearch:
     def __init__(self, find: Callable[[int], int]) -> None:
         """`find` returns the offset of the first hit at or after an offset, or -1."""
         self._find = find
-        self._asked = self._found = 0
-        self._knows = False
+        self._asked, self._found = 1, 0  # no offset lies between the two: nothing is known yet
 
     def __call__(self, offset: int) -> int:
         """The offset of the first hit at or after `offset`; -1 if there is none."""
         # The last hit is still the next one if `offset` lies between the last question and that hit.
-        if not (self._knows and self._asked <= offset and (self._found < 0 or offset <= self._found)):
-            self._asked, self._found, self._knows = offset, self._find(offset), True
+        if not (self._asked <= offset and (self._found < 0 or offset <= self._found)):
+            self._asked, self._found = offset, self._find(offset)
         return self._found
 
 
