@@ -170,11 +170,6 @@ class NodePaths:
         self._asked.pop(parent, None)
 
 
-def path_to(root: Node, node: Node) -> NodePath | None:
-    """The path from `root` to `node`; None if `node` is not below `root`."""
-    return NodePaths(root).path(node)
-
-
 def node_on_path(root: Node, path: Iterable[int]) -> Node:
     """The node at a path; raises `DocumentError` if there is none."""
     node = root

@@ -41,9 +41,10 @@ class Brackets:
         self._open.append(offset)
         self._counts[self._text[offset]] += 1
 
-    def fits(self, mark: str) -> bool:
-        """Whether `mark` closes the innermost bracket."""
-        return _CLOSING[self._text[self._open[-1]]] == mark
+    @property
+    def closing(self) -> str:
+        """The mark that closes the innermost bracket."""
+        return _CLOSING[self._text[self._open[-1]]]
 
     def close(self, start: int, end: int) -> None:
         """Pop the bracket that the bracket at `start` closes; `end` is the end of the value before it.
@@ -51,7 +52,7 @@ class Brackets:
         A bracket of the wrong kind closes an outer bracket, or it is a mistake for the right kind.
         """
         mark = self._text[start]
-        if not self.fits(mark):
+        if mark != self.closing:
             if self._is_meant_for_outer(mark, start):
                 self._close_inner(start, end)
             else:
@@ -70,19 +71,17 @@ class Brackets:
         mark = self._text[start]
         inner = self._open[-1]
         missing: list[str] = []
-        while not self.fits(mark):
-            closing = _CLOSING[self._text[self._open[-1]]]
-            missing += [closing] if len(missing) <= _MOST else []
+        while mark != self.closing:
+            missing += [self.closing] if len(missing) <= _MOST else []
             self._pop()
-        opening = self._text[inner]
-        message = f"{missing[0]} is missing before {mark}: the {opening} of {self._faults.line_of(inner)} is not closed"
-        splice = _write_brackets(missing, end)
-        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, splice)
+        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
+        message = f"{missing[0]} is missing before {mark}: {bracket} is not closed"
+        self._faults.add(FaultKind.UNCLOSED_BRACKET, message, start, start + 1, _write_brackets(missing, end))
 
     def _log_wrong_bracket(self, start: int) -> None:
-        mark, inner = self._text[start], self._open[-1]
-        opening, closing = self._text[inner], _CLOSING[self._text[inner]]
-        message = f"{mark} cannot close the {opening} of {self._faults.line_of(inner)}; expected {closing}"
+        inner, closing = self._open[-1], self.closing
+        bracket = f"the {self._text[inner]} of {self._faults.line_of(inner)}"
+        message = f"{self._text[start]} cannot close {bracket}; expected {closing}"
         splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
         self._faults.add(FaultKind.WRONG_BRACKET, message, start, start + 1, splice)
 
@@ -342,8 +341,7 @@ class RecoveringParser:
         if self._state == "colon":
             self._log_missing_value(": null")
         elif is_behind_comma and self._text[self._comma : self._comma + 1] == ",":
-            fits = brackets.fits(mark)
-            splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", fits)
+            splice = Splice(self._comma, self._comma + 1, b"", "Delete the comma", mark == brackets.closing)
             message = f"extra comma before {mark}"
             self._faults.add(FaultKind.TRAILING_COMMA, message, start, start + 1, splice)
         elif self._state == "value":

@@ -55,6 +55,15 @@ def stem_for(path: Path) -> str:
     return blake2b(os.fsencode(os.path.realpath(path)), digest_size=10).hexdigest()
 
 
+@contextlib.contextmanager
+def _reported() -> Iterator[None]:
+    """Raises `JournalError` for an error of the system."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(f"the journal cannot be written: {(error.strerror or str(error)).lower()}") from error
+
+
 class Journal:
     """The journal of this process for the file at `path`. All but `start` may run in another thread, one at a time."""
 
@@ -70,17 +79,18 @@ class Journal:
         self._base_of: Fingerprint | None = None
         self._size = self._size_when_whole = 0
 
+    @_reported()
     def start(self) -> None:
         """Create an empty journal. It shows other processes that the file is open here. Raises `JournalError`."""
-        with _reported():
-            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            self._replace(write_line(self._head), durable=False)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self._replace(write_line(self._head), durable=False)
 
     @property
     def wants_rewriting(self) -> bool:
         """Whether so much was appended that what holds now is a small part of it."""
         return self._size > _GROWTH * max(_SMALL, self._size_when_whole)
 
+    @_reported()
     def write(self, batch: Batch) -> None:
         """Put `batch` on disk before this returns; raises `JournalError`."""
         lines = [
@@ -92,11 +102,7 @@ class Journal:
             lines.append(write_line({"drafts": batch.drafts}))
         if batch.trial is not None:
             lines.append(write_line({"trial": batch.trial}))
-        with _reported():
-            self._write(batch, b"".join(lines))
-
-    def _write(self, batch: Batch, text: bytes) -> None:
-        obsolete = None
+        text, obsolete = b"".join(lines), None
         if batch.whole:  # perhaps for the first time
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         if batch.whole and self._base_of != batch.base:
@@ -113,11 +119,11 @@ class Journal:
         if obsolete is not None and obsolete != self._base:
             obsolete.unlink(missing_ok=True)
 
+    @_reported()
     def announce_save(self, data: bytes) -> None:
         """`data`, the state after all that was written here, is about to be saved; raises `JournalError`."""
         if self._base is not None:
-            with _reported():
-                self._append(write_line({"saving": _hex(fingerprint(data))}))
+            self._append(write_line({"saving": _hex(fingerprint(data))}))
 
     def remove(self) -> None:
         """Delete the journal and its base: nothing is unsaved."""
@@ -175,15 +181,6 @@ def _write_all(handle: int, text: bytes) -> None:
 
 def _hex(digest: Fingerprint | None) -> str | None:
     return digest.hex() if digest is not None else None
-
-
-@contextlib.contextmanager
-def _reported() -> Iterator[None]:
-    """Raises `JournalError` for an error of the system."""
-    try:
-        yield
-    except OSError as error:
-        raise JournalError(f"the journal cannot be written: {(error.strerror or str(error)).lower()}") from error
 
 
 _ESCAPES = "surrogateescape"

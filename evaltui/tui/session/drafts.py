@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
-from evaltui.document.positions import node_on_path, path_to
+from evaltui.document.positions import NodePaths, node_on_path
 from evaltui.document.swaps import AsideSwap
 
 AS_JSON = "as JSON"
@@ -117,7 +117,7 @@ def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
     if root is None:
         return found
     for (node, key), draft in drafts.live():
-        path, by = path_to(root, node), _key_as_data(root, key)
+        path, by = NodePaths(root).path(node), _key_as_data(root, key)
         if path is not None and by is not None:
             found.append({"path": path, "by": by, **draft._asdict()})
     return found
@@ -126,7 +126,7 @@ def drafts_as_data(drafts: Drafts) -> list[dict[str, Any]]:
 def _key_as_data(root: Node, key: Hashable) -> Any:
     """A key as text or texts, or as the path to its node; None for any other key, whose draft is left out."""
     if isinstance(key, Node):
-        path = path_to(root, key)
+        path = NodePaths(root).path(key)
         return {"path": path} if path is not None else None
     if isinstance(key, tuple) and all(isinstance(part, str) for part in key):
         return list(key)
