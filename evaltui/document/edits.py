@@ -215,9 +215,7 @@ def _first_blanks(container: Node, style: Style) -> Around:
     peer = layout.peer_of(container)
     if layout.is_spread(peer) if peer else layout.style_in(container, style).spread:
         return layout.line_leads(peer, style, layout.line_indent(container))
-    if peer is None:
-        return b"", b""
-    return peer.items[0].lead, peer.items[-1].trail
+    return (peer.items[0].lead, peer.items[-1].trail) if peer else (b"", b"")
 
 
 def _indent_behind(lead: bytes, container: Node) -> bytes:

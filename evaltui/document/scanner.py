@@ -215,38 +215,36 @@ def key_end(text: str, start: int) -> int:
     return match.end()
 
 
+_FOLLOWING: Final = {
+    ("key", "string"): "colon",
+    ("colon", ":"): "value",
+    ("value", "string"): "comma",
+    ("value", "scalar"): "comma",
+    ("value", "{"): "key or end",
+    ("value", "["): "value or end",
+}
+"""What is expected behind a token, by what was expected in its place."""
+
+
 def walk(text: str, start: int) -> int:
     """The offset behind the value at `start`, found without recursion at any depth. Raises `JsonSyntaxError`."""
-    closings: list[str] = []
-    state = "value"
-    position = start
-    while True:
-        match = _token(text, position)
-        if match is None:
-            raise syntax_error(text, position, state)
-        state = _state_after(match, state, closings, text, position)
+    closings: list[str] = []  # the brackets still to come
+    state, position = "value", start
+    while (match := _token(text, position)) is not None:
+        token = str(match["mark"] or match.lastgroup)
+        if following := _FOLLOWING.get((state.removesuffix(" or end"), token)):
+            closings += {"{": "}", "[": "]"}.get(token, "")
+            state = following
+        elif closings and token == closings[-1] and state.endswith(("comma", "or end")):
+            closings.pop()
+            state = "comma"
+        elif closings and token == "," and state == "comma":
+            state = "key" if closings[-1] == "}" else "value"
+        else:
+            break
         position = match.end()
         if state == "comma" and not closings:
             return position
-
-
-def _state_after(match: re.Match[str], state: str, closings: list[str], text: str, position: int) -> str:
-    """The state behind one token; `closings` is the stack of closing brackets still to come."""
-    mark = match["mark"]
-    if state.startswith("key") and match["string"]:
-        return "colon"
-    if state.startswith("value") and (match["string"] or match["scalar"]):
-        return "comma"
-    if state.startswith("value") and mark in ("{", "["):
-        closings.append("}" if mark == "{" else "]")
-        return "key or end" if mark == "{" else "value or end"
-    if state == "colon" and mark == ":":
-        return "value"
-    if state in ("comma", "value or end", "key or end") and closings and mark == closings[-1]:
-        closings.pop()
-        return "comma"
-    if state == "comma" and closings and mark == ",":
-        return "key" if closings[-1] == "}" else "value"
     raise syntax_error(text, position, state)
 
 
