@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evaltui.document.errors import BinaryFileError
-from evaltui.document.strings import first_invalid_utf8
+from evaltui.document.strings import WIDE_ENCODINGS, first_invalid_utf8
 from evaltui.printable import as_argument
 
 SQLITE: Final = b"SQLite format 3\0"
@@ -32,8 +32,6 @@ _KINDS: Final[Iterable[tuple[str, tuple[bytes, ...]]]] = (
     ("a program", (b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")),
 )
 _TAR: Final = slice(257, 262)  # the place of the word `ustar` in an archive
-_ZEROS_OF_WIDE_TEXT: Final = ((1, 3), (0, 2), (1, 2, 3), (0, 1, 2))
-"""The places of zeros in the first four bytes of a text in UTF-16 or UTF-32 without a byte order mark."""
 # A short map with text keys, or a short list of them (https://msgpack.org). No text in UTF-8 begins so.
 _is_message_pack = re.compile(rb"[\x90-\x9f]?[\x81-\x8f][\xa1-\xbf\xd9]").match
 # A map with a short text as its first key, or a list of them (RFC 8949). The key is looked at as well, because these
@@ -93,7 +91,8 @@ def _is_binary(head: bytes) -> bool:
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or start.lstrip()[:1] in (b"{", b"[", b'"'):
         return False
     zeros = tuple(place for place, byte in enumerate(start[:4]) if byte == 0)
-    if zeros in _ZEROS_OF_WIDE_TEXT and _has_controls(start[:64].replace(b"\0", b"")) is None:
+    is_wide = any(zeros == places for _, _, places in WIDE_ENCODINGS)
+    if is_wide and _has_controls(start[:64].replace(b"\0", b"")) is None:
         return False
     if b"\0" in start or len(_controls(start[:_FIRST])) > 1:
         return True

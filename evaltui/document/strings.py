@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
+from contextlib import suppress
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NamedTuple
 
@@ -130,13 +131,13 @@ def _offset(raw: bytes, characters: int) -> int:
     return offset
 
 
-_MARKS = (  # the mark of UTF-32 begins with that of UTF-16, so it is tried first
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
+WIDE_ENCODINGS = (  # the mark of UTF-32 begins with that of UTF-16, so it is tried first
+    (codecs.BOM_UTF32_LE, "utf-32-le", (1, 2, 3)),
+    (codecs.BOM_UTF32_BE, "utf-32-be", (0, 1, 2)),
+    (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
+    (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
 )
+"""The byte order mark of each encoding, and where a JSON text in it has zeros among its first four bytes."""
 _SLICE = 1 << 16  # bytes decoded at a time: a decoder's error holds a copy of all its input
 _HALVES_PASS = "evaltui.halves"
 
@@ -167,18 +168,14 @@ codecs.register_error(_HALVES_PASS, _pass_halves)
 
 def read_encoding(data: bytes) -> tuple[Encoding, bytes]:
     """The encoding that `data` announces, and its UTF-8 body."""
-    for mark, codec in _MARKS:
-        if not data.startswith(mark):
-            continue
-        encoding, body = Encoding(mark, codec), data[len(mark) :]
-        if codec == "utf-8":
-            return encoding, body
-        try:
-            body = body.decode(codec, "surrogatepass").encode("utf-8", "surrogatepass")
-        except UnicodeDecodeError:
-            continue
-        if encoding.to_file(body) == data:
-            return encoding, body
+    if data.startswith(codecs.BOM_UTF8):
+        return Encoding(codecs.BOM_UTF8), data[len(codecs.BOM_UTF8) :]
+    for mark, codec, _ in WIDE_ENCODINGS:
+        if data.startswith(mark):
+            with suppress(UnicodeDecodeError):
+                body = data[len(mark) :].decode(codec, "surrogatepass").encode("utf-8", "surrogatepass")
+                if (encoding := Encoding(mark, codec)).to_file(body) == data:
+                    return encoding, body
     # Also a UTF-16 or UTF-32 text that cannot be decoded exactly: it fails as JSON, with a place.
     return Encoding(), data
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Container, Iterable
 from contextlib import suppress
 
 from evaltui.document.errors import JsonSyntaxError, TooDeepError
 from evaltui.document.node import read_document
-from evaltui.document.strings import invalid_utf8
+from evaltui.document.strings import WIDE_ENCODINGS, invalid_utf8
 from evaltui.json_repair.faults import MOST_FAULTS, EnoughError, FaultKind, FaultLog, Splice, SyntaxFault
 from evaltui.json_repair.recovering_parser import RecoveringParser
 
@@ -79,18 +78,9 @@ def apply_safe_fixes(
     return body, fixed
 
 
-_SHAPES = (
-    (codecs.BOM_UTF32_LE, "utf-32-le", (1, 2, 3)),
-    (codecs.BOM_UTF32_BE, "utf-32-be", (0, 1, 2)),
-    (codecs.BOM_UTF16_LE, "utf-16-le", (1, 3)),
-    (codecs.BOM_UTF16_BE, "utf-16-be", (0, 2)),
-)
-"""The byte order mark of each encoding, and where a JSON text in it has zeros among its first four bytes."""
-
-
 def other_encoding(body: bytes) -> SyntaxFault | None:
     """The fault of a text in UTF-16 or UTF-32, found by its byte order mark or its zero bytes."""
-    for mark, codec, zeros in _SHAPES:
+    for mark, codec, zeros in WIDE_ENCODINGS:
         if body.startswith(mark):
             message = f"the file begins like {codec[:6].upper()}, but it is not valid {codec[:6].upper()}"
             return SyntaxFault(FaultKind.WRONG_ENCODING, message, 0, len(mark))
