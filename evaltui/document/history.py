@@ -264,9 +264,8 @@ def _drop_earlier(swaps: list[Swap], last: ContentSwap) -> None:
 
 def _is_present(swap: ContentSwap) -> bool:
     """Whether the other content is the present one, with the very list of items."""
-    kind, source, items, inner = swap.node.content()
-    other_kind, other_source, other_items, other_inner = swap.other
-    return (kind, source, inner) == (other_kind, other_source, other_inner) and items is other_items
+    content = swap.node.content()
+    return content[2] is swap.other[2] and content == swap.other
 
 
 def _is_inverse(earlier: Swap, later: ItemsSwap) -> bool:
