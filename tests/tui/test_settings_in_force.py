@@ -86,7 +86,7 @@ async def test_what_does_not_hold_is_said_at_the_start(tmp_path: Path) -> None:
 
 async def test_a_file_larger_than_the_settings_allow_is_refused(tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"\x89PNG" * 30)
-    async with with_settings(tmp_path, Settings(inline_data_limit=100, given=frozenset({"inline_data_limit"}))) as s:
+    async with with_settings(tmp_path, Settings(inline_data_limit=100, in_file=frozenset({"inline_data_limit"}))) as s:
         await s.enter("Is it raining")
         await choose(s, "file from disk to the user", str(tmp_path / "picture.png"))
         s.expect("file has 120 B; the setting inline_data_limit allows 100 B")
