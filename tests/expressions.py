@@ -37,7 +37,7 @@ class Expression(NamedTuple):
     """A regular expression in the source, with the methods that search with it."""
 
     place: str
-    """File and name: `json_repair/quoted_texts.py _run`."""
+    """File and name: `json_repair/scalars.py _run`."""
     pattern: str | bytes | None
     """None if it is built from values at run time."""
     flags: int

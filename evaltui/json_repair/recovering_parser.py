@@ -11,7 +11,7 @@ from json import JSONDecodeError
 from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, scan_value
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.faults import FaultKind, FaultLog, Splice
-from evaltui.json_repair.quoted_texts import BareValues, OtherQuotes, QuotedTexts, opening_quote
+from evaltui.json_repair.scalars import BareValues, OtherQuotes, QuotedTexts, opening_quote
 
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match

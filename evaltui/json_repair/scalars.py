@@ -1,4 +1,4 @@
-"""Strings with faults inside or in other quotes, with their escapes, and values that are spelled without quotes.
+"""Scalars with faults: strings with faults inside or in other quotes, and words and numbers spelled otherwise.
 
 The text is decoded as latin-1, so one character is one byte.
 """
