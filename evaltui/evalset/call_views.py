@@ -63,7 +63,7 @@ def tool_uses_of(invocation: Node) -> ToolUses:
     data = filled(invocation, "intermediate_data")
     calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
     responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
-    return _with_events(calls, responses, items_of(data, "invocation_events"))
+    return _paired(calls, responses, items_of(data, "invocation_events"))
 
 
 def expected_uses(owner: Node) -> ToolUses:
@@ -74,10 +74,11 @@ def expected_uses(owner: Node) -> ToolUses:
 
 def tool_uses_of_events(events: list[Node]) -> ToolUses:
     """The tool calls of a list of events, paired with their responses."""
-    return _with_events([], [], events)
+    return _paired([], [], events)
 
 
-def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
+def _paired(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
+    """Pair calls and responses, also those of the events, by id; without ids, by name and order."""
     for event in events:
         author = text_of(event, "author")
         for part in items_of(filled(event, "content"), "parts"):
@@ -86,16 +87,10 @@ def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: l
                 calls.append((call, author))
             if response is not None and response.kind == "object":
                 responses.append(response)
-    return _paired(calls, responses)
-
-
-def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
-    """Pair calls and responses by id; without ids, by name and order."""
     keys = [_matching_key(node) for node, _ in calls]
     waiting: dict[tuple[str, str], deque[Node]] = defaultdict(deque)
-    keys_of_responses = [_matching_key(response) for response in responses]
-    for key, response in zip(keys_of_responses, responses, strict=True):
-        waiting[key].append(response)
+    for response in responses:
+        waiting[_matching_key(response)].append(response)
     # Most turns have one call or none, whose id cannot stand twice; this runs for each turn of a large set.
     uses_of_id = Counter(identifier for identifier, _ in keys) if len(keys) > 1 else Counter()
     paired: list[ToolUse] = []

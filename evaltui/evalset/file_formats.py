@@ -34,7 +34,6 @@ ENDING_OF_SIDECARS = ".review.jsonl"
 
 SAMPLED = 20
 """The most items of a list to look at."""
-_CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
 """Keys of google-adk's cases that a dataset case never has; a converted case may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
@@ -115,7 +114,8 @@ def is_of_dialect(root: Node) -> bool:
     A set of trpc-agent-python has google-adk's keys, and recorded turns of its own.
     A set of trpc-agent-go with some keys of google-adk is one too: google-adk would reject it under any keys.
     """
-    if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns(root):
+    has_recorded_turns = any(filled(case, name) for case in first_cases(root) for name in _OF_RECORDED_CASES)
+    if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns:
         return True
     return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
 
@@ -193,7 +193,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "adk_session"
         # A converted case may keep the session_input of its format in the other one.
         is_dataset_case = _has(names, _DATASET_CASE)
-        if _has(names, _OWN_OF_CASE) or (_has(names, _CASE) and not is_dataset_case):
+        if _has(names, _OWN_OF_CASE) or ("sessioninput" in names and not is_dataset_case):
             return "eval_set"
         if is_dataset_case:
             return "evaluation_dataset"
@@ -275,11 +275,6 @@ def has_cases_of_trpc(root: Node) -> bool:
     return any(map(is_case_of_trpc, first_cases(root)))
 
 
-def has_recorded_turns(root: Node) -> bool:
-    """Whether any of the first cases has members of trpc-agent-go and trpc-agent-python about recorded turns."""
-    return any(filled(case, name) is not None for case in first_cases(root) for name in _OF_RECORDED_CASES)
-
-
 def has_scenarios_of_trpc(root: Node) -> bool:
     """Whether the scenario of any of the first cases has members that only trpc-agent-go knows."""
     scenarios = [filled(case, "conversation_scenario") for case in first_cases(root)]
@@ -294,11 +289,7 @@ def is_case_of_trpc(case: Node) -> bool:
 
 
 def _is_trpc_turn(turn: Node) -> bool:
-    contents = (filled(turn, "user_content"), filled(turn, "final_response"))
-    return any(member(turn, name) is not None for name in _OF_TRPC_TURNS) or any(map(_has_text_content, contents))
-
-
-def _has_text_content(content: Node | None) -> bool:
-    """Whether a message has its text in `content`; google's models have a list `parts`."""
-    text = filled(content, "content")
-    return text is not None and text.kind == "string"
+    # A message has its text in `content`; google's models have a list `parts`.
+    texts = [filled(filled(turn, name), "content") for name in ("user_content", "final_response")]
+    has_text_content = any(text is not None and text.kind == "string" for text in texts)
+    return has_text_content or any(member(turn, name) is not None for name in _OF_TRPC_TURNS)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in
+from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in, text
 from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
@@ -17,8 +17,6 @@ TurnPart = Literal["user_text", "calls", "arguments", "response"]
 _NAME = 40
 """The most characters of a name in a sentence."""
 ALL_PARTS: frozenset[TurnPart] = frozenset({"user_text", "calls", "arguments", "response"})
-
-
 NOT_RECORDED = "not recorded"
 """The words in the place of a part that a recording does not hold."""
 
@@ -126,18 +124,17 @@ def turn_in(invocation: PlainTurn) -> Turn:
         if isinstance(response, dict) and isinstance(response.get("id"), str)
     }
     authored = zip(invocation.calls, invocation.authors, strict=True)
-    identifier = get(data, "invocation_id")
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
     return Turn(
         user_text,
         tuple([_call(call, author, answers) for call, author in authored if isinstance(call, dict)]),
         response,
-        identifier if isinstance(identifier, str) else "",
-        sum(map(_is_of_a_model, events)) if invocation.has_events else None,
+        text(data, "invocation_id") or "",
+        _count_model_calls(events) if invocation.has_events else None,
         _tokens(events) if events else None,
         _durations(data),
-        tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
+        tuple(dict.fromkeys(filter(None, (text(event, "model_version") for event in events)))),
         other_parts,
         user_parts,
     )
@@ -154,9 +151,9 @@ def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> Tu
     )
 
 
-def _is_of_a_model(event: Any) -> bool:
-    """Whether the event is a model call (`_is_model_call_event`)."""
-    return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
+def _count_model_calls(events: Sequence[Any]) -> int:
+    # As google-adk's `_is_model_call_event` tells them.
+    return sum(get(event, "usage_metadata") is not None or get(event, "model_version") is not None for event in events)
 
 
 def _tokens(events: Sequence[Any]) -> Tokens | None:
@@ -201,11 +198,6 @@ def _count(value: Any) -> int | None:
     return int(number) if number is not None and number.is_integer() else None
 
 
-def _text(value: Any, name: str) -> str:
-    text = get(value, name)
-    return text if isinstance(text, str) else ""
-
-
 # --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------
 
 
@@ -233,7 +225,7 @@ def check_invocation(invocation: Any) -> None:
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     """The turn of these calls, and sentences about names and arguments that are not read: they are not recorded."""
     listed = [call for call in calls if isinstance(call, dict)]
-    unread = [list(_unread_in_call(call)) for call in listed]
+    unread = [[*unread_in_call(call), *(key for key in _STREAMED if call.get(key))] for call in listed]
     # One call without a name, and nobody knows which calls were made: the calls of the whole turn are unrecorded.
     nameless = [keys for call, keys in zip(listed, unread, strict=True) if not call.get("name")]
     if nameless:
@@ -270,12 +262,6 @@ def _why_arguments_unread(keys: Collection[str]) -> str:
 
 _STREAMED = ("partial_args", "partialArgs", "will_continue", "willContinue")
 """The keys of a call whose arguments a model has not finished: what is in `args` may be a part of them."""
-
-
-def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
-    """The members of a call that hold a value nobody reads, or that tell that its arguments are not finished."""
-    yield from unread_in_call(call)
-    yield from (key for key in _STREAMED if call.get(key))
 
 
 def with_read_text(turn: Turn) -> Turn:
