@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.document.document import Document
@@ -14,13 +13,12 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.call_edits import insert_calls
-from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
+from evaltui.evalset.editing.new_ids import fresh_id, is_uuid, taken_turn_ids
 from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
 from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
-_is_uuid = re.compile(r"(?is).*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z").match
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and its new text."""
 
@@ -56,11 +54,7 @@ def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
 
 def counted_kind(kind: str, count: int) -> str:
     """A number of rows in words: `1 case`, `3 tool calls`."""
-    return f"{count} {_word(kind)}{'s' * (count != 1)}"
-
-
-def _word(kind: str) -> str:
-    return "tool call" if kind == "call" else kind
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
 
 
 def put_copies(
@@ -73,18 +67,19 @@ def put_copies(
     """
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
+    kinds = "tool calls" if kind == "call" else f"{kind}s"
     case, turn = case_file.enclosing(near, "case"), case_file.enclosing(near, "turn")
     if kind == "case":
         edits, renamings = _cases(case_file, copies, case, is_before, from_elsewhere=from_elsewhere)
     elif case is None:
-        raise EditError(f"select a case first: {_word(kind)}s belong in a case")
+        raise EditError(f"select a case first: {kinds} belong in a case")
     elif kind == "turn":
         label += f" into {title(case_file, case)}"
         edits, renamings = _turns(case_file, copies, case, turn, is_before)
     else:
         turn = turn or next(reversed(case_file.turns(case)), None)
         if turn is None:
-            raise EditError(f"add a turn first: {_word(kind)}s belong in a turn")
+            raise EditError(f"add a turn first: {kinds} belong in a turn")
         label += f" into {title(case_file, turn)}"
         put_in_turn = _calls if kind == "call" else _events
         edits, renamings = put_in_turn(case_file, copies, turn, near, is_before)
@@ -244,7 +239,7 @@ def _fresh_case(case_file: CaseFile, copy: Node, used: set[str], used_by_turns: 
         if identifier is None or not identifier.text():
             continue
         # A UUID names one turn in the world, so a copy of it needs another whether or not it is used here.
-        if _is_uuid(identifier.text()) or identifier.text() in used_by_turns:
+        if is_uuid(identifier.text()) or identifier.text() in used_by_turns:
             fresh = fresh_id([identifier.text()], "", (used_by_turns | own).__contains__)
             used_by_turns.add(fresh)
             renamings.append((identifier, fresh))

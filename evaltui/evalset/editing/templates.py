@@ -9,7 +9,15 @@ from typing import Any
 from evaltui.document.edits import Edit
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, scenario_of, turns_of, user_event_of
+from evaltui.evalset.case_file import (
+    CaseFile,
+    EventView,
+    dataset_turns_of,
+    recorded_events_of,
+    scenario_of,
+    turns_of,
+    user_event_of,
+)
 from evaltui.evalset.editing.new_ids import cases_near, first_turn_id, fresh_id, new_case_id, next_turn_id
 from evaltui.evalset.editing.revision import (
     Revision,
@@ -336,14 +344,13 @@ def _next_author(dataset: CaseFile, turn: Node, previous: Node | None) -> str:
     if not EventView(previous).is_of_user:
         return EventView(previous).author or _AGENT
     case = dataset.enclosing(turn, "case")
-    events = [event for turn in dataset_turns_of(case) for event in items_of(turn, "events")] if case else []
-    return next(agents_of(case, events), _AGENT)
+    return next(agents_of(case, recorded_events_of(case)), _AGENT) if case is not None else _AGENT
 
 
-def agents_of(case: Node | None, events: list[Node]) -> Iterator[str]:
+def agents_of(case: Node, events: list[Node]) -> Iterator[str]:
     """The agents of a dataset case: authors of `events` first, then described agents."""
     for event in map(EventView, events):
         if event.author and not event.is_of_user:
             yield event.author
-    agents = filled(filled(case, "agent_data"), "agents")
-    yield from (agent.name for agent in (agents.items if agents is not None else []) if agent.name)
+    if (agents := filled(filled(case, "agent_data"), "agents")) is not None:
+        yield from (agent.name for agent in agents.items if agent.name)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -91,20 +91,10 @@ class Query:
     hint: str = ""
     """A sentence about a word that was read as plain text but looks like a field; shown if nothing is found."""
 
-    @cached_property
-    def terms_of_turns(self) -> tuple[Term, ...]:
-        """The conditions that a single turn can match."""
-        return tuple(term for term in self.terms if term.field in ("", "text", "tool") and not term.negated)
-
     def narrows(self, previous: Query) -> bool:
         """Whether every literal match of this query also matches `previous`."""
         pairs = zip(self.terms, previous.terms, strict=False)
         return len(self.terms) >= len(previous.terms) and all(own.narrows(term) for own, term in pairs)
-
-    @cached_property
-    def has_bare_words(self) -> bool:
-        """Whether similar names can match any condition."""
-        return any(not term.field and not term.negated and len(term.word) > 1 for term in self.terms)
 
 
 def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
@@ -145,8 +135,6 @@ def _no_such_field(name: str) -> str:
 
 READ_ALL = Query((Term("text", ""),))
 """Matches every case, and reads it."""
-
-
 _SIMILAR = 60
 
 
@@ -213,16 +201,17 @@ class Search:
         return self.is_done
 
     def _look_at_similar(self) -> None:
-        """Start over with similar names if nothing matched literally."""
-        if self.is_done and not self.hits and not self.is_similar and self.query.has_bare_words:
+        """Start over with similar names if nothing matched literally, and a bare word can have any."""
+        if not self.is_done or self.hits or self.is_similar:
+            return
+        if any(not term.field and not term.negated and len(term.word) > 1 for term in self.query.terms):
             self.is_similar, self._next, self._cases = True, 0, self._all
             self._tests = [term.test(self._marks, fuzzy=True) for term in self.query.terms]
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
         """The turns of a hit that match the most conditions; empty if only the case as a whole matches."""
-        terms = self.query.terms_of_turns
-        if not terms:
-            return []
+        # Other conditions are about the case as a whole.
+        terms = [term for term in self.query.terms if term.field in ("", "text", "tool") and not term.negated]
         tests = [term.test(self._marks) for term in terms]
         counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)

@@ -109,9 +109,10 @@ class _Reader:
     def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
         """The values of one of google-adk's objects, without the ones that are not words."""
         members: list[tuple[str, Any, bool]] = []
-        is_call = key in _CALLS
-        if is_call:
-            self._call(value)
+        called, args, is_call = value.get("name"), value.get("args"), key in _CALLS
+        if is_call and isinstance(called, str) and called:
+            kinds = args.items() if isinstance(args, dict) else ()
+            self.calls.append((called, tuple((arg, _kind(item)) for arg, item in kinds)))
         for own_name, item in value.items():
             name = snake(own_name)
             if item not in ("", None, [], {}):
@@ -124,12 +125,6 @@ class _Reader:
             if name not in _UNSAID and (name != "name" or not (is_call or key in _ANSWERS)):
                 members.append((name, item, name in _FREE and key not in _ANSWERED))
         return members
-
-    def _call(self, value: dict[str, Any]) -> None:
-        name, args = value.get("name"), value.get("args")
-        if isinstance(name, str) and name:
-            kinds = args.items() if isinstance(args, dict) else ()
-            self.calls.append((name, tuple((arg, _kind(item)) for arg, item in kinds)))
 
     def _text(self, key: str, text: str, free: bool) -> None:
         if isinstance(text, _Number) and not free:

@@ -116,16 +116,10 @@ class RegexProcess:
     def _answer(self, *inputs: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
         """The program's output for pattern, ignoring, template, sources, texts and words."""
         values = [value if isinstance(value, str | bool) else list(value) for value in inputs]
-        answer: list[list[Any]] | str = json.loads(self._run(json.dumps(values).encode()))
-        if isinstance(answer, str):
-            raise EditError(answer)
-        return answer
-
-    def _run(self, data: bytes) -> bytes:
         try:
-            with self._begun() as process:
+            with self._start() as process:
                 try:
-                    output, _ = process.communicate(data, SECONDS)
+                    output, _ = process.communicate(json.dumps(values).encode(), SECONDS)
                 finally:
                     process.kill()  # no effect if the process has ended already
         except subprocess.TimeoutExpired as error:
@@ -134,9 +128,12 @@ class RegexProcess:
             raise EditError("this expression could not be tested") from error
         if process.returncode:
             raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
-        return output
+        answer: list[list[Any]] | str = json.loads(output)
+        if isinstance(answer, str):
+            raise EditError(answer)
+        return answer
 
-    def _begun(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
         with self._lock:  # under a lock, so that `end` either comes first or finds the process
             if self._is_ended:
