@@ -246,17 +246,11 @@ def _until_user(values: list[Any]) -> list[_Object]:
 # --- unreadable values: they count as absent, so they must be reported -----------------------------------------------
 
 
-def unread_in_answers(case: Any) -> str | None:
-    """A sentence about the first unreadable value that tells what an agent did; None if there is none."""
-    return _unread_in(case, is_answer=True)
+def explain_unread(case: Any, *, is_answer: bool) -> str | None:
+    """A sentence about the first unreadable value that tells what an agent did, or else what is asked or expected.
 
-
-def unread_in_expectations(case: Any) -> str | None:
-    """A sentence about the first unreadable value that tells what is asked or expected; None if there is none."""
-    return _unread_in(case, is_answer=False)
-
-
-def _unread_in(case: Any, *, is_answer: bool) -> str | None:
+    None if there is none.
+    """
     try:
         if is_answer:
             _check_turns(case)

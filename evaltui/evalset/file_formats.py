@@ -248,11 +248,12 @@ def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
 
 def is_agents_cli_result(value: Any) -> bool:
     """Whether a JSON value is a result of agents-cli."""
-    if not isinstance(get(value, "eval_case_results"), list):
-        return False
-    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
-        isinstance(get(value, "summary_metrics"), list)
+    cases = get(value, "eval_case_results")
+    has_summary = isinstance(get(value, "summary_metrics"), list)
+    has_candidates = (
+        get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")
     )
+    return isinstance(cases, list) and (has_summary or any(has_candidates))
 
 
 # --- cases of trpc-agent-go and trpc-agent-python ---------------------------------------------------------------------

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evaltui.document.errors import EditError
 
@@ -95,27 +95,23 @@ class RegexProcess:
             if self._running is not None:
                 self._running.kill()
 
-    def holding(self, pattern: str, ignoring_case: bool, template: str, sources: Sequence[bytes]) -> list[bool]:
-        """Whether each JSON text has a string, key, number or word that matches. Raises `EditError` like `matches`.
+    def search(
+        self,
+        pattern: str,
+        ignoring_case: bool,
+        template: str,
+        sources: Sequence[bytes] = (),
+        *,
+        texts: Sequence[str] = (),
+        words: Sequence[bool] = (),
+    ) -> tuple[list[bool], list[list[TextMatch]]]:
+        """Whether each JSON text in `sources` has a string, key, number or word that matches; the matches in `texts`.
 
-        The template is only validated.
+        The texts marked in `words` match only as a whole. Raises `EditError` with a sentence if the expression or
+        template is invalid, or takes too long.
         """
-        texts = [source.decode("utf-8", "surrogateescape") for source in sources]
-        return [bool(holds) for holds in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
-
-    def matches(
-        self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
-    ) -> list[list[TextMatch]]:
-        """The matches in each text; texts marked in `words` match only as a whole.
-
-        Raises `EditError` with a sentence if the expression or template is invalid, or takes too long.
-        """
-        lists = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
-        return [[TextMatch(*match) for match in matches] for matches in lists]
-
-    def _answer(self, *inputs: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
-        """The program's output for pattern, ignoring, template, sources, texts and words."""
-        values = [value if isinstance(value, str | bool) else list(value) for value in inputs]
+        decoded = [source.decode("utf-8", "surrogateescape") for source in sources]
+        values = [pattern, ignoring_case, template, decoded, list(texts), list(words)]
         try:
             with self._start() as process:
                 try:
@@ -128,10 +124,11 @@ class RegexProcess:
             raise EditError("this expression could not be tested") from error
         if process.returncode:
             raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
-        answer: list[list[Any]] | str = json.loads(output)
+        answer = json.loads(output)
         if isinstance(answer, str):
             raise EditError(answer)
-        return answer
+        holds, lists = answer
+        return holds, [[TextMatch(*match) for match in matches] for matches in lists]
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
