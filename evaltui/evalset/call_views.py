@@ -97,7 +97,10 @@ def _paired(calls: list[tuple[Node, str]], responses: list[Node], events: list[N
     for key, (node, author) in zip(keys, calls, strict=True):
         answers = waiting[key]
         answer = answers.popleft() if answers else None
-        paired.append(ToolUse(node, _pairing(key[0], answer, uses_of_id), answer, author))
+        pairing = (Pairing.ANSWERED if key[0] else Pairing.BY_ORDER) if answer is not None else Pairing.NO_ANSWER
+        # A shared id is told before a missing answer: google-adk gives each of these calls the last response.
+        pairing = Pairing.SHARED_ID if key[0] and uses_of_id[key[0]] > 1 else pairing
+        paired.append(ToolUse(node, pairing, answer, author))
     # By identity: nodes of equal text are equal, and the responses stay in the order of the file.
     unanswered = {id(node) for nodes in waiting.values() for node in nodes}
     return ToolUses(paired, [node for node in responses if id(node) in unanswered])
@@ -107,12 +110,3 @@ def _matching_key(node: Node) -> tuple[str, str]:
     """The key that a call shares with its response: the id, or the name if there is no id."""
     identifier = text_of(node, "id")
     return (identifier, "") if identifier else ("", text_of(node, "name"))
-
-
-def _pairing(identifier: str, answer: Node | None, uses_of_id: Counter[str]) -> Pairing:
-    # A shared id is told before a missing answer: google-adk gives each of these calls the last response.
-    if identifier and uses_of_id[identifier] > 1:
-        return Pairing.SHARED_ID
-    if answer is None:
-        return Pairing.NO_ANSWER
-    return Pairing.ANSWERED if identifier else Pairing.BY_ORDER

@@ -50,7 +50,13 @@ _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.j
 
 def format_of(value: Any, file_name: str = "") -> Format:
     """The format of a JSON value; the file name decides only if the content does not."""
-    kind = _by_content(value)
+    kind: Format = "json"
+    if isinstance(value, dict):
+        kind = _of_object(value)
+    elif isinstance(value, list):
+        kind = _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
+    elif isinstance(value, str) and _is_result_in_text(value):
+        kind = "eval_set_result"
     if kind != "json":
         return kind
     return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
@@ -148,16 +154,6 @@ def _names_of(root: Node) -> frozenset[str]:
     return frozenset(_bare(item.name) for item in root.items[:SAMPLED])
 
 
-def _by_content(value: Any) -> Format:
-    if isinstance(value, dict):
-        return _of_object(value)
-    if isinstance(value, list):
-        return _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
-    if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a string
-        return "eval_set_result" if _is_result_in_text(value) else "json"
-    return "json"
-
-
 def _of_object(value: dict[str, Any]) -> Format:
     names = _names(value)
     # Results name their set, and datasets may name one: what has cases is no result.
@@ -217,8 +213,9 @@ def _is_result(names: frozenset[str]) -> bool:
 
 
 def _is_result_in_text(text: str) -> bool:
+    # google-adk up to 1.21 wrote results as a string.
     try:
-        inner = read_json(text)
+        inner = read_json(text) if text.lstrip().startswith("{") else None
     except ValueError:
         return False
     return isinstance(inner, dict) and _is_result(_names(inner))

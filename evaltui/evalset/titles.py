@@ -63,7 +63,7 @@ def field_title(eval_set: CaseFile, node: Node) -> str:
 
 def place_title(node: Node) -> str:
     """Title of a value of any document: `field_title` in a file of cases, its keys in other JSON."""
-    root = next(reversed([node, *node.ancestors()]))
+    *_, root = node, *node.ancestors()
     cases = case_file_of(root)
     return field_title(cases, node) if cases is not None else _field(root, node) or "the whole file"
 
@@ -101,7 +101,7 @@ def called(case_file: CaseFile, node: Node) -> str:
 
 def row_name(node: Node) -> str:
     """Title of an item within its list: `refund`, `turn 2`, `tool call 1`; for other values their `item_name`."""
-    root = next(reversed([node, *node.ancestors()]))
+    *_, root = node, *node.ancestors()
     cases = case_file_of(root) or CaseFile(root, EVAL_SET)
     return item_name(node) if cases.kind(node) == "value" else title(cases, node).rpartition(STEP)[2]
 

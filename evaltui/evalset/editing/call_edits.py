@@ -236,7 +236,6 @@ def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
 
 
 def _author_nearby(case_file: CaseFile, owner: Node) -> str:
-    """The author of some event nearby."""
     # google-adk requires an author, even of an event whose agent nobody knows.
     if case_file.is_dataset:
         events = [*items_of(owner, "intermediate_events"), *reversed(recorded_events_of(owner))]

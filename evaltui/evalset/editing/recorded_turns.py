@@ -143,7 +143,6 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reason(details: Sequence[Any], invocation: Mapping[str, Any]) -> str:
-    """The first error with its place."""
     # pydantic reports the errors of both shapes; only those of the shape that was meant help.
     has_events = get(get(invocation, "intermediate_data"), "invocation_events") is not None
     not_meant = _SHAPES[0] if has_events else _SHAPES[1]

@@ -136,11 +136,12 @@ def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Rev
 def put_before(addition: Revision, node: Node) -> Revision:
     """Change an addition after a row into one before it: at the index of the row, or of the row's event."""
     edits, numbers = list[Edit](), list[Edit]()
+    rows = [(row, row.parent) for row in (node, *node.ancestors()) if row.parent and row.parent.kind == "array"]
+    places = {items.pointer(): (row, items) for row, items in rows}
     for edit in addition.edits:
-        around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
-        row = next((row for row in (node, *node.ancestors()) if row.parent and row.parent.pointer() == around), None)
-        items = row.parent if row is not None else None
-        if isinstance(edit, Insert) and row is not None and items is not None and items.kind == "array":
+        around = edit.pointer.rpartition("/")[0]
+        if isinstance(edit, Insert) and around in places:
+            row, items = places[around]
             index, number = row.index(), member(row, "turn_index")
             edit = edit._replace(pointer=f"{around}/{index}")  # noqa: PLW2901
             if number is not None and are_counted(items.items):  # the new turn was numbered to come after this one

@@ -189,10 +189,7 @@ class Search:
         while not self.is_done:
             for node in self._cases[self._next : self._next + _EVERY]:
                 case = self._texts.of(node)
-                for test in self._tests:
-                    if not test(node, case):
-                        break
-                else:
+                if all(test(node, case) for test in self._tests):
                     self.hits.append(node)
             self._next += _EVERY
             self._look_at_similar()
