@@ -60,10 +60,10 @@ class PartView(NamedTuple):
         payload = next((name for name in PAYLOADS if filled(self.node, name) is not None), None)
         if payload:
             return payload
-        if filled(self.node, "text") is None:
-            return "signature" if filled(self.node, "thought_signature") else "empty"
-        if filled(self.node, "thought_signature") and not self.text:
+        if not self.text and filled(self.node, "thought_signature") is not None:
             return "signature"
+        if filled(self.node, "text") is None:
+            return "empty"
         thought = filled(self.node, "thought")
         return "thought" if thought is not None and thought.source() == b"true" else "text"
 

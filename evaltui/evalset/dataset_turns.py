@@ -55,15 +55,12 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
         if content is None:  # a state change, or the rest of a final response in google-adk
             (exchanges[-1].recorded if exchanges else leading).append(event)
             continue
-        identifier = text(event, "turn_id") or ""
-        if is_of_user(event):
-            if exchanges and not exchanges[-1].events:
-                exchanges[-1].messages.append(content)
-            else:
-                exchanges.append(Exchange([content], identifier=identifier))
+        is_message = is_of_user(event)
+        if not exchanges or (is_message and exchanges[-1].events):
+            exchanges.append(Exchange([], identifier=text(event, "turn_id") or ""))
+        if is_message:
+            exchanges[-1].messages.append(content)
         else:
-            if not exchanges:
-                exchanges.append(Exchange([], identifier=identifier))
             exchanges[-1].events.append({"author": get(event, "author"), "content": content})
         exchanges[-1].recorded.append(event)
     if exchanges:

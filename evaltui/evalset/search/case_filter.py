@@ -173,8 +173,7 @@ class Search:
         self._marks = marks
         self._next = 0
         is_literal = previous is not None and previous.is_done and not previous.is_similar
-        narrows = previous is not None and is_literal and query.narrows(previous.query)
-        self._cases = previous.hits if previous is not None and narrows else cases
+        self._cases = previous.hits if previous and is_literal and query.narrows(previous.query) else cases
         self._tests = [term.test(marks) for term in query.terms]
 
     @property

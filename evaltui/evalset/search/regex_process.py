@@ -113,7 +113,14 @@ class RegexProcess:
         decoded = [source.decode("utf-8", "surrogateescape") for source in sources]
         values = [pattern, ignoring_case, template, decoded, list(texts), list(words)]
         try:
-            with self._start() as process:
+            with self._lock:  # so that `end` either comes first or finds the process
+                if self._is_ended:
+                    raise EditError("the search was cancelled")
+                command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
+                process = self._running = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                )
+            with process:
                 try:
                     output, _ = process.communicate(json.dumps(values).encode(), SECONDS)
                 finally:
@@ -129,13 +136,3 @@ class RegexProcess:
             raise EditError(answer)
         holds, lists = answer
         return holds, [[TextMatch(*match) for match in matches] for matches in lists]
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
-        with self._lock:  # under a lock, so that `end` either comes first or finds the process
-            if self._is_ended:
-                raise EditError("the search was cancelled")
-            self._running = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-            return self._running
