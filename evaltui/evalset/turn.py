@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
@@ -51,11 +51,8 @@ class Tokens:
 
     total: int | None = None
     input: int | None = None
-    prompt: int | None = None
     cached: int | None = None
-    tool_use: int | None = None
     output: int | None = None
-    candidates: int | None = None
     reasoning: int | None = None
 
 
@@ -161,20 +158,14 @@ def _tokens(events: Sequence[Any]) -> Tokens | None:
     usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
         return None
-    counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
-    inputs, outputs = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
+    # The counts of `GenerateContentResponseUsageMetadata`.
+    prompt, cached, tool_use, candidates, reasoning = (
+        _sum(_count(get(usage, f"{name}_token_count")) for usage in usages)
+        for name in ("prompt", "cached_content", "tool_use_prompt", "candidates", "thoughts")
+    )
+    inputs, outputs = _sum([prompt, tool_use]), _sum([candidates, reasoning])
     # As in google-adk, the total is input plus output, never the total that a model reports.
-    return Tokens(total=_sum([inputs, outputs]), input=inputs, output=outputs, **counts)
-
-
-_COUNTED = {
-    "prompt": "prompt_token_count",
-    "cached": "cached_content_token_count",
-    "tool_use": "tool_use_prompt_token_count",
-    "candidates": "candidates_token_count",
-    "reasoning": "thoughts_token_count",
-}
-"""The keys of a count in `GenerateContentResponseUsageMetadata`."""
+    return Tokens(_sum([inputs, outputs]), inputs, cached, outputs, reasoning)
 
 
 def _durations(invocation: Any) -> Durations | None:
@@ -238,7 +229,10 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     # placeholder in them.
     hidden = [placeholder_in(call.args) for call in turn.calls]
     keys = dict.fromkeys(key for keys in unread for key in keys)
-    reasons = [_why_arguments_unread(keys)] if keys else []
+    names = ", ".join(keys)
+    reasons = [f"{names} is not read: google-adk has the arguments of a tool call in args"] if keys else []
+    if keys and set(keys) <= set(_STREAMED):
+        reasons = [f"the arguments of a tool call are not finished: it has {names}"]
     reasons += (
         f"{one_line(call.name or '', _NAME)} has {text} in place of an argument that is not recorded"
         for call, text in zip(turn.calls, hidden, strict=True)
@@ -251,13 +245,6 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
         for call, keys, text in zip(turn.calls, unread, hidden, strict=True)
     )
     return replace(turn, calls=tuple(marked), unrecorded=turn.unrecorded | {"arguments"}), list(dict.fromkeys(reasons))
-
-
-def _why_arguments_unread(keys: Collection[str]) -> str:
-    names = ", ".join(keys)
-    if set(keys) <= set(_STREAMED):
-        return f"the arguments of a tool call are not finished: it has {names}"
-    return f"{names} is not read: google-adk has the arguments of a tool call in args"
 
 
 _STREAMED = ("partial_args", "partialArgs", "will_continue", "willContinue")

@@ -122,11 +122,8 @@ def _carrier(node: Node, doomed: list[Node]) -> Node:
 
 def last_first(nodes: list[Node]) -> list[str]:
     """The pointers of `nodes`, last first: each stays valid while the ones behind it are removed."""
-
-    def indexes(node: Node) -> list[int]:
-        return [outer.index() for outer in reversed((node, *node.ancestors()))]
-
-    return [node.pointer() for node in sorted(nodes, key=indexes, reverse=True)]
+    places = {node: [outer.index() for outer in reversed((node, *node.ancestors()))] for node in nodes}
+    return [node.pointer() for node in sorted(nodes, key=places.__getitem__, reverse=True)]
 
 
 # --- events ----------------------------------------------------------------------------------------------------------

@@ -127,10 +127,9 @@ def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the turns of a case with a scenario; the first user message becomes the starting prompt."""
     turns = turns_of(case)
     prompt = user_text_of(turns[0]) if turns else ""
-    inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
-    edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
-    count = len(turns)
-    remark = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
+    scenario = spelt(case, {"starting_prompt": prompt, "conversation_plan": ""})
+    edits = _in_place_of(case, "conversation", "conversation_scenario", scenario)
+    remark = f"{len(turns)} turn{'s' * (len(turns) != 1)} deleted" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, remark)
 
 
@@ -143,12 +142,10 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
         key_for(case, "user_content"): text_content(None, "user", prompt),
     }
     edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
-    lost = [
-        word
-        for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
-        if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
-    ]
-    remark = f"{' and '.join(lost)} deleted" if lost else ""
+    persona = text_of(scenario, "user_persona") or items_of(filled(scenario, "user_persona"), "behaviors")
+    lost = {"plan": text_of(scenario, "conversation_plan"), "persona": persona}
+    words = " and ".join(word for word, value in lost.items() if value)
+    remark = f"{words} deleted" if words else ""
     return Revision(f"change {case_title(case)} to a conversation", edits, remark)
 
 

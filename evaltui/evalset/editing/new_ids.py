@@ -196,9 +196,8 @@ def proposed_id(user_text: str, number: int, is_taken: Callable[[str], bool]) ->
 
     Letters with their marks and digits of any script count. If the id is taken, it gets the next free number (`_2`).
     """
-    text = unicodedata.normalize("NFC", user_text[: 20 * LONGEST].lower().translate(_UNWRITTEN))
     spaced = ""
-    for char in text:
+    for char in unicodedata.normalize("NFC", user_text[: 20 * LONGEST].lower().translate(_UNWRITTEN)):
         # A mark without a letter before it would stand on the `_` between words.
         is_of_word = char.isalnum() or (is_mark(char) and spaced[-1:] not in ("", " "))
         spaced += char if is_of_word else " "

@@ -161,7 +161,7 @@ def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, i
     sibling = beside or next(reversed(uses.calls), None)
     calls, changes = list[Copy](), list[Renaming]()
     for copy in copies:
-        renamings = _fresh_call(parse_value(copy.source), None, used)
+        renamings = _fresh(member(parse_value(copy.source), "id"), used)
         source, response = copy.source, copy.response
         if renamings:  # a call in an event has no place of its own yet, so its text changes before it is inserted
             source = _with_id(source, renamings[0][1])
@@ -255,20 +255,14 @@ def _fresh_turn(case_file: CaseFile, copy: Node, turns: Iterable[Node], used: se
     renamings = _fresh(member(copy, case_file.format.turn_id), used)
     calls = {use.id for turn in turns for use in tool_uses_of(turn).calls}
     for use in tool_uses_of(copy).calls:
-        renamings += _fresh_call(use.node, use.response, calls)
-    return renamings
-
-
-def _fresh_call(call: Node, response: Node | None, used: set[str]) -> list[Renaming]:
-    """A new id for a copied call and its response, if its id is `used`; the final id is added to `used`."""
-    renamings = _fresh(member(call, "id"), used)
-    identifier = member(response, "id")
-    if renamings and identifier is not None:
-        renamings.append((identifier, renamings[0][1]))
+        answer_id = member(use.response, "id")
+        for identifier, fresh in _fresh(member(use.node, "id"), calls):
+            renamings += [(node, fresh) for node in (identifier, answer_id) if node is not None]
     return renamings
 
 
 def _fresh(identifier: Node | None, used: set[str]) -> list[Renaming]:
+    """The id with a new text if it is `used`; the final id is added to `used`."""
     if identifier is None or not (text := identifier.text()):
         return []
     fresh = fresh_id([text], text, used.__contains__) if text in used else text
