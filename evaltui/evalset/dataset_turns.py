@@ -185,17 +185,11 @@ def with_predicted_calls(case: Any) -> Any:
 def reads_predicted_calls(case: Any) -> bool:
     """Whether the calls of a case are those of its `predicted_trajectory`."""
     calls = get(case, _PREDICTED)
-    # A case with turns records its calls there.
-    return (
-        isinstance(calls, list)
-        and not turns_of(case)
-        and all(
-            isinstance(call, dict)
-            and isinstance(call.get("tool_name"), str)
-            and isinstance(call.get("tool_input"), dict | None)
-            for call in calls
-        )
-    )
+    if not isinstance(calls, list) or turns_of(case):  # a case with turns records its calls there
+        return False
+    names = [call.get("tool_name") for call in calls if isinstance(call, dict)]
+    are_named = len(names) == len(calls) and all(isinstance(name, str) for name in names)
+    return are_named and all(isinstance(call.get("tool_input"), dict | None) for call in calls)
 
 
 # --- the part that a case states, without what an agent did: two runs of one case state the same ----------------------

@@ -100,14 +100,13 @@ class Query:
 def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
     """The query of a text. Never fails: unknown or unfinished parts are left out, reported in `problem` or `hint`."""
     terms: list[Term] = []
-    problems: list[str] = []
-    hint = ""
+    problem = hint = ""
     for match in _TERM.finditer(text):
         field, quoted = match["field"] or "", match["quoted"]
         word = (quoted if quoted is not None else match["word"] or "").casefold()
         if field in ("is", "has"):
             if f"{field}:{word}" not in marks:
-                problems.append(_no_such_mark(field, word, marks))
+                problem = problem or _no_such_mark(field, word, marks)
                 continue
         elif not word:  # a field or quote that is still being typed
             continue
@@ -116,7 +115,7 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
         elif not field and (named := _named(word)):
             hint = _no_such_field(named[1])
         terms.append(Term(field, word, bool(match["minus"])))
-    return Query(tuple(terms), problems[0] if problems else "", hint)
+    return Query(tuple(terms), problem, hint)
 
 
 def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
