@@ -33,16 +33,13 @@ class NotPlainError(Exception):
 
 
 class CaseSpan(NamedTuple):
-    """The place of a case in its file."""
+    """The place of a case in its file: in bytes, and the line and column, both from 1, in which it begins."""
 
     offset: int
-    """In bytes."""
     length: int
-    """In bytes."""
     line: int
-    """The line in which the case begins, from 1."""
     column: int
-    """The column in which the case begins, from 1, in code points."""
+    """In code points."""
 
 
 def is_large(path: Path) -> bool:

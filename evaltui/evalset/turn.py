@@ -120,6 +120,10 @@ def turn_in(invocation: PlainTurn) -> Turn:
         for response in invocation.responses
         if isinstance(response, dict) and isinstance(response.get("id"), str)
     }
+    # As google-adk's `_is_model_call_event` tells them.
+    are_model_calls = [
+        any(get(event, name) is not None for name in ("usage_metadata", "model_version")) for event in events
+    ]
     authored = zip(invocation.calls, invocation.authors, strict=True)
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
@@ -128,7 +132,7 @@ def turn_in(invocation: PlainTurn) -> Turn:
         tuple([_call(call, author, answers) for call, author in authored if isinstance(call, dict)]),
         response,
         text(data, "invocation_id") or "",
-        _count_model_calls(events) if invocation.has_events else None,
+        sum(are_model_calls) if invocation.has_events else None,
         _tokens(events) if events else None,
         _durations(data),
         tuple(dict.fromkeys(filter(None, (text(event, "model_version") for event in events)))),
@@ -146,11 +150,6 @@ def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> Tu
         responses.get(identifier) if isinstance(identifier, str) else None,
         author if isinstance(author, str) else "",
     )
-
-
-def _count_model_calls(events: Sequence[Any]) -> int:
-    # As google-adk's `_is_model_call_event` tells them.
-    return sum(get(event, "usage_metadata") is not None or get(event, "model_version") is not None for event in events)
 
 
 def _tokens(events: Sequence[Any]) -> Tokens | None:

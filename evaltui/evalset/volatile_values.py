@@ -28,12 +28,10 @@ _is_id = re.compile(r"(?=\S*\d)\S{4,200}").fullmatch
 
 
 class VolatileValue(NamedTuple):
-    """A value in the arguments of a call."""
+    """A value in the arguments of a call; turns among the invocations and calls in their turn count from 0."""
 
     turn: int
-    """The index of the turn among the invocations, from 0."""
     call: int
-    """The index of the call in its turn, from 0."""
     path: _Path
     """The keys and indexes from the arguments to the value."""
     kind: VolatileKind

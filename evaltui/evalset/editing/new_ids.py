@@ -23,8 +23,8 @@ _NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
 def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool], seed: str = "") -> str:
     """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
 
-    Without examples, `default` (such as `call_1`) is the example. With a `seed` nothing is random: the same seed
-    gives the same id unless it is taken.
+    Without examples it is `default` (such as `call_1`), or one like that if it is taken. With a `seed` nothing is
+    random: the same seed gives the same id unless it is taken.
     """
     if not examples and not is_taken(default):
         return default
@@ -94,8 +94,7 @@ def new_case_id(case_file: CaseFile, near: Node | None) -> str:
         return fresh_id([example], "", is_taken)
     # Not `refund_2` beside `refund`: a copied name would describe the neighbour, not the new case.
     joint = "-" if "-" in example and "_" not in example else "_"
-    name = f"case{joint}{len(cases) + 1}"
-    return fresh_id([name], "", is_taken) if is_taken(name) else name
+    return fresh_id([], f"case{joint}{len(cases) + 1}", is_taken)
 
 
 def _is_of_series(example: str, ids: Sequence[str]) -> bool:

@@ -76,10 +76,9 @@ def add_recorded_turns(
     """
     refuse_turns_beside_scenario(case)
     style = _Style(eval_set, previous or case)
-    turns = turns_of(case)
-    used = {text_of(turn, "invocation_id") for turn in turns}
+    used = {text_of(turn, "invocation_id") for turn in turns_of(case)}
     values = [style.spelled(turn, style.turns) for turn in _turns(invocations, style, used)]
-    index = previous.index() + 1 if previous is not None else len(turns)
+    index = previous.index() + 1 if previous is not None else len(turns_of(case))
     rows = "a recorded turn" if len(values) == 1 else f"{len(values):,} recorded turns"
     return Revision(f"add {rows} to {case_title(case)}", _inserts(case, "conversation", values, index))
 
@@ -112,7 +111,7 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
     """
     root = Node(json_text({"eval_set_id": eval_set_id, "eval_cases": []}))
     style = _Style(CaseFile(root, EVAL_SET), None, shape)
-    used: set[str] = set()
+    used = set[str]()
     values = [_case(case, style, used, number) for number, case in enumerate(cases, 1)]
     eval_set = {"eval_set_id": eval_set_id, "eval_cases": values}
     try:
@@ -160,7 +159,7 @@ def _turns(invocations: Iterable[Mapping[str, Any]], style: _Style, used: set[st
 
 def _free_id(identifier: str, used: set[str]) -> str:
     """The id, with another number if it is used; it is added to `used`."""
-    identifier = fresh_id([identifier], identifier, used.__contains__) if identifier in used else identifier
+    identifier = fresh_id([], identifier, used.__contains__)
     used.add(identifier)
     return identifier
 

@@ -126,8 +126,9 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
             refuse_other_kind(data, "turns", "array")
     elif filled(case, "conversation") is None and scenario_of(case) is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    names = ("agent_data", "turns") if case_file.is_dataset else ("conversation",)
-    pointer, turns, opening = opened_list(case, *names)
+    pointer, turns, opening = opened_list(
+        case, *(("agent_data", "turns") if case_file.is_dataset else ["conversation"])
+    )
     edits = [opening] if opening is not None else []
     used = {text_of(turn, case_file.format.turn_id) for turn in turns}
     used |= taken_turn_ids(case_file, case) if not case_file.is_dataset else set()
@@ -195,8 +196,8 @@ def _renaming_remark(renamings: Sequence[Renaming], copies: Sequence[Copy]) -> s
     changed = [(node.text(), text) for node, text in renamings if node.text() not in made_ids]
     if not changed:
         return ""
-    old, new = changed[0]
-    more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+    (old, new), *others = changed
+    more = f" and {len(others)} more" if others else ""
     return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 
@@ -265,6 +266,6 @@ def _fresh(identifier: Node | None, used: set[str]) -> list[Renaming]:
     """The id with a new text if it is `used`; the final id is added to `used`."""
     if identifier is None or not (text := identifier.text()):
         return []
-    fresh = fresh_id([text], text, used.__contains__) if text in used else text
+    fresh = fresh_id([], text, used.__contains__)
     used.add(fresh)
     return [(identifier, fresh)] if fresh != text else []

@@ -233,14 +233,13 @@ class WordChange(NamedTuple):
     new: str
 
 
-def apply_matches(text: str, matches: Iterable[TextMatch]) -> str:
-    """The text with each match replaced. Matches are in order and do not overlap."""
+def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: int | None = None) -> str:
+    """The text from `start` up to `end` with each match replaced. Matches are in order and do not overlap."""
     pieces: list[str] = []
-    position = 0
     for match in matches:
-        pieces += [text[position : match.start], match.new]
-        position = match.end
-    return "".join([*pieces, text[position:]])
+        pieces += [text[start : match.start], match.new]
+        start = match.end
+    return "".join([*pieces, text[start:end]])
 
 
 def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
@@ -257,11 +256,9 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
             groups.append((first, max(last_end, end), group))
         else:
             groups.append((start, end, [match]))
-    changes: list[WordChange] = []
-    for start, end, group in groups:
-        inside = (TextMatch(match.start - start, match.end - start, match.new) for match in group)
-        changes.append(WordChange(start, end, text[start:end], apply_matches(text[start:end], inside)))
-    return changes
+    return [
+        WordChange(start, end, text[start:end], apply_matches(text, group, start, end)) for start, end, group in groups
+    ]
 
 
 def _word_around(text: str, match: TextMatch) -> tuple[int, int]:
