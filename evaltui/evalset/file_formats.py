@@ -135,23 +135,19 @@ def is_dataset(root: Node | None) -> bool:
         return False
     cases = member(root, "eval_cases")
     # A dataset whose cases are in BigQuery or on Cloud Storage has none of its own.
-    has_none = _names_of(root) <= _MEMBERS_OF_DATASETS - {"evalcases"}
+    has_none = _names(item.name for item in root.items[:SAMPLED]) <= _MEMBERS_OF_DATASETS - {"evalcases"}
     has_shape = cases.kind in ("array", "null") if cases is not None else has_none
     return has_shape and format_of_document(root) == "evaluation_dataset"
 
 
 def _is_plain_dataset(root: Node) -> bool:
-    names = _names_of(root)
+    names = _names(item.name for item in root.items[:SAMPLED])
     if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
         return False
     cases = member(root, "eval_cases")
     first = cases.items[:1] if cases is not None and cases.kind == "array" else []
     seen = [_sample(case, 1) for case in first if case.kind == "object"]
     return bool(seen) and _of_items(seen) == "evaluation_dataset"
-
-
-def _names_of(root: Node) -> frozenset[str]:
-    return frozenset(_bare(item.name) for item in root.items[:SAMPLED])
 
 
 def _of_object(value: dict[str, Any]) -> Format:
@@ -225,8 +221,8 @@ def _has(names: frozenset[str], some: Iterable[str]) -> bool:
     return any(_bare(name) in names for name in some)
 
 
-def _names(value: dict[str, Any]) -> frozenset[str]:
-    return frozenset(map(_bare, value))
+def _names(keys: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(_bare, keys))
 
 
 def _bare(name: str) -> str:

@@ -234,10 +234,9 @@ def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
 
 def _author_nearby(case_file: CaseFile, owner: Node) -> str:
     # google-adk requires an author, even of an event whose agent nobody knows.
-    if case_file.is_dataset:
-        events = [*items_of(owner, "intermediate_events"), *reversed(recorded_events_of(owner))]
-        return next(agents_of(owner, events), "agent")
-    authors = (text_of(event, "author") for turn in _turns_nearby(case_file, owner) for event in events_of(turn))
+    events = [*items_of(owner, "intermediate_events"), *reversed(recorded_events_of(owner))]
+    near = (event for turn in _turns_nearby(case_file, owner) for event in events_of(turn))
+    authors = agents_of(owner, events) if case_file.is_dataset else (text_of(event, "author") for event in near)
     return next(filter(None, authors), "agent")
 
 

@@ -196,8 +196,8 @@ def _renaming_remark(renamings: Sequence[Renaming], copies: Sequence[Copy]) -> s
     changed = [(node.text(), text) for node, text in renamings if node.text() not in made_ids]
     if not changed:
         return ""
-    (old, new), *others = changed
-    more = f" and {len(others)} more" if others else ""
+    (old, new), *further = changed
+    more = f" and {len(further)} more" if further else ""
     return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 

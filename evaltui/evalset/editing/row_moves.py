@@ -172,8 +172,8 @@ def _common_list(nodes: Sequence[Node]) -> Node:
 
 
 def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list[Edit]:
-    turn, *others = {eval_set.enclosing(node, "turn") for node in nodes}
-    if others or turn is None:
+    turn, *further = {eval_set.enclosing(node, "turn") for node in nodes}
+    if further or turn is None:
         raise EditError("tool calls of different turns cannot move together")
     uses = {use.node: use for use in tool_uses_of(turn).calls}
     calls = list(uses)
