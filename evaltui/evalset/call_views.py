@@ -63,7 +63,7 @@ def tool_uses_of(invocation: Node) -> ToolUses:
     data = filled(invocation, "intermediate_data")
     calls = [(node, "") for node in items_of(data, "tool_uses") if node.kind == "object"]
     responses = [node for node in items_of(data, "tool_responses") if node.kind == "object"]
-    return _with_events(calls, responses, items_of(data, "invocation_events"))
+    return _paired(calls, responses, items_of(data, "invocation_events"))
 
 
 def expected_uses(owner: Node) -> ToolUses:
@@ -74,10 +74,11 @@ def expected_uses(owner: Node) -> ToolUses:
 
 def tool_uses_of_events(events: list[Node]) -> ToolUses:
     """The tool calls of a list of events, paired with their responses."""
-    return _with_events([], [], events)
+    return _paired([], [], events)
 
 
-def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
+def _paired(calls: list[tuple[Node, str]], responses: list[Node], events: list[Node]) -> ToolUses:
+    """Pair calls and responses, also those of the events, by id; without ids, by name and order."""
     for event in events:
         author = text_of(event, "author")
         for part in items_of(filled(event, "content"), "parts"):
@@ -86,23 +87,20 @@ def _with_events(calls: list[tuple[Node, str]], responses: list[Node], events: l
                 calls.append((call, author))
             if response is not None and response.kind == "object":
                 responses.append(response)
-    return _paired(calls, responses)
-
-
-def _paired(calls: list[tuple[Node, str]], responses: list[Node]) -> ToolUses:
-    """Pair calls and responses by id; without ids, by name and order."""
     keys = [_matching_key(node) for node, _ in calls]
     waiting: dict[tuple[str, str], deque[Node]] = defaultdict(deque)
-    keys_of_responses = [_matching_key(response) for response in responses]
-    for key, response in zip(keys_of_responses, responses, strict=True):
-        waiting[key].append(response)
+    for response in responses:
+        waiting[_matching_key(response)].append(response)
     # Most turns have one call or none, whose id cannot stand twice; this runs for each turn of a large set.
     uses_of_id = Counter(identifier for identifier, _ in keys) if len(keys) > 1 else Counter()
     paired: list[ToolUse] = []
     for key, (node, author) in zip(keys, calls, strict=True):
         answers = waiting[key]
         answer = answers.popleft() if answers else None
-        paired.append(ToolUse(node, _pairing(key[0], answer, uses_of_id), answer, author))
+        pairing = (Pairing.ANSWERED if key[0] else Pairing.BY_ORDER) if answer is not None else Pairing.NO_ANSWER
+        # A shared id is told before a missing answer: google-adk gives each of these calls the last response.
+        pairing = Pairing.SHARED_ID if key[0] and uses_of_id[key[0]] > 1 else pairing
+        paired.append(ToolUse(node, pairing, answer, author))
     # By identity: nodes of equal text are equal, and the responses stay in the order of the file.
     unanswered = {id(node) for nodes in waiting.values() for node in nodes}
     return ToolUses(paired, [node for node in responses if id(node) in unanswered])
@@ -112,12 +110,3 @@ def _matching_key(node: Node) -> tuple[str, str]:
     """The key that a call shares with its response: the id, or the name if there is no id."""
     identifier = text_of(node, "id")
     return (identifier, "") if identifier else ("", text_of(node, "name"))
-
-
-def _pairing(identifier: str, answer: Node | None, uses_of_id: Counter[str]) -> Pairing:
-    # A shared id is told before a missing answer: google-adk gives each of these calls the last response.
-    if identifier and uses_of_id[identifier] > 1:
-        return Pairing.SHARED_ID
-    if answer is None:
-        return Pairing.NO_ANSWER
-    return Pairing.ANSWERED if identifier else Pairing.BY_ORDER

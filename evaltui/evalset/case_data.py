@@ -125,15 +125,15 @@ _TRUE, _FALSE = frozenset({"1", "on", "t", "true", "y", "yes"}), frozenset({"0",
 
 def as_number(value: Any) -> float | None:
     """A JSON value as pydantic reads it for a number: a number, a text with a number, true as 1; else None."""
-    if isinstance(value, bool | int | float):
-        # `float` refuses larger integers, and pydantic reads them as infinity.
-        return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
     if isinstance(value, str):
         try:
             return float(value)
         except ValueError:
             return None
-    return None
+    if not isinstance(value, int | float):
+        return None
+    # `float` refuses larger integers, and pydantic reads them as infinity.
+    return float(value) if not isinstance(value, int) or abs(value) < 2**1023 else math.inf
 
 
 def as_bool(value: Any) -> bool | None:

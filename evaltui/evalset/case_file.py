@@ -174,6 +174,11 @@ def dataset_turns_of(case: Node) -> list[Node]:
     return items_of(filled(case, "agent_data"), "turns")
 
 
+def recorded_events_of(case: Node) -> list[Node]:
+    """The events of the recorded conversation of a dataset case, in order."""
+    return [event for turn in dataset_turns_of(case) for event in items_of(turn, "events")]
+
+
 def scenario_of(case: Node) -> Node | None:
     """The scenario of the simulated user in a case of an eval set; None if there is none."""
     return filled(case, "conversation_scenario")

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaltui.document import json_stream
-from evaltui.document.json_stream import LONGEST, JsonStream, JsonTextError, place_after
+from evaltui.document.json_stream import LONGEST, JsonStream, place_after
 from evaltui.document.node import Node, read_document
 from evaltui.document.scanner import after_blanks, scan_value
 from evaltui.evalset.case_file import without_cases
 from evaltui.evalset.file_formats import SAMPLED
+from evaltui.file_access import open_regular
 
 LARGE = 8_000_000
 """Bytes from which on a file is read case by case. Below, a `Document` is as fast and takes little memory."""
@@ -32,16 +33,13 @@ class NotPlainError(Exception):
 
 
 class CaseSpan(NamedTuple):
-    """The place of a case in its file."""
+    """The place of a case in its file: in bytes, and the line and column, both from 1, in which it begins."""
 
     offset: int
-    """In bytes."""
     length: int
-    """In bytes."""
     line: int
-    """The line in which the case begins, from 1."""
     column: int
-    """The column in which the case begins, from 1, in code points."""
+    """In code points."""
 
 
 def is_large(path: Path) -> bool:
@@ -100,15 +98,10 @@ class CaseStream:
     def __iter__(self) -> Iterator[tuple[CaseSpan, bytes]]:
         """The cases in order. Raises `NotPlainError`."""
         try:
-            handle = os.open(self._path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        except (OSError, ValueError) as error:
+            with open_regular(self._path) as file:
+                yield from self._cases(file.fileno())
+        except (OSError, ValueError, RecursionError) as error:  # also a path or bytes that are no text, or no JSON
             raise NotPlainError from error
-        try:
-            yield from self._cases(handle)
-        except (OSError, UnicodeDecodeError, JsonTextError, RecursionError) as error:
-            raise NotPlainError from error
-        finally:
-            os.close(handle)
 
     @property
     def root(self) -> Node:
@@ -126,8 +119,6 @@ class CaseStream:
         return read_document(self.head + b",".join(self._first) + self.tail)
 
     def _cases(self, handle: int) -> Iterator[tuple[CaseSpan, bytes]]:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise NotPlainError
         self.state = file_state(handle)
         stream = JsonStream(self._pieces(handle), only_places=True)
         has_cases = False
@@ -144,22 +135,19 @@ class CaseStream:
             else:
                 has_cases = True
                 self.head = self._read_to(stream.position + 1)
-                yield from self._items(stream)
+                for _ in stream.items():
+                    self._read_to(stream.position)
+                    offset, line, column = self._position, self._line, self._column
+                    stream.narrow_value(scan_value, LONGEST)
+                    source = self._read_to(stream.position)
+                    if len(self._first) < SAMPLED:
+                        self._first.append(source)
+                    yield CaseSpan(offset, len(source), line, column), source
                 self._read_to(stream.position - 1)
                 self.closing = self._line, self._column
         if stream.next_character() or not has_cases or file_state(handle) != self.state:
             raise NotPlainError
         self.tail = self._read_to(stream.position)
-
-    def _items(self, stream: JsonStream) -> Iterator[tuple[CaseSpan, bytes]]:
-        for _ in stream.items():
-            self._read_to(stream.position)
-            offset, line, column = self._position, self._line, self._column
-            stream.narrow_value(scan_value, LONGEST)
-            source = self._read_to(stream.position)
-            if len(self._first) < SAMPLED:
-                self._first.append(source)
-            yield CaseSpan(offset, len(source), line, column), source
 
     def _pieces(self, handle: int) -> Iterator[bytes]:
         while piece := os.read(handle, json_stream.WINDOW):

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evaltui.evalset.case_data import get, items_in, objects_in, text_of_parts
+from evaltui.evalset.case_data import get, items_in, objects_in, text, text_of_parts
 from evaltui.evalset.keys import filled, items_of, text_of
 
 if TYPE_CHECKING:  # readers of plain data need no nodes
@@ -60,10 +60,10 @@ class PartView(NamedTuple):
         payload = next((name for name in PAYLOADS if filled(self.node, name) is not None), None)
         if payload:
             return payload
-        if filled(self.node, "text") is None:
-            return "signature" if filled(self.node, "thought_signature") else "empty"
-        if filled(self.node, "thought_signature") and not self.text:
+        if not self.text and filled(self.node, "thought_signature") is not None:
             return "signature"
+        if filled(self.node, "text") is None:
+            return "empty"
         thought = filled(self.node, "thought")
         return "thought" if thought is not None and thought.source() == b"true" else "text"
 
@@ -98,7 +98,7 @@ class PartView(NamedTuple):
             return f"{kind} of {sized(len(self.text.encode('utf-8', 'surrogatepass')))}: {self.text[:200]}"
         if kind == "empty":
             return "empty part"
-        size = _data_length(payload) if kind == "inline_data" else 0
+        size = _data_length(text_of(payload, "data")) if kind == "inline_data" else 0
         return describe_payload(kind, lambda name: text_of(payload, name), size)
 
 
@@ -119,8 +119,7 @@ def words_of(content: Node | None) -> str:
     return plain_text(content)
 
 
-def _data_length(payload: Node | None) -> int:
-    data = text_of(payload, "data")
+def _data_length(data: str) -> int:
     if len(data) > 4096:  # a size in a row of the tree is not worth decoding megabytes
         return len(data) * 3 // 4
     try:
@@ -159,17 +158,12 @@ def _read(part: dict[str, Any]) -> OtherPart | None:
     if kind is None:
         return None
     payload = get(part, kind)
-    data = _bytes_of(_text_in(payload, "data")) if kind == "inline_data" else _json_of(payload)
-    description = describe_payload(kind, lambda name: _text_in(payload, name), len(data))
+    data = _bytes_of(text(payload, "data") or "") if kind == "inline_data" else _json_of(payload)
+    description = describe_payload(kind, lambda name: text(payload, name) or "", len(data))
     from hashlib import sha256  # noqa: PLC0415 - it loads OpenSSL, which takes 4 ms of every short command
 
     # The hash stands for the data: a picture of some megabytes is compared, and not kept in memory.
     return OtherPart(kind, description, len(data), sha256(data).hexdigest()[:8])
-
-
-def _text_in(payload: Any, name: str) -> str:
-    value = get(payload, name)
-    return value if isinstance(value, str) else ""
 
 
 def _bytes_of(data: str) -> bytes:

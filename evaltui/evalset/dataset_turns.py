@@ -55,15 +55,12 @@ def exchanges_of(case: Any, *, with_intermediate: bool) -> list[Exchange]:
         if content is None:  # a state change, or the rest of a final response in google-adk
             (exchanges[-1].recorded if exchanges else leading).append(event)
             continue
-        identifier = text(event, "turn_id") or ""
-        if is_of_user(event):
-            if exchanges and not exchanges[-1].events:
-                exchanges[-1].messages.append(content)
-            else:
-                exchanges.append(Exchange([content], identifier=identifier))
+        is_message = is_of_user(event)
+        if not exchanges or (is_message and exchanges[-1].events):
+            exchanges.append(Exchange([], identifier=text(event, "turn_id") or ""))
+        if is_message:
+            exchanges[-1].messages.append(content)
         else:
-            if not exchanges:
-                exchanges.append(Exchange([], identifier=identifier))
             exchanges[-1].events.append({"author": get(event, "author"), "content": content})
         exchanges[-1].recorded.append(event)
     if exchanges:
@@ -188,17 +185,11 @@ def with_predicted_calls(case: Any) -> Any:
 def reads_predicted_calls(case: Any) -> bool:
     """Whether the calls of a case are those of its `predicted_trajectory`."""
     calls = get(case, _PREDICTED)
-    # A case with turns records its calls there.
-    return (
-        isinstance(calls, list)
-        and not turns_of(case)
-        and all(
-            isinstance(call, dict)
-            and isinstance(call.get("tool_name"), str)
-            and isinstance(call.get("tool_input"), dict | None)
-            for call in calls
-        )
-    )
+    if not isinstance(calls, list) or turns_of(case):  # a case with turns records its calls there
+        return False
+    names = [call.get("tool_name") for call in calls if isinstance(call, dict)]
+    are_named = len(names) == len(calls) and all(isinstance(name, str) for name in names)
+    return are_named and all(isinstance(call.get("tool_input"), dict | None) for call in calls)
 
 
 # --- the part that a case states, without what an agent did: two runs of one case state the same ----------------------
@@ -246,17 +237,11 @@ def _until_user(values: list[Any]) -> list[_Object]:
 # --- unreadable values: they count as absent, so they must be reported -----------------------------------------------
 
 
-def unread_in_answers(case: Any) -> str | None:
-    """A sentence about the first unreadable value that tells what an agent did; None if there is none."""
-    return _unread_in(case, is_answer=True)
+def explain_unread(case: Any, *, is_answer: bool) -> str | None:
+    """A sentence about the first unreadable value that tells what an agent did, or else what is asked or expected.
 
-
-def unread_in_expectations(case: Any) -> str | None:
-    """A sentence about the first unreadable value that tells what is asked or expected; None if there is none."""
-    return _unread_in(case, is_answer=False)
-
-
-def _unread_in(case: Any, *, is_answer: bool) -> str | None:
+    None if there is none.
+    """
     try:
         if is_answer:
             _check_turns(case)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from weakref import finalize
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.scanner import read_json
-from evaltui.evalset.case_data import PlainCase, get
+from evaltui.evalset.case_data import PlainCase, get, text
 from evaltui.evalset.case_stream import FileState, file_state
 from evaltui.evalset.dataset_turns import (
     Exchange,
@@ -199,11 +199,11 @@ def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedC
 
 def _read_dataset_case(data: Any, case: ExpectedCase) -> ExpectedCase:
     """`case` with what its data expect: the turn that the last user message begins, and those before it."""
-    identifier, has_answer = get(data, "eval_case_id"), is_answered(data)
+    has_answer = is_answered(data)
     has_own_calls = bool(turns_of(data)) or get(data, "predicted_trajectory") is not None
     case = replace(
         case,
-        eval_id=identifier if isinstance(identifier, str) else "",
+        eval_id=text(data, "eval_case_id") or "",
         # A golden answer beside a scenario is compared; without one, nothing is expected of a simulated user.
         is_scenario=get(data, "user_scenario") is not None and get(data, "reference") is None,
         is_answered=has_answer,
@@ -215,14 +215,12 @@ def _read_dataset_case(data: Any, case: ExpectedCase) -> ExpectedCase:
     *earlier, last = exchanges
     given = tuple(_turn(exchange, exchange.events, get(exchange.final, "content")) for exchange in earlier)
     expected = _turn(last, [*intermediate_events(data)], content_in(get(get(data, "reference"), "response")))
-    return replace(case, given=given, turns=(replace(expected, unstated=frozenset(_unstated(data, expected))),))
-
-
-def _unstated(data: Any, expected: Turn) -> Iterator[TurnPart]:
-    if get(data, "intermediate_events") is None:
-        yield "calls"
-    if not expected.response:
-        yield "response"
+    states: dict[TurnPart, bool] = {
+        "calls": get(data, "intermediate_events") is not None,
+        "response": bool(expected.response),
+    }
+    expected = replace(expected, unstated=frozenset(part for part, is_stated in states.items() if not is_stated))
+    return replace(case, given=given, turns=(expected,))
 
 
 def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Turn:

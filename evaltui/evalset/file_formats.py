@@ -34,7 +34,6 @@ ENDING_OF_SIDECARS = ".review.jsonl"
 
 SAMPLED = 20
 """The most items of a list to look at."""
-_CASE = ("eval_id", "conversation", "conversation_scenario", "session_input")
 _OWN_OF_CASE = ("eval_id", "conversation", "conversation_scenario")
 """Keys of google-adk's cases that a dataset case never has; a converted case may keep its session_input."""
 _DATASET_CASE = ("eval_case_id", "prompt", "responses", "agent_data", "conversation_history", "user_scenario")
@@ -51,7 +50,13 @@ _BY_NAME: dict[str, Format] = {"test_config.json": "eval_config", "eval_config.j
 
 def format_of(value: Any, file_name: str = "") -> Format:
     """The format of a JSON value; the file name decides only if the content does not."""
-    kind = _by_content(value)
+    kind: Format = "json"
+    if isinstance(value, dict):
+        kind = _of_object(value)
+    elif isinstance(value, list):
+        kind = _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
+    elif isinstance(value, str) and _is_result_in_text(value):
+        kind = "eval_set_result"
     if kind != "json":
         return kind
     return "eval_set" if file_name.endswith(ENDINGS_OF_SETS[0]) else _BY_NAME.get(file_name, "json")
@@ -115,7 +120,8 @@ def is_of_dialect(root: Node) -> bool:
     A set of trpc-agent-python has google-adk's keys, and recorded turns of its own.
     A set of trpc-agent-go with some keys of google-adk is one too: google-adk would reject it under any keys.
     """
-    if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns(root):
+    has_recorded_turns = any(filled(case, name) for case in first_cases(root) for name in _OF_RECORDED_CASES)
+    if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns:
         return True
     return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
 
@@ -129,33 +135,19 @@ def is_dataset(root: Node | None) -> bool:
         return False
     cases = member(root, "eval_cases")
     # A dataset whose cases are in BigQuery or on Cloud Storage has none of its own.
-    has_none = _names_of(root) <= _MEMBERS_OF_DATASETS - {"evalcases"}
+    has_none = _names(item.name for item in root.items[:SAMPLED]) <= _MEMBERS_OF_DATASETS - {"evalcases"}
     has_shape = cases.kind in ("array", "null") if cases is not None else has_none
     return has_shape and format_of_document(root) == "evaluation_dataset"
 
 
 def _is_plain_dataset(root: Node) -> bool:
-    names = _names_of(root)
+    names = _names(item.name for item in root.items[:SAMPLED])
     if not names <= _MEMBERS_OF_DATASETS or len(names) < len(root.items):
         return False
     cases = member(root, "eval_cases")
     first = cases.items[:1] if cases is not None and cases.kind == "array" else []
     seen = [_sample(case, 1) for case in first if case.kind == "object"]
     return bool(seen) and _of_items(seen) == "evaluation_dataset"
-
-
-def _names_of(root: Node) -> frozenset[str]:
-    return frozenset(_bare(item.name) for item in root.items[:SAMPLED])
-
-
-def _by_content(value: Any) -> Format:
-    if isinstance(value, dict):
-        return _of_object(value)
-    if isinstance(value, list):
-        return _of_items([item for item in value[:SAMPLED] if isinstance(item, dict)])
-    if isinstance(value, str) and value.lstrip().startswith("{"):  # google-adk up to 1.21 wrote results as a string
-        return "eval_set_result" if _is_result_in_text(value) else "json"
-    return "json"
 
 
 def _of_object(value: dict[str, Any]) -> Format:
@@ -193,7 +185,7 @@ def _of_items(items: list[dict[str, Any]]) -> Format:
             return "adk_session"
         # A converted case may keep the session_input of its format in the other one.
         is_dataset_case = _has(names, _DATASET_CASE)
-        if _has(names, _OWN_OF_CASE) or (_has(names, _CASE) and not is_dataset_case):
+        if _has(names, _OWN_OF_CASE) or ("sessioninput" in names and not is_dataset_case):
             return "eval_set"
         if is_dataset_case:
             return "evaluation_dataset"
@@ -217,8 +209,9 @@ def _is_result(names: frozenset[str]) -> bool:
 
 
 def _is_result_in_text(text: str) -> bool:
+    # google-adk up to 1.21 wrote results as a string.
     try:
-        inner = read_json(text)
+        inner = read_json(text) if text.lstrip().startswith("{") else None
     except ValueError:
         return False
     return isinstance(inner, dict) and _is_result(_names(inner))
@@ -228,8 +221,8 @@ def _has(names: frozenset[str], some: Iterable[str]) -> bool:
     return any(_bare(name) in names for name in some)
 
 
-def _names(value: dict[str, Any]) -> frozenset[str]:
-    return frozenset(map(_bare, value))
+def _names(keys: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(_bare, keys))
 
 
 def _bare(name: str) -> str:
@@ -248,11 +241,12 @@ def _sample(node: Node, levels: int, members: int = SAMPLED) -> Any:
 
 def is_agents_cli_result(value: Any) -> bool:
     """Whether a JSON value is a result of agents-cli."""
-    if not isinstance(get(value, "eval_case_results"), list):
-        return False
-    return any(get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")) or (
-        isinstance(get(value, "summary_metrics"), list)
+    cases = get(value, "eval_case_results")
+    has_summary = isinstance(get(value, "summary_metrics"), list)
+    has_candidates = (
+        get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")
     )
+    return isinstance(cases, list) and (has_summary or any(has_candidates))
 
 
 # --- cases of trpc-agent-go and trpc-agent-python ---------------------------------------------------------------------
@@ -275,11 +269,6 @@ def has_cases_of_trpc(root: Node) -> bool:
     return any(map(is_case_of_trpc, first_cases(root)))
 
 
-def has_recorded_turns(root: Node) -> bool:
-    """Whether any of the first cases has members of trpc-agent-go and trpc-agent-python about recorded turns."""
-    return any(filled(case, name) is not None for case in first_cases(root) for name in _OF_RECORDED_CASES)
-
-
 def has_scenarios_of_trpc(root: Node) -> bool:
     """Whether the scenario of any of the first cases has members that only trpc-agent-go knows."""
     scenarios = [filled(case, "conversation_scenario") for case in first_cases(root)]
@@ -294,11 +283,7 @@ def is_case_of_trpc(case: Node) -> bool:
 
 
 def _is_trpc_turn(turn: Node) -> bool:
-    contents = (filled(turn, "user_content"), filled(turn, "final_response"))
-    return any(member(turn, name) is not None for name in _OF_TRPC_TURNS) or any(map(_has_text_content, contents))
-
-
-def _has_text_content(content: Node | None) -> bool:
-    """Whether a message has its text in `content`; google's models have a list `parts`."""
-    text = filled(content, "content")
-    return text is not None and text.kind == "string"
+    # A message has its text in `content`; google's models have a list `parts`.
+    texts = [filled(filled(turn, name), "content") for name in ("user_content", "final_response")]
+    has_text_content = any(text is not None and text.kind == "string" for text in texts)
+    return has_text_content or any(member(turn, name) is not None for name in _OF_TRPC_TURNS)

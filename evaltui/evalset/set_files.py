@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.node import parse_file
-from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.file_formats import ENDINGS_OF_SETS, is_dataset, is_eval_set
 from evaltui.evalset.keys import items_of, text_of
 from evaltui.file_access import open_regular, read_regular, why_unreadable
@@ -95,12 +93,10 @@ def look_into(path: Path) -> FoundSet | None:
         root = parse_file(read_regular(path, LARGEST)).root
     except (OSError, ValueError):
         return None
+    count = len(items_of(root, "eval_cases"))
     if is_eval_set(root):
-        assert root is not None
-        return FoundSet(
-            path, len(CaseFile(root, EVAL_SET).cases), text_of(root, "name") or text_of(root, "eval_set_id")
-        )
+        return FoundSet(path, count, text_of(root, "name") or text_of(root, "eval_set_id"))
     if is_dataset(root):
-        return FoundSet(path, len(items_of(root, "eval_cases")), text_of(root, "candidate_name"), is_dataset=True)
+        return FoundSet(path, count, text_of(root, "candidate_name"), is_dataset=True)
     # A broken file with the name of a set is listed: whoever looks for it wants to mend it.
     return FoundSet(path, None, is_json=root is not None) if path.name.endswith(ENDINGS_OF_SETS) else None

@@ -38,9 +38,10 @@ def title(case_file: CaseFile, node: Node) -> str:
 
 
 def _call_number(eval_set: CaseFile, node: Node) -> int:
+    """Number, from 1, of a tool call or of the call that `node` responds to; 0 for any other value."""
     turn = eval_set.enclosing(node, "turn")
-    calls = [use.node for use in tool_uses_of(turn).calls] if turn is not None else []
-    return calls.index(node) + 1 if node in calls else 0
+    uses = tool_uses_of(turn).calls if turn is not None else []
+    return next((number for number, use in enumerate(uses, 1) if node in (use.node, use.response)), 0)
 
 
 _TEXTS = {"user_content": "user message", "final_response": "response", "prompt": "prompt"}
@@ -50,31 +51,21 @@ _TEXTS = {"user_content": "user message", "final_response": "response", "prompt"
 def field_title(eval_set: CaseFile, node: Node) -> str:
     """Title of `node`: case, turn and tool call, then the keys below. Items count from 0."""
     for outer in (node, *node.ancestors()):
+        kind = eval_set.kind(outer)
         # A response stands in a list of its own; people know it by its call.
-        number = _answered_call(eval_set, outer)
-        if number:
-            turn = eval_set.enclosing(outer, "turn")
-            assert turn is not None
-            return STEP.join([title(eval_set, turn), f"tool call {number}", _field(outer, node)])
-        if eval_set.kind(outer) != "value":
+        is_answer = kind == "value" and outer.kind == "object" and outer.member("response") is not None
+        if is_answer and (number := _call_number(eval_set, outer)):
+            return STEP.join([title(eval_set, outer), f"tool call {number}", _field(outer, node)])
+        if kind != "value":
             return STEP.join(filter(None, [title(eval_set, outer), _field(outer, node)]))
     return _field(eval_set.root, node)
 
 
 def place_title(node: Node) -> str:
     """Title of a value of any document: `field_title` in a file of cases, its keys in other JSON."""
-    root = next(reversed([node, *node.ancestors()]))
+    *_, root = node, *node.ancestors()
     cases = case_file_of(root)
     return field_title(cases, node) if cases is not None else _field(root, node) or "the whole file"
-
-
-def _answered_call(eval_set: CaseFile, node: Node) -> int:
-    """Number, from 1, of the tool call that `node` responds to; 0 for any other value."""
-    if node.kind != "object" or node.member("response") is None:
-        return 0
-    turn = eval_set.enclosing(node, "turn")
-    uses = tool_uses_of(turn).calls if turn is not None else []
-    return next((number for number, use in enumerate(uses, 1) if use.response is node), 0)
 
 
 def _field(top: Node, node: Node) -> str:
@@ -110,7 +101,7 @@ def called(case_file: CaseFile, node: Node) -> str:
 
 def row_name(node: Node) -> str:
     """Title of an item within its list: `refund`, `turn 2`, `tool call 1`; for other values their `item_name`."""
-    root = next(reversed([node, *node.ancestors()]))
+    *_, root = node, *node.ancestors()
     cases = case_file_of(root) or CaseFile(root, EVAL_SET)
     return item_name(node) if cases.kind(node) == "value" else title(cases, node).rpartition(STEP)[2]
 

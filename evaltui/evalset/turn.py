@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in
+from evaltui.evalset.case_data import PlainTurn, as_number, get, objects_in, text
 from evaltui.evalset.content_parts import OtherPart, read_content
 from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import unread_in_call
@@ -17,8 +17,6 @@ TurnPart = Literal["user_text", "calls", "arguments", "response"]
 _NAME = 40
 """The most characters of a name in a sentence."""
 ALL_PARTS: frozenset[TurnPart] = frozenset({"user_text", "calls", "arguments", "response"})
-
-
 NOT_RECORDED = "not recorded"
 """The words in the place of a part that a recording does not hold."""
 
@@ -53,11 +51,8 @@ class Tokens:
 
     total: int | None = None
     input: int | None = None
-    prompt: int | None = None
     cached: int | None = None
-    tool_use: int | None = None
     output: int | None = None
-    candidates: int | None = None
     reasoning: int | None = None
 
 
@@ -125,19 +120,22 @@ def turn_in(invocation: PlainTurn) -> Turn:
         for response in invocation.responses
         if isinstance(response, dict) and isinstance(response.get("id"), str)
     }
+    # As google-adk's `_is_model_call_event` tells them.
+    are_model_calls = [
+        any(get(event, name) is not None for name in ("usage_metadata", "model_version")) for event in events
+    ]
     authored = zip(invocation.calls, invocation.authors, strict=True)
-    identifier = get(data, "invocation_id")
     user_text, user_parts = read_content(get(data, "user_content"))
     response, other_parts = read_content(get(data, "final_response"))
     return Turn(
         user_text,
         tuple([_call(call, author, answers) for call, author in authored if isinstance(call, dict)]),
         response,
-        identifier if isinstance(identifier, str) else "",
-        sum(map(_is_of_a_model, events)) if invocation.has_events else None,
+        text(data, "invocation_id") or "",
+        sum(are_model_calls) if invocation.has_events else None,
         _tokens(events) if events else None,
         _durations(data),
-        tuple(dict.fromkeys(filter(None, (_text(event, "model_version") for event in events)))),
+        tuple(dict.fromkeys(filter(None, (text(event, "model_version") for event in events)))),
         other_parts,
         user_parts,
     )
@@ -154,30 +152,19 @@ def _call(data: dict[str, Any], author: Any, responses: Mapping[str, Any]) -> Tu
     )
 
 
-def _is_of_a_model(event: Any) -> bool:
-    """Whether the event is a model call (`_is_model_call_event`)."""
-    return get(event, "usage_metadata") is not None or get(event, "model_version") is not None
-
-
 def _tokens(events: Sequence[Any]) -> Tokens | None:
     """The sum of the reported usage, as in `_TokenUsageV1Evaluator`; None if nothing is reported."""
     usages = list(objects_in([get(event, "usage_metadata") for event in events]))
     if not usages:
         return None
-    counts = {field: _sum(_count(get(usage, key)) for usage in usages) for field, key in _COUNTED.items()}
-    inputs, outputs = _sum([counts["prompt"], counts["tool_use"]]), _sum([counts["candidates"], counts["reasoning"]])
+    # The counts of `GenerateContentResponseUsageMetadata`.
+    prompt, cached, tool_use, candidates, reasoning = (
+        _sum(_count(get(usage, f"{name}_token_count")) for usage in usages)
+        for name in ("prompt", "cached_content", "tool_use_prompt", "candidates", "thoughts")
+    )
+    inputs, outputs = _sum([prompt, tool_use]), _sum([candidates, reasoning])
     # As in google-adk, the total is input plus output, never the total that a model reports.
-    return Tokens(total=_sum([inputs, outputs]), input=inputs, output=outputs, **counts)
-
-
-_COUNTED = {
-    "prompt": "prompt_token_count",
-    "cached": "cached_content_token_count",
-    "tool_use": "tool_use_prompt_token_count",
-    "candidates": "candidates_token_count",
-    "reasoning": "thoughts_token_count",
-}
-"""The keys of a count in `GenerateContentResponseUsageMetadata`."""
+    return Tokens(_sum([inputs, outputs]), inputs, cached, outputs, reasoning)
 
 
 def _durations(invocation: Any) -> Durations | None:
@@ -199,11 +186,6 @@ def _count(value: Any) -> int | None:
         return int(value)
     number = as_number(value)
     return int(number) if number is not None and number.is_integer() else None
-
-
-def _text(value: Any, name: str) -> str:
-    text = get(value, name)
-    return text if isinstance(text, str) else ""
 
 
 # --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------
@@ -233,7 +215,7 @@ def check_invocation(invocation: Any) -> None:
 def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     """The turn of these calls, and sentences about names and arguments that are not read: they are not recorded."""
     listed = [call for call in calls if isinstance(call, dict)]
-    unread = [list(_unread_in_call(call)) for call in listed]
+    unread = [[*unread_in_call(call), *(key for key in _STREAMED if call.get(key))] for call in listed]
     # One call without a name, and nobody knows which calls were made: the calls of the whole turn are unrecorded.
     nameless = [keys for call, keys in zip(listed, unread, strict=True) if not call.get("name")]
     if nameless:
@@ -246,7 +228,10 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     # placeholder in them.
     hidden = [placeholder_in(call.args) for call in turn.calls]
     keys = dict.fromkeys(key for keys in unread for key in keys)
-    reasons = [_why_arguments_unread(keys)] if keys else []
+    names = ", ".join(keys)
+    reasons = [f"{names} is not read: google-adk has the arguments of a tool call in args"] if keys else []
+    if keys and set(keys) <= set(_STREAMED):
+        reasons = [f"the arguments of a tool call are not finished: it has {names}"]
     reasons += (
         f"{one_line(call.name or '', _NAME)} has {text} in place of an argument that is not recorded"
         for call, text in zip(turn.calls, hidden, strict=True)
@@ -261,21 +246,8 @@ def with_read_calls(turn: Turn, calls: Sequence[Any]) -> tuple[Turn, list[str]]:
     return replace(turn, calls=tuple(marked), unrecorded=turn.unrecorded | {"arguments"}), list(dict.fromkeys(reasons))
 
 
-def _why_arguments_unread(keys: Collection[str]) -> str:
-    names = ", ".join(keys)
-    if set(keys) <= set(_STREAMED):
-        return f"the arguments of a tool call are not finished: it has {names}"
-    return f"{names} is not read: google-adk has the arguments of a tool call in args"
-
-
 _STREAMED = ("partial_args", "partialArgs", "will_continue", "willContinue")
 """The keys of a call whose arguments a model has not finished: what is in `args` may be a part of them."""
-
-
-def _unread_in_call(call: dict[str, Any]) -> Iterator[str]:
-    """The members of a call that hold a value nobody reads, or that tell that its arguments are not finished."""
-    yield from unread_in_call(call)
-    yield from (key for key in _STREAMED if call.get(key))
 
 
 def with_read_text(turn: Turn) -> Turn:

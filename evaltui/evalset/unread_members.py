@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Set
 from typing import Any
 
-from evaltui.evalset.case_data import get, parts_of
+from evaltui.evalset.case_data import get, parts_of, text
 from evaltui.evalset.content_parts import PAYLOADS
 from evaltui.evalset.keys import camel, spelled
 
@@ -110,7 +110,7 @@ def responses_without_calls(
     They belong together by id, or by name if one of them has no id. `other_ids` are those of calls of other turns.
     """
     call_keys, response_keys = (
-        [(_text(value, "id"), _text(value, "name")) for value in values] for values in (calls, responses)
+        [(text(value, "id") or "", text(value, "name") or "") for value in values] for values in (calls, responses)
     )
     call_ids, response_ids = ({identifier for identifier, _ in keys} for keys in (call_keys, response_keys))
     without_id = Counter(name for identifier, name in call_keys if not identifier)
@@ -137,9 +137,4 @@ def why_calls_are_missing(
 
 def ids_of_calls(calls: Iterable[Any]) -> frozenset[str]:
     """The ids of tool calls."""
-    return frozenset(filter(None, (_text(call, "id") for call in calls)))
-
-
-def _text(value: Any, name: str) -> str:
-    member = value.get(name) if isinstance(value, dict) else None
-    return member if isinstance(member, str) else ""
+    return frozenset(filter(None, (text(call, "id") for call in calls)))

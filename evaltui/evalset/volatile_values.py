@@ -28,12 +28,10 @@ _is_id = re.compile(r"(?=\S*\d)\S{4,200}").fullmatch
 
 
 class VolatileValue(NamedTuple):
-    """A value in the arguments of a call."""
+    """A value in the arguments of a call; turns among the invocations and calls in their turn count from 0."""
 
     turn: int
-    """The index of the turn among the invocations, from 0."""
     call: int
-    """The index of the call in its turn, from 0."""
     path: _Path
     """The keys and indexes from the arguments to the value."""
     kind: VolatileKind
@@ -71,7 +69,8 @@ def without_values(invocations: Sequence[Mapping[str, Any]], values: Collection[
     """Copies of the invocations without these arguments, or without these items of lists in arguments."""
     copies = [_copied(dict(invocation)) for invocation in invocations]
     calls = [PlainTurn(invocation).calls for invocation in copies]
-    for value in sorted(values, key=_last_in_lists, reverse=True):
+    # Deletions inside lists go from the back, so that earlier indexes stay valid.
+    for value in sorted(values, key=lambda value: [(isinstance(step, str), step) for step in value.path], reverse=True):
         container: Any = get(calls[value.turn][value.call], "args")
         for step in value.path[:-1]:
             container = container[step]
@@ -89,11 +88,6 @@ def _copied(value: Any) -> Any:
     return copy
 
 
-def _last_in_lists(value: VolatileValue) -> list[tuple[bool, int, str]]:
-    # Deletions inside lists go from the back, so that earlier indexes stay valid.
-    return [(isinstance(step, str), 0 if isinstance(step, str) else step, str(step)) for step in value.path]
-
-
 def _kind_of(value: Any, time: float | None, brought: Collection[str]) -> VolatileKind | None:
     if isinstance(value, str):
         if _is_date(value):
@@ -102,10 +96,8 @@ def _kind_of(value: Any, time: float | None, brought: Collection[str]) -> Volati
             return "from_response"
         return "uuid" if _is_uuid(value) else None
     # Any number may be a time; only one near the turn's own is taken for it. True is an int in Python.
-    if time and isinstance(value, int | float) and not isinstance(value, bool):
-        is_near = any(abs(value / unit - time) < _YEAR for unit in (1, 1000))
-        return "date" if is_near else None
-    return None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return "date" if time and is_number and any(abs(value / unit - time) < _YEAR for unit in (1, 1000)) else None
 
 
 def _is_possible_date(text: str) -> bool:

@@ -10,7 +10,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.case_data import get
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_dataset_rows, recognise_rows
+from evaltui.evalset.editing.pasted_rows import PastedRows, read_pasted, recognise_rows
 from evaltui.evalset.editing.recorded_cases import RecordedCase, new_recorded_set
 from evaltui.evalset.editing.revision import Copy, Revision
 from evaltui.evalset.editing.row_copies import put_copies
@@ -39,7 +39,7 @@ def rows_for_eval_set(text: str) -> PastedRows:
 
 def rows_for_dataset(text: str) -> PastedRows:
     """The rows in a text that is pasted into an EvaluationDataset. Raises `EditError`."""
-    return _converted_rows(text, EVALUATION_DATASET) or recognise_dataset_rows(text)
+    return _converted_rows(text, EVALUATION_DATASET) or recognise_rows(text, of_dataset=True)
 
 
 def _converted_rows(text: str, target: FormatType) -> PastedRows | None:

@@ -25,12 +25,12 @@ from evaltui.evalset.dataset_turns import (
     Exchange,
     content_in,
     exchanges_of,
+    explain_unread,
     intermediate_events,
     is_answered,
     joined_text,
     responses_of,
     turns_of,
-    unread_in_answers,
     with_predicted_calls,
 )
 from evaltui.evalset.turn import Turn, TurnPart, turn_in, with_read_calls, with_read_text
@@ -85,7 +85,7 @@ def conversations_of_dataset(dataset: Any, path: Path, *, for_cases: bool = Fals
             (),
             eval_id=eval_id,
             recorded_at=max(times, default=None),
-            unread=unread_in_answers(read.case) or unread_message(read.case),
+            unread=explain_unread(read.case, is_answer=True) or unread_message(read.case),
             lacks_turns=lacks_turns(read.case),
             started=min(times, default=None),
             own_id=own_id,

@@ -141,9 +141,9 @@ def expected_case(source: bytes, number: int, is_of_dataset: bool) -> ExpectedCa
         case = read_case(source, number)
         fault: str | None = "a case must be an object"
         if source.lstrip().startswith(b"{"):
-            from evaltui.evalset.dataset_turns import unread_in_expectations  # noqa: PLC0415 - for few sets
+            from evaltui.evalset.dataset_turns import explain_unread  # noqa: PLC0415 - for few sets
 
-            fault = unread_in_expectations(case.data())
+            fault = explain_unread(case.data(), is_answer=False)
         return replace(case, fault=fault, is_of_dataset=True)
     # A case is checked as the only one of a set: limits of depth then count as in the file.
     if _is_accepted(b'{"eval_set_id":"","eval_cases":[%s]}' % source):

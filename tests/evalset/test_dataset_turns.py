@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.node import parse_file
-from evaltui.evalset.dataset_turns import is_answered, is_dataset_case, unread_in_expectations
+from evaltui.evalset.dataset_turns import explain_unread, is_answered, is_dataset_case
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.keys import camel
 from evaltui.evalset.turn import Turn
@@ -163,7 +163,7 @@ def test_values_of_other_types_count_as_absent(name: str, value: Any) -> None:
     ],
 )
 def test_the_first_value_that_cannot_be_read_is_named(members: Json, reason: str | None) -> None:
-    assert unread_in_expectations({"prompt": content("Hi")} | members) == reason
+    assert explain_unread({"prompt": content("Hi")} | members, is_answer=False) == reason
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_tokens_are_added_up_and_the_total_is_that_of_both_directions() -> None:
     one = {"promptTokenCount": 10, "candidates_token_count": 4, "totalTokenCount": 99}
     two = {"prompt_token_count": "1", "toolUsePromptTokenCount": 2.0, "thoughts_token_count": 3}
     found = turn_of(of_events(event(usage_metadata=one), event(usage_metadata=two), event()))
-    assert found.tokens == Tokens(20, 13, 11, None, 2, 7, 4, 3)
+    assert found.tokens == Tokens(20, 13, None, 7, 3)
     assert turn_of(of_events(event(usage_metadata={}))).tokens == Tokens()
     assert turn_of(of_events(event())).tokens is None
 

@@ -77,7 +77,7 @@ def test_python_dash_m_imports_nothing_from_here_once_evaltui_runs(folder: Path)
 def test_the_processes_of_the_editor(folder: Path) -> None:
     path = write(folder / "run.json", result(case("alpha", turn("Hello", "Hi."))))
     assert len(open_in_process(path).conversations) == 1
-    assert RegexProcess().matches("l+", False, "", ["Hello"], [False]) == [[(2, 4, "")]]
+    assert RegexProcess().search("l+", False, "", texts=["Hello"], words=[False])[1] == [[(2, 4, "")]]
 
 
 def test_the_environment_is_as_before(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
@@ -15,9 +15,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of, tool_uses_of_events
-from evaltui.evalset.case_file import CaseFile, dataset_turns_of, expected_rows, has_events, payloads_of, turns_of
+from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, recorded_events_of, turns_of
 from evaltui.evalset.content_parts import PartView
-from evaltui.evalset.editing.new_ids import fresh_id, new_call_id
+from evaltui.evalset.editing.new_ids import calls_of_case, fresh_id, new_call_id
 from evaltui.evalset.editing.revision import Copy, Revision, add_item, in_order_of, model_of, opened_list, put
 from evaltui.evalset.editing.templates import agents_of, content
 from evaltui.evalset.keys import filled, items_of, key_for, key_in, member, snake, text_of
@@ -74,10 +74,9 @@ def change_call_id(eval_set: CaseFile, use: ToolUse, identifier: str) -> Revisio
     """Change the id of the call and its response; an empty id deletes both ids."""
     edits: list[Edit] = []
     for node in filter(None, (use.node, use.response)):
-        existing = member(node, "id")
         if identifier:
             edits.append(put(node, "id", identifier))
-        elif existing is not None:
+        elif (existing := member(node, "id")) is not None:
             edits.append(Remove(existing.pointer()))
     remark = "the tool response has the new id, too" if use.response is not None and edits else ""
     return Revision(f"change id of {_name(use)} in {_where(eval_set, use.node)}", edits, remark)
@@ -109,9 +108,8 @@ def removals(nodes: list[Node]) -> list[Edit]:
     parts = [_carrier(node, nodes) for node in nodes]
     holders: dict[Node, None] = {}
     for part in parts:
-        siblings = part.parent.items if part.parent is not None else []
         event = event_of_part(part)
-        is_emptied = event is not None and all(sibling in parts for sibling in siblings)
+        is_emptied = part.parent is not None and all(sibling in parts for sibling in part.parent.items)
         holders[event if is_emptied and event is not None else part] = None
     return [Remove(pointer) for pointer in last_first([*holders])]
 
@@ -124,11 +122,8 @@ def _carrier(node: Node, doomed: list[Node]) -> Node:
 
 def last_first(nodes: list[Node]) -> list[str]:
     """The pointers of `nodes`, last first: each stays valid while the ones behind it are removed."""
-
-    def indexes(node: Node) -> list[int]:
-        return [outer.index() for outer in reversed((node, *node.ancestors()))]
-
-    return [node.pointer() for node in sorted(nodes, key=indexes, reverse=True)]
+    places = {node: [outer.index() for outer in reversed((node, *node.ancestors()))] for node in nodes}
+    return [node.pointer() for node in sorted(nodes, key=places.__getitem__, reverse=True)]
 
 
 # --- events ----------------------------------------------------------------------------------------------------------
@@ -238,17 +233,11 @@ def _turns_nearby(eval_set: CaseFile, turn: Node) -> list[Node]:
 
 
 def _author_nearby(case_file: CaseFile, owner: Node) -> str:
-    """The author of some event nearby."""
     # google-adk requires an author, even of an event whose agent nobody knows.
-    if case_file.is_dataset:
-        events = [*items_of(owner, "intermediate_events"), *reversed(_recorded_events(owner))]
-        return next(agents_of(owner, events), "agent")
-    authors = (text_of(event, "author") for turn in _turns_nearby(case_file, owner) for event in events_of(turn))
+    events = [*items_of(owner, "intermediate_events"), *reversed(recorded_events_of(owner))]
+    near = (event for turn in _turns_nearby(case_file, owner) for event in events_of(turn))
+    authors = agents_of(owner, events) if case_file.is_dataset else (text_of(event, "author") for event in near)
     return next(filter(None, authors), "agent")
-
-
-def _recorded_events(dataset_case: Node) -> list[Node]:
-    return [event for turn in dataset_turns_of(dataset_case) for event in items_of(turn, "events")]
 
 
 def add_call(eval_set: CaseFile, turn: Node, previous: ToolUse | None = None) -> Revision:
@@ -333,12 +322,12 @@ def recorded_call(
     random ids repeatable (see `fresh_id`); this many ids before it are `reserved`.
     """
     here, case = expected_uses(owner), case_file.enclosing(owner, "case")
-    own = _expected_calls(case) if case is not None else []
+    own = calls_of_case(case) if case is not None else []
     nearest = here.calls or own or _calls_of_nearest_case(case_file, case)
     near = nearest[-1].node if nearest else None
     if near is None and case_file.is_dataset:
         # As the recorded calls are laid out, whose ids and responses are not expected.
-        near = next((use.node for use in tool_uses_of_events(_recorded_events(owner)).calls), None)
+        near = next((use.node for use in tool_uses_of_events(recorded_events_of(owner)).calls), None)
     members = {"name": call.name, "args": call.args}
     if ids := [use.id for use in nearest if use.id]:
         used = {use.id for use in own} | {text_of(orphan, "id") for orphan in here.orphans}
@@ -354,11 +343,7 @@ def _calls_of_nearest_case(case_file: CaseFile, case: Node | None) -> list[ToolU
     near = chain(reversed(cases[max(0, index - _NEAR) : index]), cases[index + 1 : index + _NEAR])
     # The search in the text spares unfolding cases without calls.
     candidates = (neighbour for neighbour in chain(near, cases[:_FAR]) if _has_calls(neighbour.source()))
-    return next(filter(None, map(_expected_calls, candidates)), [])
-
-
-def _expected_calls(case: Node) -> list[ToolUse]:
-    return [use for row in expected_rows(case) for use in expected_uses(row).calls]
+    return next(filter(None, map(calls_of_case, candidates)), [])
 
 
 def write_response(eval_set: CaseFile, use: ToolUse, source: bytes) -> Revision:
@@ -395,14 +380,9 @@ def response_edits(case_file: CaseFile, owner: Node, use: ToolUse, source: bytes
 
 def _place_of_answer(calls: list[ToolUse], use: ToolUse, event: Node) -> int:
     """The index for a response: after the event of its call and the responses to earlier `calls`."""
-    index = event.index()
-    for earlier in calls:
-        if earlier.node is use.node:
-            break
-        answer = event_of(earlier.response)
-        if answer is not None and answer.parent is event.parent:
-            index = max(index, answer.index())
-    return index + 1
+    earlier = takewhile(lambda earlier: earlier.node is not use.node, calls)
+    answers = [answer for call in earlier if (answer := event_of(call.response)) and answer.parent is event.parent]
+    return 1 + max(answer.index() for answer in (event, *answers))
 
 
 # --- calls and responses in events of datasets, which pair by id -----------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
@@ -48,20 +49,23 @@ def add_rubric(case_file: CaseFile, owner: Node, index: int | None = None) -> Re
     rubrics = items_of(owner, "rubrics")
     sibling = rubrics[-1] if rubrics else None
     # google-adk rejects duplicate ids among the rubrics of a case, its turns and the config.
-    rivals = rubrics if case_file.is_dataset else [*_rubrics_in_reach(case_file, owner)]
+    case = case_file.enclosing(owner, "case")
+    rivals = rubrics if case_file.is_dataset else [*_rubrics_of([case] if case is not None else [])]
     used = {text_of(rubric, "rubric_id") for rubric in rivals} | {*case_file.rubric_ids_of_config()}
     identifier = fresh_id([text_of(sibling, "rubric_id")] if sibling else [], "rubric_1", used.__contains__)
     members: dict[str, Any] = {"rubric_id": identifier}
     if case_file.is_dataset:
         members |= {"content": {"property": {"description": ""}}, "type": text_of(sibling, "type") or None}
     else:
-        sibling = sibling or next(_rubrics_nearby(case_file, owner), None)
+        index_of_case = case.index() if case is not None else 0
+        nearby = _rubrics_of(case_file.cases[max(0, index_of_case - 4) : index_of_case + 4])
+        sibling = next(chain(rubrics[-1:], rivals, nearby), None)
         content = filled(sibling, "rubric_content")
         members["rubric_content"] = in_order_of(content, {key_for(content or sibling or owner, "text_property"): ""})
         members["type"] = text_of(sibling, "type") or next(iter(TYPES))
     label = f"add rubric {one_line(identifier, 40)} to {title(case_file, owner)}"
     value = like_sibling(sibling, owner, members)
-    return Revision(label, [add_item(owner, "rubrics", value, "-" if index is None else index)])
+    return Revision(label, [add_item(owner, "rubrics", value, index)])
 
 
 def write_rubric_text(case_file: CaseFile, rubric: Node, text: str) -> Revision:
@@ -81,19 +85,11 @@ def write_rubric_text(case_file: CaseFile, rubric: Node, text: str) -> Revision:
     return Revision(label, [put(holder, names[-1], text)])
 
 
-def _rubrics_in_reach(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
-    """The rubrics of the case around `owner` and of its turns."""
-    case = eval_set.enclosing(owner, "case")
-    for holder in [case, *(turns_of(case) if case is not None else [])]:
-        yield from items_of(holder, "rubrics")
-
-
-def _rubrics_nearby(eval_set: CaseFile, owner: Node) -> Iterator[Node]:
-    yield from _rubrics_in_reach(eval_set, owner)
-    case = eval_set.enclosing(owner, "case")
-    index = case.index() if case is not None else 0
-    for neighbour in eval_set.cases[max(0, index - 4) : index + 4]:
-        yield from _rubrics_in_reach(eval_set, neighbour)
+def _rubrics_of(cases: list[Node]) -> Iterator[Node]:
+    """The rubrics of each case and of its turns."""
+    for case in cases:
+        for holder in (case, *turns_of(case)):
+            yield from items_of(holder, "rubrics")
 
 
 PERSONAS = {
@@ -124,17 +120,16 @@ def add_behavior(eval_set: CaseFile, persona: Node, index: int | None = None) ->
     name = fresh_id(names, "behavior_1", names.__contains__)
     # All four fields are required.
     value = {"name": name, "description": "", "behavior_instructions": [], "violation_rubrics": []}
-    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, "-" if index is None else index)])
+    return Revision(f"add behavior {name}", [add_item(persona, "behaviors", value, index)])
 
 
 def to_scenario(eval_set: CaseFile, case: Node) -> Revision:
     """Replace the turns of a case with a scenario; the first user message becomes the starting prompt."""
     turns = turns_of(case)
     prompt = user_text_of(turns[0]) if turns else ""
-    inner = key_for(case, "starting_prompt"), key_for(case, "conversation_plan")
-    edits = _in_place_of(case, "conversation", "conversation_scenario", dict(zip(inner, (prompt, ""), strict=True)))
-    count = len(turns)
-    remark = f"{count} turn{'s' * (count != 1)} deleted" if turns else ""
+    scenario = spelt(case, {"starting_prompt": prompt, "conversation_plan": ""})
+    edits = _in_place_of(case, "conversation", "conversation_scenario", scenario)
+    remark = f"{len(turns)} turn{'s' * (len(turns) != 1)} deleted" if turns else ""
     return Revision(f"change {case_title(case)} to a scenario", edits, remark)
 
 
@@ -147,12 +142,10 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
         key_for(case, "user_content"): text_content(None, "user", prompt),
     }
     edits = _in_place_of(case, "conversation_scenario", "conversation", [turn])
-    lost = [
-        word
-        for word, name in (("plan", "conversation_plan"), ("persona", "user_persona"))
-        if text_of(scenario, name) or items_of(filled(scenario, name), "behaviors")
-    ]
-    remark = f"{' and '.join(lost)} deleted" if lost else ""
+    persona = text_of(scenario, "user_persona") or items_of(filled(scenario, "user_persona"), "behaviors")
+    lost = {"plan": text_of(scenario, "conversation_plan"), "persona": persona}
+    words = " and ".join(word for word, value in lost.items() if value)
+    remark = f"{words} deleted" if words else ""
     return Revision(f"change {case_title(case)} to a conversation", edits, remark)
 
 

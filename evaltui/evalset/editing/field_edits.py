@@ -89,18 +89,15 @@ def add_part(case_file: CaseFile, owner: Node, name: str, part: dict[str, Any], 
         sibling = filled(model_of(owner), name)
         role = text_of(sibling, "role") or ROLES.get(name, "model")
         members = {"parts": [value], "role": role}
-        return Revision(label, [put(owner, name, _in_order(case_file, sibling, owner, members))])
+        members = in_order_near(sibling, owner, members, role_first=case_file.is_dataset)
+        return Revision(label, [put(owner, name, members)])
     return Revision(label, [add_item(content, "parts", value)])
-
-
-def _in_order(case_file: CaseFile, sibling: Node | None, near: Node, members: dict[str, Any]) -> dict[str, Any]:
-    return in_order_near(sibling, near, members, role_first=case_file.is_dataset)
 
 
 def append_part(parts: Node, part: dict[str, Any], what: str, index: int | None = None) -> Revision:
     """A new part in a list of parts, at the end or at an index."""
-    place = "-" if index is None else index
-    return Revision(f"add {what}", [Insert(f"{parts.pointer()}/{place}", json_text(spelt(parts, part)))])
+    pointer = f"{parts.pointer()}/{'-' if index is None else index}"
+    return Revision(f"add {what}", [Insert(pointer, json_text(spelt(parts, part)))])
 
 
 def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revision:
@@ -108,8 +105,8 @@ def write_role(case_file: CaseFile, owner: Node, name: str, role: str) -> Revisi
     label = f"edit role of {name} of {title(case_file, owner)}"
     content = filled(owner, name)
     if content is None or content.kind != "object":
-        members = {"parts": [], "role": role}
-        return Revision(label, [put(owner, name, _in_order(case_file, None, owner, members))])
+        members = in_order_near(None, owner, {"parts": [], "role": role}, role_first=case_file.is_dataset)
+        return Revision(label, [put(owner, name, members)])
     return Revision(label, [put(content, "role", role)])
 
 
@@ -125,7 +122,8 @@ def write_first_text(case_file: CaseFile, turn: Node, name: str, text: str, what
     if existing is None or existing.kind != "object":
         sibling = filled(model_of(turn), name)
         members = text_content(sibling, ROLES[name], text)
-        return Revision(label, [put(turn, name, _in_order(case_file, sibling, turn, members))])
+        members = in_order_near(sibling, turn, members, role_first=case_file.is_dataset)
+        return Revision(label, [put(turn, name, members)])
     return Revision(label, [add_item(existing, "parts", {"text": text})])
 
 

@@ -10,11 +10,12 @@ from itertools import count
 
 from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
-from evaltui.evalset.call_views import ToolUse, tool_uses_of
-from evaltui.evalset.case_file import CaseFile, turns_of
+from evaltui.evalset.call_views import ToolUse, expected_uses, tool_uses_of
+from evaltui.evalset.case_file import CaseFile, expected_rows, turns_of
 from evaltui.evalset.keys import text_of
 
-_UUID = r"(?is)(?P<prefix>.*?)(?P<body>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\Z"
+is_uuid = re.compile(r"(?is)(?P<prefix>.*?)(?P<body>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z").match
+"""Matches an id that ends in a UUID."""
 _RANDOM = r"(?P<prefix>[A-Za-z]+[_-])(?=[A-Za-z0-9]*[0-9][A-Za-z])(?P<body>[A-Za-z0-9]{12,})\Z"
 _NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
 
@@ -22,13 +23,13 @@ _NUMBERED = r"(?s)(?P<prefix>.*?)(?P<number>[0-9]{1,15})\Z"
 def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bool], seed: str = "") -> str:
     """An id like the last of `examples`: its prefix with a new UUID, a random tail, or the next free number.
 
-    Without examples, `default` (such as `call_1`) is the example. With a `seed` nothing is random: the same seed
-    gives the same id unless it is taken.
+    Without examples it is `default` (such as `call_1`), or one like that if it is taken. With a `seed` nothing is
+    random: the same seed gives the same id unless it is taken.
     """
     if not examples and not is_taken(default):
         return default
     example = examples[-1] if examples else default
-    if match := re.match(_UUID, example) or re.match(_RANDOM, example):
+    if match := is_random(example):
         for number in count():
             digest = blake2b(f"{seed}/{number}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
             new = uuid.UUID(bytes=digest, version=4) if seed else uuid.uuid4()
@@ -43,9 +44,9 @@ def fresh_id(examples: Sequence[str], default: str, is_taken: Callable[[str], bo
     return f"{prefix}{number:0{len(digits)}d}"
 
 
-def is_random(identifier: str) -> bool:
-    """Whether an id ends in a UUID or a random tail."""
-    return bool(re.match(_UUID, identifier) or re.match(_RANDOM, identifier))
+def is_random(identifier: str) -> re.Match[str] | None:
+    """A match if an id ends in a UUID or a random tail."""
+    return is_uuid(identifier) or re.match(_RANDOM, identifier)
 
 
 def parts_of_id(identifier: str) -> tuple[str, str]:
@@ -93,8 +94,7 @@ def new_case_id(case_file: CaseFile, near: Node | None) -> str:
         return fresh_id([example], "", is_taken)
     # Not `refund_2` beside `refund`: a copied name would describe the neighbour, not the new case.
     joint = "-" if "-" in example and "_" not in example else "_"
-    name = f"case{joint}{len(cases) + 1}"
-    return fresh_id([name], "", is_taken) if is_taken(name) else name
+    return fresh_id([], f"case{joint}{len(cases) + 1}", is_taken)
 
 
 def _is_of_series(example: str, ids: Sequence[str]) -> bool:
@@ -155,12 +155,12 @@ def _shares_ids(ids_by_case: list[list[str]]) -> bool:
 def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     """An id in the style of nearby calls; "" if they have no ids."""
     case = eval_set.enclosing(turn, "case")
-    own = _calls_in(case) if case is not None else []
+    own = calls_of_case(case) if case is not None else []
     used = {use.id for use in own} | {text_of(orphan, "id") for orphan in tool_uses_of(turn).orphans}
     if own:  # the calls of the turn are the nearest examples
         examples = _ids_of(tool_uses_of(turn).calls) or _ids_of(own)
         return fresh_id(examples, "call_1", used.__contains__) if examples else ""
-    ids_by_case = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := _calls_in(near))]
+    ids_by_case = [_ids_of(calls) for near in cases_near(eval_set.cases, case) if (calls := calls_of_case(near))]
     example = next(iter(ids_by_case[0]), "") if ids_by_case else "call_1"
     prefix, number = parts_of_id(example)
     series = [identifier for ids in ids_by_case for identifier in {*ids}]
@@ -171,8 +171,9 @@ def new_call_id(eval_set: CaseFile, turn: Node) -> str:
     return fresh_id([example], "", {*series, *used}.__contains__) if example else ""
 
 
-def _calls_in(case: Node) -> list[ToolUse]:
-    return [use for turn in turns_of(case) for use in tool_uses_of(turn).calls]
+def calls_of_case(case: Node) -> list[ToolUse]:
+    """The expected tool calls of a case of either format."""
+    return [use for row in expected_rows(case) for use in expected_uses(row).calls]
 
 
 def _ids_of(calls: Iterable[ToolUse]) -> list[str]:
@@ -194,9 +195,8 @@ def proposed_id(user_text: str, number: int, is_taken: Callable[[str], bool]) ->
 
     Letters with their marks and digits of any script count. If the id is taken, it gets the next free number (`_2`).
     """
-    text = unicodedata.normalize("NFC", user_text[: 20 * LONGEST].lower().translate(_UNWRITTEN))
     spaced = ""
-    for char in text:
+    for char in unicodedata.normalize("NFC", user_text[: 20 * LONGEST].lower().translate(_UNWRITTEN)):
         # A mark without a letter before it would stand on the `_` between words.
         is_of_word = char.isalnum() or (is_mark(char) and spaced[-1:] not in ("", " "))
         spaced += char if is_of_word else " "

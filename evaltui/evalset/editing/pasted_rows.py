@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaltui.document.errors import EditError, JsonSyntaxError
@@ -31,18 +31,9 @@ class PastedRows:
     remark: str = ""
 
 
-def recognise_rows(text: str) -> PastedRows:
-    """Rows of an eval set in a pasted text. Raises `EditError` with a description of any other value."""
-    return _recognise(text, "eval set", _row_of_set)
-
-
-def recognise_dataset_rows(text: str) -> PastedRows:
-    """Rows of a dataset in a pasted text. Raises `EditError` with a description of any other value."""
-    return _recognise(text, "dataset", _row_of_dataset)
-
-
-def _recognise(text: str, noun: str, read_row: Callable[[Node], tuple[Copy, str]]) -> PastedRows:
-    """`read_row` gives the copy that a value makes, and a clause about its conversion."""
+def recognise_rows(text: str, *, of_dataset: bool = False) -> PastedRows:
+    """Rows of an eval set or dataset in a pasted text. Raises `EditError` with a description of any other value."""
+    noun, read_row = ("dataset", _row_of_dataset) if of_dataset else ("eval set", _row_of_set)
     root = read_pasted(text)
     cases = member(root, "eval_cases")
     if cases is not None and cases.kind == "array":
@@ -76,6 +67,7 @@ def read_pasted(text: str) -> Node:
 
 
 def _row_of_set(node: Node) -> tuple[Copy, str]:
+    """The copy that a value makes, and a clause about its conversion."""
     if node.kind == "object":
         if _has(node, _CASE_KEYS):
             return Copy("case", node.source()), ""
@@ -132,12 +124,11 @@ def text_of_copies(copies: list[Copy]) -> str:
     texts: list[bytes] = []
     for copy in copies:
         # In another program the text stands alone, so it begins at the left margin.
-        source, response = (
-            shifted(json, copy.indent, b"") if json is not None and copy.indent else json
+        source, *response = (
+            shifted(json, copy.indent, b"") if copy.indent else json
             for json in (copy.source, copy.response)
+            if json is not None
         )
-        assert source is not None
-        pair = b'{"tool_use": ' + source + b', "tool_response": ' + (response or b"") + b"}"
-        texts.append(pair if response is not None else source)
+        texts.append(b'{"tool_use": %s, "tool_response": %s}' % (source, *response) if response else source)
     text = texts[0] if len(texts) == 1 else b"[\n" + b",\n".join(texts) + b"\n]"
     return text.decode("utf-8", "replace")

@@ -69,30 +69,26 @@ def add_recorded_turns(
     case: Node,
     previous: Node | None,
     invocations: Sequence[Mapping[str, Any]],
-    shape: Shape | None = None,
 ) -> Revision:
     """New turns after `previous`, or at the end of the case, as one step.
 
     Raises `EditError` for a case with a scenario, and if google-adk would reject the turns.
     """
     refuse_turns_beside_scenario(case)
-    style = _Style(eval_set, previous or case, shape)
-    turns = turns_of(case)
-    used = {text_of(turn, "invocation_id") for turn in turns}
+    style = _Style(eval_set, previous or case)
+    used = {text_of(turn, "invocation_id") for turn in turns_of(case)}
     values = [style.spelled(turn, style.turns) for turn in _turns(invocations, style, used)]
-    index = previous.index() + 1 if previous is not None else len(turns)
+    index = previous.index() + 1 if previous is not None else len(turns_of(case))
     rows = "a recorded turn" if len(values) == 1 else f"{len(values):,} recorded turns"
     return Revision(f"add {rows} to {case_title(case)}", _inserts(case, "conversation", values, index))
 
 
-def replace_by_recorded_turn(
-    eval_set: CaseFile, turn: Node, invocation: Mapping[str, Any], shape: Shape | None = None
-) -> Revision:
+def replace_by_recorded_turn(eval_set: CaseFile, turn: Node, invocation: Mapping[str, Any]) -> Revision:
     """Replace messages, calls and responses of a turn with recorded ones; rubrics and other fields stay.
 
     Raises `EditError` if google-adk would reject the turn.
     """
-    style = _Style(eval_set, turn, shape)
+    style = _Style(eval_set, turn)
     siblings = turn.parent.items if turn.parent is not None else []
     used = {text_of(sibling, "invocation_id") for sibling in siblings if sibling is not turn}
     (recorded,) = _turns([invocation], style, used)
@@ -115,7 +111,7 @@ def new_recorded_set(eval_set_id: str, cases: Sequence[RecordedCase], shape: Sha
     """
     root = Node(json_text({"eval_set_id": eval_set_id, "eval_cases": []}))
     style = _Style(CaseFile(root, EVAL_SET), None, shape)
-    used: set[str] = set()
+    used = set[str]()
     values = [_case(case, style, used, number) for number, case in enumerate(cases, 1)]
     eval_set = {"eval_set_id": eval_set_id, "eval_cases": values}
     try:
@@ -131,9 +127,7 @@ def _case(case: RecordedCase, style: _Style, used: set[str], number: int) -> dic
     if not turns:
         raise EditError("this conversation has no turns; a case needs at least one")
     first = text_of_parts(get(turns[0], "user_content"))
-    eval_id = case.eval_id or proposed_id(first, number, used.__contains__)
-    eval_id = eval_id if eval_id not in used else fresh_id([eval_id], eval_id, used.__contains__)
-    used.add(eval_id)
+    eval_id = _free_id(case.eval_id or proposed_id(first, number, used.__contains__), used)
     value: dict[str, Any] = {"eval_id": eval_id, "conversation": turns}
     if case.app_name:
         value["session_input"] = {"app_name": case.app_name, "user_id": case.user_id or _USER}
@@ -158,11 +152,16 @@ def _turns(invocations: Iterable[Mapping[str, Any]], style: _Style, used: set[st
     """The turns in the style of the set; a turn id that the case has already gets a number."""
     turns = [style.pruned(turn_in_shape(invocation, style.shape)) for invocation in invocations]
     for turn in turns:
-        if identifier := turn.get("invocation_id", ""):
-            if identifier in used:
-                turn["invocation_id"] = identifier = fresh_id([identifier], identifier, used.__contains__)
-            used.add(identifier)
+        if identifier := turn.get("invocation_id"):
+            turn["invocation_id"] = _free_id(identifier, used)
     return turns
+
+
+def _free_id(identifier: str, used: set[str]) -> str:
+    """The id, with another number if it is used; it is added to `used`."""
+    identifier = fresh_id([], identifier, used.__contains__)
+    used.add(identifier)
+    return identifier
 
 
 def _inserts(owner: Node, name: str, values: Sequence[Any], index: int) -> list[Edit]:
@@ -177,7 +176,7 @@ def _inserts(owner: Node, name: str, values: Sequence[Any], index: int) -> list[
 class _Style:
     """The style for a new case or turn, copied from the nearest cases and turns."""
 
-    def __init__(self, eval_set: CaseFile, beside: Node | None, shape: Shape | None) -> None:
+    def __init__(self, eval_set: CaseFile, beside: Node | None, shape: Shape | None = None) -> None:
         """`beside` is the case or turn beside the new one, or the one it replaces; None for the end of the set."""
         cases = eval_set.cases
         case = eval_set.enclosing(beside, "case") if beside is not None else next(reversed(cases), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from evaltui.document.errors import EditError
@@ -34,12 +34,11 @@ def turn_in_shape(invocation: Mapping[str, Any], shape: Shape) -> dict[str, Any]
         plain = as_google_adk_writes(invocation)
     except InvocationError as error:
         raise EditError(str(error)) from error
-    turn = {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
     # Without intermediate data a turn expects nothing about calls, so it gets none.
     if (data := plain.get("intermediate_data")) is not None:
         is_events = shape == "events"
-        turn["intermediate_data"] = _as_events(data) if is_events else _as_lists(data, plain.get("final_response"))
-    return {name: turn[name] for name in KEPT if name in turn}
+        plain["intermediate_data"] = _as_events(data) if is_events else _as_lists(data, plain.get("final_response"))
+    return {name: plain[name] for name in KEPT if name in plain and plain[name] != _DEFAULTS.get(name)}
 
 
 def _as_lists(data: dict[str, Any], final: dict[str, Any] | None) -> dict[str, list[Any]]:
@@ -74,23 +73,19 @@ def _as_events(data: dict[str, Any]) -> dict[str, list[Any]]:
     texts = data.get("intermediate_responses") or []
     author = next((who for who, _ in texts if who), _AUTHOR)
     events = [_event(who or author, "model", parts) for who, parts in texts]
-    return {"invocation_events": [*events, *_events_of_calls(data, author)]}
-
-
-def _events_of_calls(data: dict[str, Any], author: str) -> Iterator[dict[str, Any]]:
     waiting: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     responses = data.get("tool_responses") or []
     for response in responses:
         waiting[_key(response)].append(response)
     for call in data.get("tool_uses") or []:
-        yield _event(author, "model", [{"function_call": call}])
+        events.append(_event(author, "model", [{"function_call": call}]))
         if answers := waiting[_key(call)]:
-            yield _event(author, "user", [{"function_response": answers.pop(0)}])
+            events.append(_event(author, "user", [{"function_response": answers.pop(0)}]))
     # By identity: two responses may be equal, and one of them answered.
     unanswered = {id(response) for answers in waiting.values() for response in answers}
-    for response in responses:
-        if id(response) in unanswered:
-            yield _event(author, "user", [{"function_response": response}])
+    without_call = [response for response in responses if id(response) in unanswered]
+    events += (_event(author, "user", [{"function_response": response}]) for response in without_call)
+    return {"invocation_events": events}
 
 
 def _key(call_or_response: dict[str, Any]) -> tuple[str, str]:
@@ -148,7 +143,6 @@ def as_google_adk_writes(invocation: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _reason(details: Sequence[Any], invocation: Mapping[str, Any]) -> str:
-    """The first error with its place."""
     # pydantic reports the errors of both shapes; only those of the shape that was meant help.
     has_events = get(get(invocation, "intermediate_data"), "invocation_events") is not None
     not_meant = _SHAPES[0] if has_events else _SHAPES[1]

@@ -56,12 +56,12 @@ def put(container: Node, name: str, value: Any) -> Edit:
     return Insert(f"{container.pointer()}/{escape(key)}", json_text(value), before=follower)
 
 
-def add_item(owner: Node, name: str, value: Any, index: int | str = "-") -> Edit:
+def add_item(owner: Node, name: str, value: Any, index: int | None = None) -> Edit:
     """Add an item to the list `name` (snake_case) of `owner`, at the end or at an index; add the list if missing."""
     items = member(owner, name)
     if items is None or items.kind != "array":
         return put(owner, name, [value])
-    return Insert(f"{items.pointer()}/{index}", json_text(value))
+    return Insert(f"{items.pointer()}/{'-' if index is None else index}", json_text(value))
 
 
 def opened_list(owner: Node, *names: str) -> tuple[str, list[Node], Edit | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaltui.document.document import Document
@@ -14,13 +13,12 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import ToolUse, tool_uses_of
 from evaltui.evalset.case_file import CaseFile, scenario_of
 from evaltui.evalset.editing.call_edits import insert_calls
-from evaltui.evalset.editing.new_ids import fresh_id, taken_turn_ids
+from evaltui.evalset.editing.new_ids import fresh_id, is_uuid, taken_turn_ids
 from evaltui.evalset.editing.revision import Copy, Revision, are_counted, opened_list, refuse_other_kind, renumbered
 from evaltui.evalset.keys import camel, filled, key_for, member, snake, text_of
 from evaltui.evalset.titles import title
 from evaltui.printable import one_line
 
-_is_uuid = re.compile(r"(?is).*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\Z").match
 Renaming = tuple[Node, str]
 """The node of an id in a copy, and its new text."""
 
@@ -56,11 +54,7 @@ def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
 
 def counted_kind(kind: str, count: int) -> str:
     """A number of rows in words: `1 case`, `3 tool calls`."""
-    return f"{count} {_word(kind)}{'s' * (count != 1)}"
-
-
-def _word(kind: str) -> str:
-    return "tool call" if kind == "call" else kind
+    return f"{count} {'tool call' if kind == 'call' else kind}{'s' * (count != 1)}"
 
 
 def put_copies(
@@ -73,18 +67,19 @@ def put_copies(
     """
     kind = copies[0].kind
     label = f"paste {counted_kind(kind, len(copies))}"
+    kinds = "tool calls" if kind == "call" else f"{kind}s"
     case, turn = case_file.enclosing(near, "case"), case_file.enclosing(near, "turn")
     if kind == "case":
         edits, renamings = _cases(case_file, copies, case, is_before, from_elsewhere=from_elsewhere)
     elif case is None:
-        raise EditError(f"select a case first: {_word(kind)}s belong in a case")
+        raise EditError(f"select a case first: {kinds} belong in a case")
     elif kind == "turn":
         label += f" into {title(case_file, case)}"
         edits, renamings = _turns(case_file, copies, case, turn, is_before)
     else:
         turn = turn or next(reversed(case_file.turns(case)), None)
         if turn is None:
-            raise EditError(f"add a turn first: {_word(kind)}s belong in a turn")
+            raise EditError(f"add a turn first: {kinds} belong in a turn")
         label += f" into {title(case_file, turn)}"
         put_in_turn = _calls if kind == "call" else _events
         edits, renamings = put_in_turn(case_file, copies, turn, near, is_before)
@@ -131,8 +126,9 @@ def _turns(case_file: CaseFile, copies: Sequence[Copy], case: Node, beside: Node
             refuse_other_kind(data, "turns", "array")
     elif filled(case, "conversation") is None and scenario_of(case) is not None:
         raise EditError("this case has a scenario; google-adk rejects a case with both a scenario and turns")
-    names = ("agent_data", "turns") if case_file.is_dataset else ("conversation",)
-    pointer, turns, opening = opened_list(case, *names)
+    pointer, turns, opening = opened_list(
+        case, *(("agent_data", "turns") if case_file.is_dataset else ["conversation"])
+    )
     edits = [opening] if opening is not None else []
     used = {text_of(turn, case_file.format.turn_id) for turn in turns}
     used |= taken_turn_ids(case_file, case) if not case_file.is_dataset else set()
@@ -166,7 +162,7 @@ def _calls(eval_set: CaseFile, copies: Sequence[Copy], turn: Node, near: Node, i
     sibling = beside or next(reversed(uses.calls), None)
     calls, changes = list[Copy](), list[Renaming]()
     for copy in copies:
-        renamings = _fresh_call(parse_value(copy.source), None, used)
+        renamings = _fresh(member(parse_value(copy.source), "id"), used)
         source, response = copy.source, copy.response
         if renamings:  # a call in an event has no place of its own yet, so its text changes before it is inserted
             source = _with_id(source, renamings[0][1])
@@ -200,8 +196,8 @@ def _renaming_remark(renamings: Sequence[Renaming], copies: Sequence[Copy]) -> s
     changed = [(node.text(), text) for node, text in renamings if node.text() not in made_ids]
     if not changed:
         return ""
-    old, new = changed[0]
-    more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+    (old, new), *further = changed
+    more = f" and {len(further)} more" if further else ""
     return f"duplicate id {one_line(old, 30)} renamed to {one_line(new, 30)}{more}"
 
 
@@ -244,7 +240,7 @@ def _fresh_case(case_file: CaseFile, copy: Node, used: set[str], used_by_turns: 
         if identifier is None or not identifier.text():
             continue
         # A UUID names one turn in the world, so a copy of it needs another whether or not it is used here.
-        if _is_uuid(identifier.text()) or identifier.text() in used_by_turns:
+        if is_uuid(identifier.text()) or identifier.text() in used_by_turns:
             fresh = fresh_id([identifier.text()], "", (used_by_turns | own).__contains__)
             used_by_turns.add(fresh)
             renamings.append((identifier, fresh))
@@ -260,22 +256,16 @@ def _fresh_turn(case_file: CaseFile, copy: Node, turns: Iterable[Node], used: se
     renamings = _fresh(member(copy, case_file.format.turn_id), used)
     calls = {use.id for turn in turns for use in tool_uses_of(turn).calls}
     for use in tool_uses_of(copy).calls:
-        renamings += _fresh_call(use.node, use.response, calls)
-    return renamings
-
-
-def _fresh_call(call: Node, response: Node | None, used: set[str]) -> list[Renaming]:
-    """A new id for a copied call and its response, if its id is `used`; the final id is added to `used`."""
-    renamings = _fresh(member(call, "id"), used)
-    identifier = member(response, "id")
-    if renamings and identifier is not None:
-        renamings.append((identifier, renamings[0][1]))
+        answer_id = member(use.response, "id")
+        for identifier, fresh in _fresh(member(use.node, "id"), calls):
+            renamings += [(node, fresh) for node in (identifier, answer_id) if node is not None]
     return renamings
 
 
 def _fresh(identifier: Node | None, used: set[str]) -> list[Renaming]:
+    """The id with a new text if it is `used`; the final id is added to `used`."""
     if identifier is None or not (text := identifier.text()):
         return []
-    fresh = fresh_id([text], text, used.__contains__) if text in used else text
+    fresh = fresh_id([], text, used.__contains__)
     used.add(fresh)
     return [(identifier, fresh)] if fresh != text else []

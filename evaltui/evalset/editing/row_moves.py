@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import chain
 from typing import TypeVar
 
 from evaltui.document.edits import Edit, Insert, Move, Remove, Set
@@ -136,11 +137,12 @@ def move_rows_to(eval_set: CaseFile, nodes: Sequence[Node], target: Node) -> Rev
 def put_before(addition: Revision, node: Node) -> Revision:
     """Change an addition after a row into one before it: at the index of the row, or of the row's event."""
     edits, numbers = list[Edit](), list[Edit]()
+    rows = [(row, row.parent) for row in (node, *node.ancestors()) if row.parent and row.parent.kind == "array"]
+    places = {items.pointer(): (row, items) for row, items in rows}
     for edit in addition.edits:
-        around = edit.pointer.rpartition("/")[0] if isinstance(edit, Insert) else None
-        row = next((row for row in (node, *node.ancestors()) if row.parent and row.parent.pointer() == around), None)
-        items = row.parent if row is not None else None
-        if isinstance(edit, Insert) and row is not None and items is not None and items.kind == "array":
+        around = edit.pointer.rpartition("/")[0]
+        if isinstance(edit, Insert) and around in places:
+            row, items = places[around]
             index, number = row.index(), member(row, "turn_index")
             edit = edit._replace(pointer=f"{around}/{index}")  # noqa: PLW2901
             if number is not None and are_counted(items.items):  # the new turn was numbered to come after this one
@@ -170,9 +172,8 @@ def _common_list(nodes: Sequence[Node]) -> Node:
 
 
 def _shifted_calls(eval_set: CaseFile, nodes: Sequence[Node], step: int) -> list[Edit]:
-    turns = {eval_set.enclosing(node, "turn") for node in nodes}
-    turn = next(iter(turns))
-    if len(turns) > 1 or turn is None:
+    turn, *further = {eval_set.enclosing(node, "turn") for node in nodes}
+    if further or turn is None:
         raise EditError("tool calls of different turns cannot move together")
     uses = {use.node: use for use in tool_uses_of(turn).calls}
     calls = list(uses)
@@ -224,8 +225,7 @@ def _moved_answers(uses: dict[Node, ToolUse], order: Sequence[Node], chosen: Seq
         return []
     if len({answer.parent for answer in answers}) > 1 or len(set(answers)) < len(answers):
         raise EditError("one event has the responses of several calls: add ids to the calls before you move one")
-    responses = (uses[node].response for node in chosen)
-    return _in_order(reordered, [_carrier(response) for response in responses if response is not None])
+    return _in_order(reordered, [_carrier(answer) for node in chosen if (answer := uses[node].response) is not None])
 
 
 # --- deleting --------------------------------------------------------------------------------------------------------
@@ -246,12 +246,8 @@ def delete_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     else:
         label = f"delete {len(outermost)} rows"
     lists = dict.fromkeys(node.parent for node in outermost if case_file.is_dataset and case_file.kind(node) == "turn")
-    numbers = [
-        number
-        for turns in lists
-        if turns is not None
-        for number in renumbered(turns, [turn for turn in turns.items if turn not in chosen])
-    ]
+    staying = {turns: [turn for turn in turns.items if turn not in chosen] for turns in lists if turns is not None}
+    numbers = chain.from_iterable(renumbered(turns, order) for turns, order in staying.items())
     responses = [use.response for use in calls if use.response is not None]
     return Revision(label, [*numbers, *removals([*outermost, *responses])])
 

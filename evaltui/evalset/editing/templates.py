@@ -9,7 +9,15 @@ from typing import Any
 from evaltui.document.edits import Edit
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile, EventView, dataset_turns_of, scenario_of, turns_of, user_event_of
+from evaltui.evalset.case_file import (
+    CaseFile,
+    EventView,
+    dataset_turns_of,
+    recorded_events_of,
+    scenario_of,
+    turns_of,
+    user_event_of,
+)
 from evaltui.evalset.editing.new_ids import cases_near, first_turn_id, fresh_id, new_case_id, next_turn_id
 from evaltui.evalset.editing.revision import (
     Revision,
@@ -57,10 +65,8 @@ def text_content(sibling: Node | None, role: str, text: str) -> dict[str, Any]:
 def content(sibling: Node | None, role: str, part: dict[str, Any]) -> dict[str, Any]:
     """A content with one part, keys in the order of `sibling`; without a role if `sibling` has none."""
     # An empty object shows no habit, so its lack of a role says nothing.
-    members: dict[str, Any] = {"parts": [part]}
-    if sibling is None or not sibling.items or filled(sibling, "role") is not None:
-        members["role"] = role
-    return in_order_of(sibling, members)
+    has_role = sibling is None or not sibling.items or filled(sibling, "role") is not None
+    return in_order_of(sibling, {"parts": [part], **({"role": role} if has_role else {})})
 
 
 def in_order_near(sibling: Node | None, near: Node, members: dict[str, Any], *, role_first: bool) -> dict[str, Any]:
@@ -171,8 +177,7 @@ def new_case(case_file: CaseFile, previous: Node | None) -> dict[str, Any]:
     scenario, prompt = filled(sibling, scenario_key), filled(sibling, "prompt")
     first_turn = next(iter(case_file.turns(sibling)), None) if sibling is not None else None
     if scenario is not None:
-        empty = {"starting_prompt": "", "conversation_plan": ""}
-        members[scenario_key] = like_sibling(scenario, near, empty)
+        members[scenario_key] = like_sibling(scenario, near, {"starting_prompt": "", "conversation_plan": ""})
     elif not case_file.is_dataset:
         members["conversation"] = [_turn(first_turn, near, first_turn_id(case_file, sibling))]
     elif first_turn is not None and prompt is None:
@@ -210,8 +215,7 @@ def add_session(eval_set: CaseFile, case: Node) -> Revision:
     # Earlier cases first, as a new case copies the case that it follows.
     nearby = [*reversed(eval_set.cases[max(0, index - 4) : index]), *eval_set.cases[index + 1 : index + 4]]
     sibling = next(filter(None, (filled(near, "session_input") for near in nearby)), None)
-    empty: dict[str, Any] = {"app_name": "", "user_id": "user"}
-    value = _session_like(sibling) if sibling is not None else like_sibling(None, case, empty)
+    value = _session_like(sibling) if sibling else like_sibling(None, case, {"app_name": "", "user_id": "user"})
     return Revision(f"add session_input to {called(eval_set, case)}", [put(case, "session_input", value)])
 
 
@@ -336,14 +340,13 @@ def _next_author(dataset: CaseFile, turn: Node, previous: Node | None) -> str:
     if not EventView(previous).is_of_user:
         return EventView(previous).author or _AGENT
     case = dataset.enclosing(turn, "case")
-    events = [event for turn in dataset_turns_of(case) for event in items_of(turn, "events")] if case else []
-    return next(agents_of(case, events), _AGENT)
+    return next(agents_of(case, recorded_events_of(case)), _AGENT) if case is not None else _AGENT
 
 
-def agents_of(case: Node | None, events: list[Node]) -> Iterator[str]:
+def agents_of(case: Node, events: list[Node]) -> Iterator[str]:
     """The agents of a dataset case: authors of `events` first, then described agents."""
     for event in map(EventView, events):
         if event.author and not event.is_of_user:
             yield event.author
-    agents = filled(filled(case, "agent_data"), "agents")
-    yield from (agent.name for agent in (agents.items if agents is not None else []) if agent.name)
+    if (agents := filled(filled(case, "agent_data"), "agents")) is not None:
+        yield from (agent.name for agent in agents.items if agent.name)

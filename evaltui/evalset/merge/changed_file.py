@@ -13,7 +13,7 @@ from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of, member
 from evaltui.evalset.merge.paired_items import id_name, pair_items, paired
-from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, Decisions, ThreeWay
+from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, ThreeWay
 
 _COMPARED = 200
 """The most changed cases that are compared to see whether only their layout changed."""
@@ -71,9 +71,9 @@ def reread(
         pairs = _pairs(old_root, theirs.root)
         summary = _summary(items_of(old_root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
     if merging:
-        edits, outcome = merge_documents(old, own, theirs, decisions)
-        if outcome.open:
-            return Reread(data, summary, conflicts=tuple(outcome.open))
+        edits, way = merge_documents(old, own, theirs, decisions)
+        if way.open:
+            return Reread(data, summary, conflicts=tuple(way.open))
         apply_merge(theirs, edits)
     listed = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
     return Reread(data, summary, theirs, _cases=(listed, tuple(_pairs(own.root, theirs.root))))
@@ -81,16 +81,16 @@ def reread(
 
 def merge_documents(
     base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, ConflictChoice] | None = None
-) -> tuple[list[Edit], Decisions]:
+) -> tuple[list[Edit], ThreeWay]:
     """Three-way merge of whole files, by case and turn identity, field by field.
 
     `base` is the common version of both sides, if there is one. The edits are for `theirs`, so that only changes made
     here differ from it. Each conflict has a place: a choice is stored under it in `decisions` for the next call.
-    At an open conflict the edits keep the version on disk. No document changes, so any thread may call this.
+    The second value has the open conflicts, at which the edits keep the version on disk. No document changes, so any
+    thread may call this.
     """
-    outcome = Decisions(dict(decisions or {}))
-    way = ThreeWay(outcome, mine.style == theirs.style)
-    return way.values("", base.root if base else None, mine.root, theirs.root), outcome
+    way = ThreeWay(decisions or {}, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), way
 
 
 def apply_merge(theirs: Document, edits: list[Edit]) -> None:
@@ -118,9 +118,8 @@ def _summary(old: Sequence[Node], new: Sequence[Node], pairs: Sequence[int | Non
     if changed <= _COMPARED:  # else the time of a look at each case would be felt
         changed = sum(not same_value(version, case, spelling=True) for version, case in differing)
     counts = {"changed": changed, "added": len(new) - len(staying), "deleted": len(old) - len(staying)}
-    clauses = [f"{count:,} {what}" for what, count in counts.items() if count]
+    clauses = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
     if clauses:
-        count = next(filter(None, counts.values()))
-        number, what = clauses[0].split(" ")
-        return ", ".join([f"{number} case{'s' * (count != 1)} {what}", *clauses[1:]])
+        number, _, rest = clauses.partition(" ")
+        return f"{number} case{'s' * (number != '1')} {rest}"
     return "cases reordered" if staying != sorted(staying) else "no cases changed"

@@ -133,16 +133,6 @@ class KeyedLists:
     renamed_there: set[Key]
     """The same for theirs, but only for items that changed here as well."""
 
-    def deleted_on_both(self) -> list[Node]:
-        """The items of base that both sides deleted."""
-        return [item for key, item in self.base.items() if key not in self.mine and key not in self.theirs]
-
-    def added(self, *, on_both: bool) -> list[Node]:
-        """The items that are not in base: either items of one side only, or items of both."""
-        sides = (self.mine, self.theirs)
-        new = [(key, item) for side in sides for key, item in side.items() if key not in self.base]
-        return [item for key, item in new if all(key in side for side in sides) is on_both]
-
 
 def key_items(
     base: list[Node], mine: list[Node], theirs: list[Node], name: str, *, by_place: bool = True
@@ -248,11 +238,7 @@ def _follow_renames(lists: Lists, keys: Keys, side: int, name: str, by_place: bo
         return set()
     # Nothing depends on the renaming of an item that the other side left as it was.
     twins = {key: item for key, item in zip(rival_keys, rivals, strict=True) if key in deleted}
-    changed = {
-        key
-        for key, index in deleted.items()
-        if key not in twins or not same_value(base[index], twins[key], spelling=True)
-    }
+    changed = {key for key, index in deleted.items() if key not in twins or not _are_same([base[index]], [twins[key]])}
     keys_in_order = [*deleted]
     numbers = pair_alike([base[index] for index in deleted.values()], [items[number] for number in added], name)
     alike = {number: keys_in_order[index] for number, index in zip(added, numbers, strict=True) if index is not None}

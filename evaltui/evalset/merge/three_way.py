@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Literal
 
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
@@ -51,22 +51,6 @@ class Conflict:
         return version
 
 
-@dataclass(slots=True)
-class Decisions:
-    """Decisions by place, and the conflicts that are still open."""
-
-    made: dict[str, ConflictChoice]
-    open: list[Conflict] = field(default_factory=list)
-
-    def on(self, conflict: Conflict) -> ConflictChoice | None:
-        """The decision on a conflict; None if it is open, which also adds it to `open`."""
-        choice = self.made.get(conflict.place)
-        if choice is None or (choice == "both" and conflict.both is None):
-            self.open.append(conflict)
-            return None
-        return choice
-
-
 def both_of(base: Node | None, mine: Node | None, theirs: Node | None) -> bytes | None:
     """Both versions in one value: texts joined by a newline, lists with my items after theirs; None for other types."""
     if mine is None or theirs is None or mine.kind != theirs.kind:
@@ -91,8 +75,10 @@ def is_same(node: Node | None, twin: Node | None) -> bool:
 class ThreeWay:
     """Collects the edits that apply my changes to theirs. Each pointer holds after the edits that precede it."""
 
-    def __init__(self, decisions: Decisions, same_layout: bool) -> None:
-        """With `same_layout` a new value keeps its own layout; else it gets the layout of its new place."""
+    def __init__(self, decisions: Mapping[str, ConflictChoice], same_layout: bool) -> None:
+        """`decisions` are by place. With `same_layout` a new value keeps its layout; else it gets that of its place."""
+        self.open: list[Conflict] = []
+        """The conflicts without a decision."""
         self._decisions = decisions
         self._same_layout = same_layout
         self._depth = 0
@@ -217,7 +203,7 @@ class ThreeWay:
             return None
         why = "changed here, deleted or renamed on disk"
         conflict = Conflict(place, place_title(own), why, base.source(), own.source(), None)
-        choice = self._decisions.on(conflict)
+        choice = self._decide(conflict)
         value = conflict.version(choice) if choice is not None else None
         return own if value == own.source() else Node(value) if value is not None else None
 
@@ -235,7 +221,7 @@ class ThreeWay:
             )
             place, why = f"{pointer}#order", "reordered on both sides"
             conflict = Conflict(place, place_title(container), why, base, mine, theirs, is_order=True)
-            choice = self._decisions.on(conflict)
+            choice = self._decide(conflict)
             if choice not in ("mine", "base"):
                 return [*lists.theirs]
             own = old if choice == "base" else own
@@ -244,12 +230,20 @@ class ThreeWay:
 
     # --- single edits --------------------------------------------------------------------------------------
 
+    def _decide(self, conflict: Conflict) -> ConflictChoice | None:
+        """The decision on a conflict; None if it is open, which also adds it to `open`."""
+        choice = self._decisions.get(conflict.place)
+        if choice is None or (choice == "both" and conflict.both is None):
+            self.open.append(conflict)
+            return None
+        return choice
+
     def _ask(self, pointer: str, why: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
         node = theirs if theirs is not None else mine
         assert node is not None
         old, own, rival = (version.source() if version is not None else None for version in (base, mine, theirs))
         conflict = Conflict(pointer, place_title(node), why, old, own, rival, both_of(base, mine, theirs))
-        choice = self._decisions.on(conflict)
+        choice = self._decide(conflict)
         if choice is None or choice == "theirs":
             return []
         value = conflict.version(choice)
@@ -298,8 +292,13 @@ def _turns_of_changed_cases(cases: KeyedLists) -> list[KeyedLists]:
 
 def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
     """Whether an item deleted on both sides shares rare words with a new item, so that it may be the same item."""
-    deleted = [item for keyed in lists for item in keyed.deleted_on_both()]
-    added, twins = ([item for keyed in lists for item in keyed.added(on_both=on_both)] for on_both in (False, True))
+    deleted, added, twins = list[Node](), list[Node](), list[Node]()
+    for keyed in lists:
+        sides = (keyed.mine, keyed.theirs)
+        deleted += [item for key, item in keyed.base.items() if not any(key in side for side in sides)]
+        for key, item in chain.from_iterable(side.items() for side in sides):
+            if key not in keyed.base:
+                (twins if all(key in side for side in sides) else added).append(item)
     if not deleted or not added:
         return False
     unchanged = islice((item for item in base if item not in deleted), _LOOKED_AT)

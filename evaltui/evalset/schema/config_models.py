@@ -8,6 +8,7 @@ A config does not validate the criteria of metrics with keys of their own (`goog
 
 from __future__ import annotations
 
+from contextlib import suppress
 from enum import Enum
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
@@ -29,11 +30,10 @@ def _with_placeholders(text: str | None) -> str | None:
     from jinja2 import StrictUndefined, meta  # noqa: PLC0415  few configs ask it
     from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415
 
-    environment = SandboxedEnvironment(undefined=StrictUndefined)
-    try:
+    environment, used = SandboxedEnvironment(undefined=StrictUndefined), set[str]()
+    # jinja2 can also raise RecursionError; google-adk rejects such a config, too.
+    with suppress(Exception):
         used = meta.find_undeclared_variables(environment.parse(text))
-    except Exception as error:  # jinja2 can also raise RecursionError; google-adk rejects such a config, too
-        raise ValueError("custom_instructions") from error
     if not used.issuperset(PLACEHOLDERS):
         raise ValueError("custom_instructions")
     return text

@@ -20,7 +20,6 @@ from pydantic import (
     BaseModel,
     ConfigDict,
     ValidationError,
-    ValidatorFunctionWrapHandler,
     WrapValidator,
     create_model,
     model_validator,
@@ -119,11 +118,6 @@ _SCALARS: dict[str, Any] = {
 }
 
 
-def _only_objects(value: Any, read: ValidatorFunctionWrapHandler) -> Any:
-    """A tool that is not an object stays as it is (`_validate_tool_list`), because it may be a function."""
-    return read(value) if isinstance(value, dict) else value
-
-
 def _with_types(value: dict[Any, Any]) -> dict[Any, Any]:
     """Any object is a schema, but genai also tries `Schema`, whose `Type` raises for a value that is not text."""
     try:
@@ -148,6 +142,9 @@ _SPECIAL: dict[str, Callable[[], Any]] = {
     "Instruction": _instruction,
     "Speech": lambda: str | _model("SpeechConfig"),
     "ResponseSchema": lambda: Annotated[dict[Any, Any], AfterValidator(_with_types)],
-    "ToolOrFunction": lambda: Annotated[_model("Tool"), WrapValidator(_only_objects)],
+    # A tool that is not an object stays as it is (`_validate_tool_list`), because it may be a function.
+    "ToolOrFunction": lambda: Annotated[
+        _model("Tool"), WrapValidator(lambda value, read: read(value) if isinstance(value, dict) else value)
+    ],
 }
 """Types of options of a model call that are read in a way of their own."""

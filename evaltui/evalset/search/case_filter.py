@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from heapq import nsmallest
 from typing import NamedTuple
 
@@ -91,33 +91,22 @@ class Query:
     hint: str = ""
     """A sentence about a word that was read as plain text but looks like a field; shown if nothing is found."""
 
-    @cached_property
-    def terms_of_turns(self) -> tuple[Term, ...]:
-        """The conditions that a single turn can match."""
-        return tuple(term for term in self.terms if term.field in ("", "text", "tool") and not term.negated)
-
     def narrows(self, previous: Query) -> bool:
         """Whether every literal match of this query also matches `previous`."""
         pairs = zip(self.terms, previous.terms, strict=False)
         return len(self.terms) >= len(previous.terms) and all(own.narrows(term) for own, term in pairs)
 
-    @cached_property
-    def has_bare_words(self) -> bool:
-        """Whether similar names can match any condition."""
-        return any(not term.field and not term.negated and len(term.word) > 1 for term in self.terms)
-
 
 def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
     """The query of a text. Never fails: unknown or unfinished parts are left out, reported in `problem` or `hint`."""
     terms: list[Term] = []
-    problems: list[str] = []
-    hint = ""
+    problem = hint = ""
     for match in _TERM.finditer(text):
         field, quoted = match["field"] or "", match["quoted"]
         word = (quoted if quoted is not None else match["word"] or "").casefold()
         if field in ("is", "has"):
             if f"{field}:{word}" not in marks:
-                problems.append(_no_such_mark(field, word, marks))
+                problem = problem or _no_such_mark(field, word, marks)
                 continue
         elif not word:  # a field or quote that is still being typed
             continue
@@ -126,7 +115,7 @@ def parse(text: str, marks: Mapping[str, Predicate] = MARKS) -> Query:
         elif not field and (named := _named(word)):
             hint = _no_such_field(named[1])
         terms.append(Term(field, word, bool(match["minus"])))
-    return Query(tuple(terms), problems[0] if problems else "", hint)
+    return Query(tuple(terms), problem, hint)
 
 
 def _no_such_mark(field: str, word: str, marks: Mapping[str, Predicate]) -> str:
@@ -145,8 +134,6 @@ def _no_such_field(name: str) -> str:
 
 READ_ALL = Query((Term("text", ""),))
 """Matches every case, and reads it."""
-
-
 _SIMILAR = 60
 
 
@@ -185,8 +172,7 @@ class Search:
         self._marks = marks
         self._next = 0
         is_literal = previous is not None and previous.is_done and not previous.is_similar
-        narrows = previous is not None and is_literal and query.narrows(previous.query)
-        self._cases = previous.hits if previous is not None and narrows else cases
+        self._cases = previous.hits if previous and is_literal and query.narrows(previous.query) else cases
         self._tests = [term.test(marks) for term in query.terms]
 
     @property
@@ -201,10 +187,7 @@ class Search:
         while not self.is_done:
             for node in self._cases[self._next : self._next + _EVERY]:
                 case = self._texts.of(node)
-                for test in self._tests:
-                    if not test(node, case):
-                        break
-                else:
+                if all(test(node, case) for test in self._tests):
                     self.hits.append(node)
             self._next += _EVERY
             self._look_at_similar()
@@ -213,16 +196,17 @@ class Search:
         return self.is_done
 
     def _look_at_similar(self) -> None:
-        """Start over with similar names if nothing matched literally."""
-        if self.is_done and not self.hits and not self.is_similar and self.query.has_bare_words:
+        """Start over with similar names if nothing matched literally, and a bare word can have any."""
+        if not self.is_done or self.hits or self.is_similar:
+            return
+        if any(not term.field and not term.negated and len(term.word) > 1 for term in self.query.terms):
             self.is_similar, self._next, self._cases = True, 0, self._all
             self._tests = [term.test(self._marks, fuzzy=True) for term in self.query.terms]
 
     def places(self, turns: Sequence[Node]) -> list[Node]:
         """The turns of a hit that match the most conditions; empty if only the case as a whole matches."""
-        terms = self.query.terms_of_turns
-        if not terms:
-            return []
+        # Other conditions are about the case as a whole.
+        terms = [term for term in self.query.terms if term.field in ("", "text", "tool") and not term.negated]
         tests = [term.test(self._marks) for term in terms]
         counts = [sum(test(turn, self._texts.of(turn)) for test in tests) for turn in turns]
         best = max(counts, default=0)

@@ -109,9 +109,10 @@ class _Reader:
     def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
         """The values of one of google-adk's objects, without the ones that are not words."""
         members: list[tuple[str, Any, bool]] = []
-        is_call = key in _CALLS
-        if is_call:
-            self._call(value)
+        called, args, is_call = value.get("name"), value.get("args"), key in _CALLS
+        if is_call and isinstance(called, str) and called:
+            kinds = args.items() if isinstance(args, dict) else ()
+            self.calls.append((called, tuple((arg, _kind(item)) for arg, item in kinds)))
         for own_name, item in value.items():
             name = snake(own_name)
             if item not in ("", None, [], {}):
@@ -124,12 +125,6 @@ class _Reader:
             if name not in _UNSAID and (name != "name" or not (is_call or key in _ANSWERS)):
                 members.append((name, item, name in _FREE and key not in _ANSWERED))
         return members
-
-    def _call(self, value: dict[str, Any]) -> None:
-        name, args = value.get("name"), value.get("args")
-        if isinstance(name, str) and name:
-            kinds = args.items() if isinstance(args, dict) else ()
-            self.calls.append((name, tuple((arg, _kind(item)) for arg, item in kinds)))
 
     def _text(self, key: str, text: str, free: bool) -> None:
         if isinstance(text, _Number) and not free:
@@ -196,21 +191,20 @@ class Vocabulary:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
         self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         """The JSON types of arguments, by tool and argument name."""
-        self._last_calls: dict[str, Call] = {}
+        self._last_arguments: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def count(self, case: CaseText, times: int = 1) -> None:
         """Add the names of a case, or with -1 subtract them."""
         # A case is subtracted, so an edit costs the time of one case and not of the set.
         self._words["rubric"].update(dict.fromkeys(case.rubric_ids, times))
         self._words["persona"].update({case.persona: times} if case.persona else {})
-        for call in case.calls:
-            name, args = call
+        for name, args in case.calls:
             self._words["tool"].update({name: times})
             self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
             for arg, kind in args:
                 self._kinds[name, arg][kind] += times
             if times > 0 and args:
-                self._last_calls[name] = call
+                self._last_arguments[name] = args
 
     def words(self, kind: str) -> list[str]:
         """The names of a kind (`tool`, `argument of book_flight`, `persona`, `rubric`), most used first."""
@@ -223,7 +217,7 @@ class Vocabulary:
 
     def last_arguments(self, tool: str) -> Iterable[tuple[str, str]]:
         """The arguments of the last call of a tool that has any, with their JSON types."""
-        arguments = self._last_calls.get(tool, (tool, ()))[1]
+        arguments = self._last_arguments.get(tool, ())
         return ((name, "string" if kind == "empty" else kind) for name, kind in arguments)
 
     def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:

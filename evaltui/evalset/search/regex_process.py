@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evaltui.document.errors import EditError
 
@@ -95,37 +95,34 @@ class RegexProcess:
             if self._running is not None:
                 self._running.kill()
 
-    def holding(self, pattern: str, ignoring_case: bool, template: str, sources: Sequence[bytes]) -> list[bool]:
-        """Whether each JSON text has a string, key, number or word that matches. Raises `EditError` like `matches`.
+    def search(
+        self,
+        pattern: str,
+        ignoring_case: bool,
+        template: str,
+        sources: Sequence[bytes] = (),
+        *,
+        texts: Sequence[str] = (),
+        words: Sequence[bool] = (),
+    ) -> tuple[list[bool], list[list[TextMatch]]]:
+        """Whether each JSON text in `sources` has a string, key, number or word that matches; the matches in `texts`.
 
-        The template is only validated.
+        The texts marked in `words` match only as a whole. Raises `EditError` with a sentence if the expression or
+        template is invalid, or takes too long.
         """
-        texts = [source.decode("utf-8", "surrogateescape") for source in sources]
-        return [bool(holds) for holds in self._answer(pattern, ignoring_case, template, texts, [], [])[0]]
-
-    def matches(
-        self, pattern: str, ignoring_case: bool, template: str, texts: Sequence[str], words: Sequence[bool]
-    ) -> list[list[TextMatch]]:
-        """The matches in each text; texts marked in `words` match only as a whole.
-
-        Raises `EditError` with a sentence if the expression or template is invalid, or takes too long.
-        """
-        lists = self._answer(pattern, ignoring_case, template, [], texts, words)[1]
-        return [[TextMatch(*match) for match in matches] for matches in lists]
-
-    def _answer(self, *inputs: str | bool | Sequence[str] | Sequence[bool]) -> list[list[Any]]:
-        """The program's output for pattern, ignoring, template, sources, texts and words."""
-        values = [value if isinstance(value, str | bool) else list(value) for value in inputs]
-        answer: list[list[Any]] | str = json.loads(self._run(json.dumps(values).encode()))
-        if isinstance(answer, str):
-            raise EditError(answer)
-        return answer
-
-    def _run(self, data: bytes) -> bytes:
+        decoded = [source.decode("utf-8", "surrogateescape") for source in sources]
+        values = [pattern, ignoring_case, template, decoded, list(texts), list(words)]
         try:
-            with self._begun() as process:
+            with self._lock:  # so that `end` either comes first or finds the process
+                if self._is_ended:
+                    raise EditError("the search was cancelled")
+                command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
+                process = self._running = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+                )
+            with process:
                 try:
-                    output, _ = process.communicate(data, SECONDS)
+                    output, _ = process.communicate(json.dumps(values).encode(), SECONDS)
                 finally:
                     process.kill()  # no effect if the process has ended already
         except subprocess.TimeoutExpired as error:
@@ -134,14 +131,8 @@ class RegexProcess:
             raise EditError("this expression could not be tested") from error
         if process.returncode:
             raise EditError("the search was cancelled" if self._is_ended else "this expression could not be tested")
-        return output
-
-    def _begun(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-I", "-S", "-W", "ignore", "-c", _PROGRAM]
-        with self._lock:  # under a lock, so that `end` either comes first or finds the process
-            if self._is_ended:
-                raise EditError("the search was cancelled")
-            self._running = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
-            return self._running
+        answer = json.loads(output)
+        if isinstance(answer, str):
+            raise EditError(answer)
+        holds, lists = answer
+        return holds, [[TextMatch(*match) for match in matches] for matches in lists]

@@ -51,7 +51,7 @@ class Replacement:
         expression is invalid or takes too long.
         """
         if self.is_regex:
-            return (process or RegexProcess()).holding(self.find, self.ignores_case, self.replace, sources)
+            return (process or RegexProcess()).search(self.find, self.ignores_case, self.replace, sources)[0]
         # JSON may spell other texts with escapes, so each case must be read.
         if not _spelt_plainly(self.find):
             return [True] * len(sources)
@@ -65,7 +65,8 @@ class Replacement:
     ) -> list[list[TextMatch]]:
         """The matches in each text; texts marked in `words` match only whole. Waits and raises like `may_be_in`."""
         if self.is_regex:
-            return (process or RegexProcess()).matches(self.find, self.ignores_case, self.replace, texts, words)
+            process = process or RegexProcess()
+            return process.search(self.find, self.ignores_case, self.replace, texts=texts, words=words)[1]
         pattern = re.compile(re.escape(self.find), re.IGNORECASE if self.ignores_case else 0)
         found = (
             filter(None, [pattern.fullmatch(text)]) if is_word else pattern.finditer(text)
@@ -108,11 +109,10 @@ class Hit:
 def hits_among(places: Sequence[ReplaceableValue], matches: Sequence[Sequence[TextMatch]]) -> list[Hit]:
     """The places with matches whose text really changes."""
     hits = []
-    for place, matches_here in zip(places, matches, strict=True):
-        if matches_here:
-            text = place.text
-            changes = tuple(match for match in matches_here if text[match.start : match.end] != match.new)
-            hits += [Hit(place, text, changes)] if changes else []
+    for place, listed in zip(places, matches, strict=True):
+        text = place.text if listed else ""
+        if changes := tuple(match for match in listed if text[match.start : match.end] != match.new):
+            hits.append(Hit(place, text, changes))
     return hits
 
 
@@ -233,14 +233,13 @@ class WordChange(NamedTuple):
     new: str
 
 
-def apply_matches(text: str, matches: Iterable[TextMatch]) -> str:
-    """The text with each match replaced. Matches are in order and do not overlap."""
+def apply_matches(text: str, matches: Iterable[TextMatch], start: int = 0, end: int | None = None) -> str:
+    """The text from `start` up to `end` with each match replaced. Matches are in order and do not overlap."""
     pieces: list[str] = []
-    position = 0
     for match in matches:
-        pieces += [text[position : match.start], match.new]
-        position = match.end
-    return "".join([*pieces, text[position:]])
+        pieces += [text[start : match.start], match.new]
+        start = match.end
+    return "".join([*pieces, text[start:end]])
 
 
 def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
@@ -257,11 +256,9 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[WordChange]:
             groups.append((first, max(last_end, end), group))
         else:
             groups.append((start, end, [match]))
-    changes: list[WordChange] = []
-    for start, end, group in groups:
-        inside = (TextMatch(match.start - start, match.end - start, match.new) for match in group)
-        changes.append(WordChange(start, end, text[start:end], apply_matches(text[start:end], inside)))
-    return changes
+    return [
+        WordChange(start, end, text[start:end], apply_matches(text, group, start, end)) for start, end, group in groups
+    ]
 
 
 def _word_around(text: str, match: TextMatch) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from evaltui.evalset.case_file import CaseFile, dataset_turns_of
 from evaltui.evalset.case_format import DATASET
 from evaltui.evalset.editing.case_parts import write_reference
 from evaltui.evalset.editing.field_edits import add_part
-from evaltui.evalset.editing.pasted_rows import recognise_dataset_rows
+from evaltui.evalset.editing.pasted_rows import recognise_rows
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_copies import clone_rows, copy_of, put_copies
 from evaltui.evalset.editing.row_moves import delete_rows, move_row, move_rows_to, put_before, shift_rows
@@ -245,7 +245,7 @@ def test_a_deleted_case_leaves_the_rest_byte_for_byte() -> None:
 
 def pasted(source: str, text: str, at: Callable[[CaseFile], Node]) -> Any:
     def make(dataset: CaseFile) -> Revision:
-        found = recognise_dataset_rows(text)
+        found = recognise_rows(text, of_dataset=True)
         return put_copies(dataset, found.copies, at(dataset), is_before=False, from_elsewhere=True)
 
     return changed(source, make)
@@ -283,7 +283,7 @@ def test_pasted_turns_and_events_go_where_they_belong() -> None:
 )
 def test_other_texts_are_refused_with_a_sentence(text: str, said: str) -> None:
     with pytest.raises(EditError, match=said):
-        recognise_dataset_rows(text)
+        recognise_rows(text, of_dataset=True)
 
 
 def test_a_copy_is_of_a_row_alone() -> None:
