@@ -10,15 +10,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.fields import Reason, SetField, SourceFields
 from evaltui.interop.output_tree import Made, Respelt, Tree, Value, present, with_finite_numbers
-from evaltui.interop.portable_set import (
-    CallPart,
-    FilePart,
-    Part,
-    PortableContent,
-    ResponsePart,
-    TextPart,
-    UnknownPart,
-)
+from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart, UnknownPart
 
 _THOUGHTS = ("thought", "thought_signature")
 UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"

@@ -62,7 +62,7 @@ class _LossFinder:
         made = {source: made.reason for made in rendering.made for source in made.sources}
         # A remark comes first: its value is reported as one, whatever is written of it.
         self._reasons = {source: reason for source, reason in made.items() if reason.kind is not None}
-        self._reasons |= {item.node: item.reason for item in rendering.left_out} | fields.remarks
+        self._reasons |= fields.remarks
         self._rejected = rendering.rejected
         self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
         self._placed = rendering.placed

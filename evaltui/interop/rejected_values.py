@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
 from evaltui.interop.fields import Reason
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Respelt, Tree
+from evaltui.interop.output_tree import Invented, Made, Respelt, Tree
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
     from pydantic import BaseModel
@@ -120,9 +120,8 @@ def _item_at(tree: Tree, step: str | int) -> Tree:
         return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
     if isinstance(tree, Mapping):
         return next((item for name, item in tree.items() if step in (name, camel(name))), None)
-    if isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem) and isinstance(step, int):
-        written = [item for item in tree if not isinstance(item, LeftOutItem)]
-        return written[step] if step < len(written) else None
+    if isinstance(tree, list | tuple) and not isinstance(tree, Invented) and isinstance(step, int):
+        return tree[step] if step < len(tree) else None
     return None
 
 
@@ -136,5 +135,5 @@ def _sources(tree: Tree) -> Iterator[Node]:
         yield from tree.sources
     elif isinstance(tree, Mapping):
         yield from chain.from_iterable(map(_sources, tree.values()))
-    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem):
+    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented):
         yield from chain.from_iterable(map(_sources, tree))

@@ -219,7 +219,7 @@ class _CaseReader:
 
     def _answered(self, event: PortableEvent, mocks: dict[str, list[Node]]) -> list[PortableEvent]:
         """An event, and the next mock that answers it if it is a call."""
-        parts = event.content.parts if event.content is not None else []
+        parts = event.parts
         if len(parts) != 1 or not isinstance(parts[0], CallPart) or not mocks[text_in(parts[0].name)]:
             return [event]
         mock = mocks[text_in(parts[0].name)].pop(0)

@@ -144,12 +144,8 @@ NAME_NOT_COMPOSED = Rule(
     "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with one "
     "character for é are different tools. Both look the same. Python writes the names of functions with composed "
     "accents (NFKC), so a name with combining accents matches no function.",
-    a_turn(
-        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
-    ),
-    a_turn(
-        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
-    ),
+    a_turn(f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}'),
+    a_turn(f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}'),
     "Composes the accents (not safe: a tool that is not a Python function may have this name).",
 )
 BLANKS_AROUND = Rule(
