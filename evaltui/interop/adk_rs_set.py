@@ -10,7 +10,6 @@ from evaltui.interop.eval_sets.writer import (
     RECORDED,
     author_of,
     calls_tree,
-    case_id_tree,
     eval_set_notes,
     listed_parts,
     load_eval_set_model,
@@ -21,7 +20,7 @@ from evaltui.interop.eval_sets.writer import (
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.genai_contents import content_tree
-from evaltui.interop.output_tree import Tree, present, required
+from evaltui.interop.output_tree import Tree, present, with_default
 from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, PortableTurn
 from evaltui.interop.unread_content import turns_tree, user_tree
 
@@ -107,7 +106,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
     return present(
         {
-            "eval_id": case_id_tree(case, number, _READER),
+            "eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER),
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
@@ -121,7 +120,7 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     calls: list[Tree] = []
     for part in listed_parts(turn):
         if isinstance(part, CallPart):
-            name = part.name if part.name is not None else required("", part.node, "name", _READER)
+            name = with_default(part.name, "", part.node, "name", _READER)
             calls.append(present({"name": name, "args": part.args}))
     texts = [[author_of(event), parts] for event in turn.events if (parts := unlisted_parts(event))]
     return present(

@@ -76,7 +76,6 @@ def _source_in(root: Node) -> tuple[Node, FormatType] | None:
 
 
 def _format_of(source: Node) -> FormatType | None:
-    """The format of a document."""
     # Sets that google-adk also reads count as google-adk's: their rows are pasted unchanged.
     form = format_of_source(source)
     if form is TRPC_AGENT_GO and not has_cases_of_trpc(source):

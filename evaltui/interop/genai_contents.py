@@ -99,8 +99,7 @@ class ContentReader:
         # OpenAI's `arguments` may be a JSON text. google-adk refuses other values than objects under its own key.
         call.args = own_args if own_args is None or args == "args" else args_as_object(own_args)
         call.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in call.extras.values():
-            self._fields.note(value, SetField.CALL_OTHER)
+        self._fields.note_all(call.extras.values(), SetField.CALL_OTHER)
         return call
 
     def response(self, node: Node, part_extras: dict[str, Node] | None = None) -> ResponsePart:
@@ -110,8 +109,7 @@ class ContentReader:
         response.name = self._fields.read(node, "name", SetField.TOOL_RESPONSE)
         response.response = self._fields.read(node, "response", SetField.TOOL_RESPONSE)
         response.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in extras.values():
-            self._fields.note(value, SetField.CALL_OTHER)
+        self._fields.note_all(extras.values(), SetField.CALL_OTHER)
         return response
 
 

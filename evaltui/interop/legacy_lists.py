@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.cx_cases import is_thought
-from evaltui.interop.eval_sets.writer import author_of, calls_tree, case_id_tree, eval_set_notes
+from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
 from evaltui.interop.format_type import ConversionError, ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
@@ -24,7 +24,7 @@ from evaltui.interop.output_tree import (
     joined_texts,
     present,
     remade,
-    required,
+    with_default,
     with_own_keys,
 )
 from evaltui.interop.portable_set import (
@@ -154,7 +154,6 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
 
 
 def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
-    """A tool call."""
     # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
     name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
     key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
@@ -190,7 +189,8 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
         # google-adk ignores an empty session.
         session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
     turns = [_turn(turn, fields) for turn in case.turns or ()]
-    return {"name": case_id_tree(case, number, _READER), "data": turns, **present({"initial_session": session})}
+    name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
+    return {"name": name, "data": turns, **present({"initial_session": session})}
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
@@ -199,7 +199,8 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     for event in turn.events:
         for part in event.parts:
             if isinstance(part, CallPart):
-                call = _call(part)
+                name = with_default(part.name, "", part.node, "name", _READER)
+                call = {"tool_name": name, "tool_input": with_default(part.args, {}, part.node, "args", _READER)}
                 moved = remade(part.node, Rendering().plain(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
                 calls.append(moved)
         # Each text is an item of its own with the author.
@@ -211,12 +212,6 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
         "expected_intermediate_agent_responses": texts,
         **present({"reference": reference}),
     }
-
-
-def _call(call: CallPart) -> Tree:
-    name = call.name if call.name is not None else required("", call.node, "name", _READER)
-    args = call.args if call.args is not None else required({}, call.node, "args", _READER)
-    return {"tool_name": name, "tool_input": args}
 
 
 def _spoken(content: PortableContent | None) -> list[Value]:

@@ -189,6 +189,5 @@ def place_in(root: Node, pointer: str) -> SourcePlace:
 
 
 def _case_place(case: Node, index: int) -> SourcePlace:
-    """A case by its id, else by its number."""
     eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
     return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")

@@ -187,7 +187,6 @@ def says_something(node: Node) -> bool:
 
 
 def _items(node: Node, pointer: str) -> Iterator[tuple[Node, str]]:
-    """The items of an object or a list, with their pointers."""
     for index, item in enumerate(node.items):
         yield item, f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
 
@@ -241,5 +240,4 @@ def _shadowed(node: Node) -> Sequence[Node]:
 
 
 def _is_bad(literal: bytes) -> bool:
-    """Whether a text or a key has bytes that are not UTF-8."""
     return first_invalid_utf8(literal) is not None

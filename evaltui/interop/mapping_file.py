@@ -80,7 +80,6 @@ def _resources_in(root: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _full_name(app: str, node: Node, collection: str, text: str) -> str:
-    """A full resource name, of an id with the app before it."""
     if text.startswith("projects/"):
         return text
     if not text:

@@ -181,6 +181,11 @@ def required(
     return Invented(value, owner, f"/{name}", Reason("invented", missing(reader, source) + more, advice))
 
 
+def with_default(value: Value | None, default: Any, owner: Node, name: str, reader: str) -> Value | Invented:
+    """A value that `reader` requires under `name`, or the `default` for an absent one."""
+    return value if value is not None else required(default, owner, name, reader)
+
+
 def true_reason(invented: Invented) -> str:
     """The reason of an added value. A value of the source that is no text is not called missing."""
     # Writers see a value of the wrong type as None, but people see it in their file.

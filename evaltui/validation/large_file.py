@@ -225,7 +225,6 @@ class LargeFile:
         self._ids.close()
 
     def _check_rest(self) -> list[Diagnostic]:
-        """The diagnostics of the file outside its cases."""
         diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
         for check in self._checks:
             diagnostics += check.of_set()

@@ -61,7 +61,6 @@ def errors_by_model(
 def _errors(
     details: Sequence[Any], root: Node, model: type[BaseModel], prefix: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
-    """The errors of pydantic, each with its node."""
     for detail in details:
         steps = tuple(detail["loc"])
         node, branches, missing = root, [], ""
@@ -105,7 +104,6 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
 
 
 def _has_two_shapes(node: Node) -> bool:
-    """Whether intermediate data has keys of both of its models."""
     return node.kind == "object" and all(member(node, key) is not None for key in _SHAPES)
 
 
@@ -122,7 +120,6 @@ def _intended(branch: Branch) -> Any:
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:
-    """The score of a model for an object."""
     names = list(model.model_fields)
     # A known key says more than a similar one.
     return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)

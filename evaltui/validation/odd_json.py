@@ -90,7 +90,6 @@ def _has_odd_name(node: Node) -> bool:
 
 
 def _has_half_pair(literal: bytes) -> bool:
-    """Whether a string has an escape of half of a surrogate pair."""
     if b"\\ud" not in literal.lower():
         return False
     # Bytes that are not UTF-8 would be surrogates, too; they are problems of another kind.

@@ -94,7 +94,6 @@ class MessageWriter:
         return None
 
     def _blob(self, part: FilePart) -> dict[str, Tree]:
-        """The bytes of a file with their MIME type."""
         mime_type: Tree = only_text(part.mime_type)
         if mime_type is None:
             mime_type = required("application/octet-stream", part.node, "mime_type", _READER, part.mime_type)

@@ -144,7 +144,6 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
-    """A text among the unknown fields of a case."""
     value = case.extras.get(name)
     return value if value is not None and value.kind == "string" and value.text() else None
 
@@ -153,7 +152,6 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 
 
 def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
-    """The scenario of a case with the rubrics and the session state of the case."""
     own = _own_options(scenario)
     members: dict[str, Tree] = {"task": _task(scenario)}
     if scenario.persona is not None:

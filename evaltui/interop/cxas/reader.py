@@ -70,7 +70,6 @@ class _CaseReader:
         self._portable, self._fields = portable, portable.fields
 
     def conversation(self, node: Node) -> PortableCase:
-        """A golden conversation."""
         case = self._case(node, "conversation", _CONVERSATION)
         case.turns = [self._turn(turn) for turn in objects_of(node.member("turns"))]
         mocks: dict[str, list[Node]] = defaultdict(list)
@@ -85,7 +84,6 @@ class _CaseReader:
         return case
 
     def simulation(self, node: Node) -> PortableCase:
-        """A simulation."""
         case = self._case(node, "name", _SIMULATION)
         steps = objects_of(node.member("steps"))
         case.scenario = self._scenario(node, steps)

@@ -150,7 +150,6 @@ def _is_simulation(case: PortableCase) -> bool:
 
 
 def _conversation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree:
-    """A case as a golden conversation."""
     fields = portable.fields
     if case.scenario is not None:
         fields.remarks[case.scenario.node] = _NOT_BOTH
@@ -222,7 +221,6 @@ def _texts_of_event(event: PortableEvent, fields: SourceFields) -> list[Value]:
 
 
 def _text(content: PortableContent | None, fields: SourceFields) -> Value | None:
-    """The text of a message; None if it has none."""
     texts = []
     for part in content.parts if content is not None else ():
         if isinstance(part, TextPart) and text_in(part.text):

@@ -185,7 +185,6 @@ class EvalSetReader:
         turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
 
     def _event(self, node: Node) -> PortableEvent:
-        """One message among the calls."""
         content = filled(node, "content")
         event = PortableEvent(self._contents.content(content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
         event.author = self._fields.read(node, "author", SetField.AUTHOR)

@@ -17,6 +17,7 @@ from evaltui.interop.output_tree import (
     remade,
     required,
     text_in,
+    with_default,
     with_own_keys,
     with_reason,
 )
@@ -82,13 +83,8 @@ def set_id_tree(portable: PortableSet, options: ConversionOptions, reader: str) 
     return required(portable.id or options.name, portable.root, "eval_set_id", reader, more=_FILE_NAME)
 
 
-def case_id_tree(case: PortableCase, number: int, reader: str) -> Tree:
-    """The id of a case, which `reader` requires; `number` is the place of the case in its set, from 1."""
-    return case.id if case.id is not None else required(f"case_{number}", case.node, "eval_id", reader)
-
-
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    members: dict[str, Tree] = {"eval_id": case_id_tree(case, number, _READER)}
+    members: dict[str, Tree] = {"eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)}
     if case.turns or case.scenario is None:
         turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
         members["conversation"] = turns_tree(case, turns, fields, _READER)
@@ -132,9 +128,7 @@ def session_tree(session: PortableSession, *, with_extras: bool = True) -> dict[
 def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:
     trees: list[Tree] = []
     for number, rubric in enumerate(rubrics, 1):
-        rubric_id: Tree = rubric.id
-        if rubric.id is None:
-            rubric_id = required(f"rubric_{number}", rubric.node, "rubric_id", _READER)
+        rubric_id = with_default(rubric.id, f"rubric_{number}", rubric.node, "rubric_id", _READER)
         content = {"text_property": rubric.text} if rubric.text is not None else {}
         members: dict[str, Tree] = {"rubric_id": rubric_id, "rubric_content": content}
         trees.append(present({**members, "description": rubric.description, "type": rubric.type}))

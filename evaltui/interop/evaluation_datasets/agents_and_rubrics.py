@@ -45,13 +45,13 @@ _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
 _OF_A_GROUP = ("group_id", "display_name")
-_NO_DESCRIPTION = Reason(
+NO_DESCRIPTION = Reason(
     "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 )
 _SECOND_OF_AN_ID = Reason(
     "no_place", "another rubric has the same rubric_id, and only one description is kept for an id"
 )
-_OF_THE_CASE = Reason(
+OF_THE_CASE = Reason(
     "changed",
     "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case",
     'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.',
@@ -221,11 +221,9 @@ def _rubrics_of_group(group: Node, case: Node, cases: EvalSetReader, fields: Sou
     rubrics = [cases.rubric(node, SetField.CASE_RUBRICS, descriptions) for node in objects_of(filled(group, "rubrics"))]
     for rubric in rubrics:
         rubric.group = Made(group.name, (group,))
-        for value in rubric.extras.values():
-            fields.note(value, SetField.RUBRIC_DETAILS)
+        fields.note_all(rubric.extras.values(), SetField.RUBRIC_DETAILS)
     own = read_members(group, ("rubrics",))
-    for value in own.values():
-        fields.note(value, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
+    fields.note_all(own.values(), SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
     if rubrics:
         rubrics[0].extras |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
     return rubrics
@@ -286,7 +284,7 @@ class RubricGroups:
                 "type": value_of(rubric.type),
             }
             # The rubric is one loss as a whole, so it is made of its plain values.
-            self._add(name, rubric, rubric_id, Made(present(plain), (rubric.node,), _OF_THE_CASE))
+            self._add(name, rubric, rubric_id, Made(present(plain), (rubric.node,), OF_THE_CASE))
         return name
 
     def _id_in(self, group: str, rubric: PortableRubric) -> Value | Invented:
@@ -302,7 +300,7 @@ class RubricGroups:
         key = rubric_id.value if isinstance(rubric_id, Invented) else text_in(rubric_id)
         is_same = value_of(rubric.description) == value_of(rubric.text)
         if key not in by_id:
-            by_id[key] = with_reason(rubric.description, HELD if is_same else _NO_DESCRIPTION)
+            by_id[key] = with_reason(rubric.description, HELD if is_same else NO_DESCRIPTION)
         elif not is_same:
             for source in sources_of(rubric.description):
                 self._fields.remarks[source] = _SECOND_OF_AN_ID

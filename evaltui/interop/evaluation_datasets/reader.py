@@ -80,7 +80,6 @@ class _DatasetReader:
         self._turns = TurnReader(fields, self._cases)
 
     def read_envelope(self, portable: PortableSet) -> None:
-        """Read the members around the cases."""
         # A dataset has no id, name and time, but a file may have the keys of both formats.
         self._cases.read_envelope(portable)
         for key, value in read_members(portable.root, _OF_SETS).items():

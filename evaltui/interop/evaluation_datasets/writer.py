@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
-from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroups, agents_tree
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
+    NO_DESCRIPTION,
+    OF_THE_CASE,
+    RubricGroups,
+    agents_tree,
+)
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
     CASE_MEMBERS,
@@ -80,12 +85,8 @@ _HOLDINGS = {
     **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _ENVELOPE),
     **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), EXTRA),
     SetField.FINAL_STATE: EXTRA,
-    SetField.RUBRIC_DESCRIPTION: Reason(
-        "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
-    ),
-    SetField.TURN_RUBRICS: Reason(
-        "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
-    ),
+    SetField.RUBRIC_DESCRIPTION: NO_DESCRIPTION,
+    SetField.TURN_RUBRICS: OF_THE_CASE._replace(advice=""),
     SetField.SCENARIO_PROMPT: Reason(
         "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
     ),
@@ -119,8 +120,11 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
             fields.remarks[empty] = _NO_MESSAGES
     rubrics = RubricGroups(fields)
     rubrics.add_case(case)
-    groups = [rubrics.add_turn(turn, number) for number, turn in enumerate(turns, 1)]
     is_prompt = fits_a_prompt(case)
+    details = [
+        details_tree(turn, rubrics.add_turn(turn, number), is_last=turn is turns[-1], has_id=not is_prompt)
+        for number, turn in enumerate(turns, 1)
+    ]
     expected: dict[str, Tree] = {}
     if turns:
         final = turns[-1].final
@@ -140,7 +144,8 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "session_input": _session(case),
         "creation_timestamp": case.time,
         "final_session_state": _extra(case.final_state) if value_of(case.final_state) else None,
-        TURN_DETAILS: _details(case, groups, is_prompt=is_prompt),
+        # A prompt has no turn id, by which its details could be found.
+        TURN_DETAILS: keyed_details(turns, details) if not is_prompt else details if any(details) else None,
     }
     return {**present(members), **with_own_keys(fair_members(case.extras, _OWN, fields, _OTHER_MEANING))}
 
@@ -173,16 +178,6 @@ def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) 
     if not turns:
         return info
     return {"prompt": user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli"), **info}
-
-
-def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
-    turns = case.turns or []
-    details = [
-        details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
-        for turn, group in zip(turns, groups, strict=True)
-    ]
-    # A prompt has no turn id, by which its details could be found.
-    return (details if any(details) else None) if is_prompt else keyed_details(turns, details)
 
 
 def _scenario(case: PortableCase) -> Tree:

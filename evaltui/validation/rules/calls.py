@@ -31,8 +31,6 @@ _PAIRING = (
 
 
 class _TurnTools:
-    """The tool calls and tool responses of one turn, by id and by name."""
-
     def __init__(self, case: CheckedCase, turn: PlainTurn) -> None:
         self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
         self.responses = [case.at(response) for response in turn.responses if isinstance(response, dict)]

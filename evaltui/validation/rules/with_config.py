@@ -66,8 +66,6 @@ def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
 
 
 class _ConfigCheck(SetCheck):
-    """A check of an eval set with a config, for some of its metrics."""
-
     def __init__(self, config: LoadedConfig, need: str) -> None:
         self._config = config
         self._metrics = config.needing(need)
