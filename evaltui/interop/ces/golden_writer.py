@@ -119,7 +119,7 @@ class GoldenWriter:
         return [*steps, *self._agent_response(chunks)]
 
     def _agent_response(self, chunks: Sequence[Tree]) -> Steps:
-        return [_expectation(agentResponse=self._messages.message(chunks))] if chunks else []
+        return [_expectation(agentResponse={"role": "agent", "chunks": chunks})] if chunks else []
 
     def _tool_steps(self, part: CallPart | ResponsePart) -> Steps:
         if isinstance(part, CallPart):

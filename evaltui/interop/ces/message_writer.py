@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from evaltui.document.node import Node
@@ -51,10 +51,6 @@ class MessageWriter:
         self._names, self._fields = names, fields
 
     # --- messages ------------------------------------------------------------------------------------------
-
-    def message(self, chunks: Sequence[Tree]) -> Tree:
-        """A message of the agent."""
-        return {"role": "agent", "chunks": chunks}
 
     def chunk(self, part: Part) -> dict[str, Tree] | None:
         """A part as a chunk; None for a part that has no place in a message."""

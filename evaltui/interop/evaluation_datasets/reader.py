@@ -11,13 +11,10 @@ from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import read_agents, read_rubrics
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
-    CASE_MEMBERS,
-    RUBRIC_DESCRIPTIONS,
-    RUBRIC_ORDER,
+    KNOWN_MEMBERS,
     SESSION_INPUTS,
     SET_MEMBERS,
     TRAJECTORY,
-    TURN_DETAILS,
     TurnDetails,
 )
 from evaltui.interop.evaluation_datasets.turn_reader import (
@@ -41,7 +38,6 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 
-_KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
 _AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
 _HAS_TURNS = "the case also has a conversation, which evaltui uses"
@@ -90,7 +86,7 @@ class _DatasetReader:
     def case(self, node: Node) -> PortableCase:
         """One case. What google-adk has names for is read as its own: `conversation`, `session_input` …"""
         case = self._cases.case(node)
-        case.extras = {name: value for name, value in case.extras.items() if snake(name) not in _KNOWN}
+        case.extras = {name: value for name, value in case.extras.items() if snake(name) not in KNOWN_MEMBERS}
         self._read_id(case)
         inputs = filled(node, SESSION_INPUTS)
         if case.session is None and inputs is not None and inputs.kind == "object":

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
+from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
     NO_DESCRIPTION,
     OF_THE_CASE,
@@ -14,13 +15,9 @@ from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
 )
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
-    CASE_MEMBERS,
     EXTRA,
-    RUBRIC_DESCRIPTIONS,
-    RUBRIC_ORDER,
-    SESSION_INPUTS,
+    KNOWN_MEMBERS,
     SET_MEMBERS,
-    TRAJECTORY,
     TURN_DETAILS,
     UNREAD_DETAIL,
     keyed_details,
@@ -61,22 +58,7 @@ _STATE = Reason(
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _TURNS = ("conversation", "golden", "data", "turns")
 """Keys of formats for the turns of a case."""
-_OWN = frozenset(
-    [
-        *CASE_MEMBERS,
-        SESSION_INPUTS,
-        TRAJECTORY,
-        TURN_DETAILS,
-        RUBRIC_DESCRIPTIONS,
-        RUBRIC_ORDER,
-        "session_input",
-        "creation_timestamp",
-        "final_session_state",
-        "conversation",
-        "conversation_scenario",
-        "rubrics",
-    ]
-)
+_OWN = KNOWN_MEMBERS | (set(ADK_MEMBERS) - {"eval_id"})
 _SCENARIO_ONLY = Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title")
 _ENVELOPE = Reason("no_place", "an EvaluationDataset contains only eval_cases")
 _HOLDINGS = {
