@@ -15,6 +15,8 @@ TRANSFER: Final = "transfer_to_agent"
 """The tool that google-adk's agents call for a transfer (`google.adk.tools.transfer_to_agent_tool`)."""
 TARGET: Final = "agent_name"
 """Its argument."""
+GOAL: Final = "Talk to the agent as its users do."
+"""The goal of a simulated user without one."""
 EVENT_TEXT: Final = Reason("changed", "the event becomes a text message, as in cxas")
 _NO_CASES = "the eval set id becomes a tag of cases, but this set has no cases"
 _NO_TEXT = "the eval set id becomes a tag of cases, but a tag must be a text"

@@ -74,7 +74,9 @@ def _resources_in(root: Node) -> Iterator[tuple[str, Node]]:
                 )
             yield from ((item.name, resource) for resource in item.items)
         elif item.kind == "object" and item.member("toolset") is None:
-            raise ConversionError(_unknown_member(item))
+            similar = get_close_matches(item.name, _COLLECTIONS, 1)  # such as "tools" for "tool"
+            advice = f'write "{similar[0]}"' if similar else 'use "app", "tools", "agents" or "expectations"'
+            raise ConversionError(f"a mapping has no key {_quoted(item)}; {advice}")
         elif item.name != "app":
             yield _member_of(item), item
 
@@ -87,13 +89,6 @@ def _full_name(app: str, node: Node, collection: str, text: str) -> str:
     if not app:
         raise ConversionError(f'the mapping has only an id for {_quoted(node)}. Add "app" to the mapping')
     return f"{app}/{text}" if text.startswith(f"{collection}/") else f"{app}/{collection}/{text}"
-
-
-def _unknown_member(node: Node) -> str:
-    """The sentence about an unknown key of a mapping. It suggests a similar key, such as "tools" for "tool"."""
-    similar = get_close_matches(node.name, _COLLECTIONS, 1)
-    advice = f'write "{similar[0]}"' if similar else 'use "app", "tools", "agents" or "expectations"'
-    return f"a mapping has no key {_quoted(node)}; {advice}"
 
 
 def _member_of(node: Node) -> str:

@@ -39,7 +39,12 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     rejected: dict[Node, Reason] = {}
     for steps, clause in _faults(value, target.load_model()) if target.load_model is not None else ():
         reason = Reason("changed", _REJECTED.format(target.reader, clause), _ADVICE)
-        for source in _sources_at(tree, steps):
+        place = tree
+        for step in steps:
+            # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
+            if (item := _item_at(place, step)) is not None:
+                place = item
+        for source in _sources(place):
             rejected.setdefault(source, reason)
     return rejected
 
@@ -99,15 +104,6 @@ def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
             yield from _unreadable(item, (*steps, step))
 
 
-def _sources_at(tree: Tree, steps: _Steps) -> Iterator[Node]:
-    """The value of the source at a place of the written tree, or those below; none for an added value."""
-    for step in steps:
-        # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
-        if (item := _item_at(tree, step)) is not None:
-            tree = item
-    return _sources(tree)
-
-
 def _item_at(tree: Tree, step: str | int) -> Tree:
     if isinstance(tree, Made):
         # A single source was respelt, and has about the same members.
@@ -126,7 +122,7 @@ def _item_at(tree: Tree, step: str | int) -> Tree:
 
 
 def _sources(tree: Tree) -> Iterator[Node]:
-    """The outermost values of the source in a tree."""
+    """The outermost values of the source in a tree; none for an added value."""
     if isinstance(tree, Node):
         yield tree
     elif isinstance(tree, Respelt):

@@ -93,7 +93,8 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     chosen: list[ModelError] = []
     mixed: set[Node] = set()
     for error in every:
-        data = next((branch.node for branch in error.branches if _has_two_shapes(branch.node)), None)
+        nodes = [branch.node for branch in error.branches if branch.node.kind == "object"]
+        data = next((node for node in nodes if all(member(node, key) is not None for key in _SHAPES)), None)
         if data is None:
             if all(branch.step == steps[branch.node] for branch in error.branches):
                 chosen.append(error)
@@ -101,10 +102,6 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
             mixed.add(data)
             chosen.append(ModelError("two_shapes", data, None))
     return chosen or every[:1]  # a rejected file must have an error, even if no member looks intended
-
-
-def _has_two_shapes(node: Node) -> bool:
-    return node.kind == "object" and all(member(node, key) is not None for key in _SHAPES)
 
 
 def _intended(branch: Branch) -> Any:

@@ -11,7 +11,7 @@ from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree
 from evaltui.interop.ces.message_writer import variables_tree
 from evaltui.interop.ces.reader import read_evaluations
-from evaltui.interop.cx_cases import named_cases, note_lost_set_id, persona_texts, tags_of
+from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.output_tree import (
@@ -47,7 +47,6 @@ _FACTS = Reason(
 )
 _ONLY_TEXTS = Reason("no_place", "a scenario in CX Agent Studio has only the texts of rubrics, without id and type")
 _ADD = "Describe in CX Agent Studio what the agent must do."
-_TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 _NO_SET = "CX Agent Studio has single evaluations, not sets"
@@ -175,7 +174,7 @@ def _task(scenario: PortableScenario) -> Tree:
     if not prompt and plan:
         return scenario.plan
     if not prompt:
-        return required(_TASK, scenario.node, "conversation_plan", _READER, scenario.plan)
+        return required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
     # The simulated user reads the task, so it is told its first words there.
     words = f"Begin the conversation with these words: {prompt}"
     return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.message_writer import variables_tree
 from evaltui.interop.cx_cases import (
+    GOAL,
     TRANSFER,
     is_thought,
     named_cases,
@@ -42,7 +42,6 @@ from evaltui.interop.portable_set import (
     Part,
     PortableCase,
     PortableContent,
-    PortableEvent,
     PortableScenario,
     PortableSet,
     PortableTurn,
@@ -67,7 +66,6 @@ _GUIDE = Reason(
 _NO_NAME = "a tool response in cxas has no name, only its tool call has one"
 _OF_TRANSFER = Reason("no_place", "a transfer to an agent has no response in cxas")
 _OF_NO_CALL = Reason("no_place", "cxas keeps a tool response in its tool call, and no earlier call has this id or name")
-_GOAL: Final = "Talk to the agent as its users do."
 _NO_SET = Reason("no_place", "a cxas file has only conversations and simulations")
 _TEXTS = Reason("no_place", "messages in cxas contain only text")
 _ONE_TEXT = Reason("changed", "a message in cxas has only one text")
@@ -177,7 +175,7 @@ def _expectations(case: PortableCase) -> Tree:
 def _step(scenario: PortableScenario) -> Tree:
     goal: Tree = scenario.plan
     if not text_in(scenario.plan):
-        goal = required(_GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
+        goal = required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
     guide: Tree = None
     texts = persona_texts(value_of(scenario.persona))
     if texts and scenario.persona is not None:
@@ -190,7 +188,10 @@ def _step(scenario: PortableScenario) -> Tree:
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
-    texts = [text for event in turn.events for text in _texts_of_event(event, fields)]
+    texts: list[Value] = []
+    for event in turn.events:
+        if (text := _text(event.content, fields)) is not None:
+            texts.append(with_reason(text, _OF_THE_AGENT) if event.is_said_by_user else text)
     final = _text(turn.final, fields)
     if texts and final is None and isinstance(texts[-1], Node):
         texts[-1] = with_reason(texts[-1], _NOT_FINAL)
@@ -210,14 +211,6 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
         "agent": texts if len(texts) > 1 else texts[0] if texts else None,
         **present({"tool_calls": _calls(parts, fields)}),
     }
-
-
-def _texts_of_event(event: PortableEvent, fields: SourceFields) -> list[Value]:
-    """The text of an event. A text by the user is reported, because it becomes one by the agent."""
-    text = _text(event.content, fields)
-    if text is None:
-        return []
-    return [with_reason(text, _OF_THE_AGENT) if event.is_said_by_user else text]
 
 
 def _text(content: PortableContent | None, fields: SourceFields) -> Value | None:

@@ -178,7 +178,11 @@ def _data(turn: PortableTurn, fields: SourceFields) -> Tree:
     lists: dict[str, Tree] = {
         "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)], fields),
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
-        "intermediate_responses": [text for event in turn.events for text in _texts(event)],
+        "intermediate_responses": [
+            [author_of(event), texts]
+            for event in turn.events
+            if (texts := unlisted_parts(event)) or (event.content is not None and not event.parts)
+        ],
     }
     # An empty list of calls says that none is expected, other empty lists say nothing.
     needed = ("tool_uses",) if turn.expects_no_calls else ()
@@ -228,14 +232,6 @@ def calls_tree(turn: PortableTurn, calls: list[Tree], fields: SourceFields) -> T
     if turn.no_calls is not None:
         fields.leave_out(turn.no_calls, _CALLS_BESIDE)
     return calls
-
-
-def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are not in a list of calls, as an intermediate response; empty if there are none."""
-    parts = unlisted_parts(event)
-    if event.content is None or (event.content.parts and not parts):
-        return []
-    return [[author_of(event), parts]]
 
 
 def unlisted_parts(event: PortableEvent) -> list[Tree]:
