@@ -132,7 +132,9 @@ def write_conversations(portable: PortableSet, _options: ConversionOptions) -> S
     numbered = sorted(enumerate(portable.cases, 1), key=lambda entry: _is_simulation(entry[1]))
     for case, name, _ in named_cases(numbered, _READER, _UNIQUE):
         if _is_simulation(case):
-            simulations.append(_simulation(case, portable, name))
+            steps: list[Tree] = [_step(case.scenario) if case.scenario is not None else {}]
+            members = {"name": name, **_members(case, portable), "steps": steps, "expectations": _expectations(case)}
+            simulations.append(present(members))
         else:
             goldens.append(_conversation(case, portable, name))
     tree: dict[str, Tree] = {}
@@ -155,12 +157,6 @@ def _conversation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree
     turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
     expectations = _expectations(case)
     return present({"conversation": name, **_members(case, portable), "turns": turns, "expectations": expectations})
-
-
-def _simulation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree:
-    """A case with a scenario as a simulation of one step."""
-    step = _step(case.scenario) if case.scenario is not None else {}
-    return present({"name": name, **_members(case, portable), "steps": [step], "expectations": _expectations(case)})
 
 
 def _members(case: PortableCase, portable: PortableSet) -> dict[str, Tree]:

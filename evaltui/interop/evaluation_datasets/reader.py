@@ -156,7 +156,12 @@ class _DatasetReader:
         expected = expected or _objects_of(listed_events(node, TRAJECTORY))
         response = _reference(node)
         has_expectation = response is not None or bool(expected)
-        exchanges = exchanges_of(self._from_first_message(case, self._without_system(self._all_events(node))))
+        events = self._all_events(node)
+        for event in events:
+            if event.is_of_system:  # nobody says it in a conversation
+                self._fields.note(event.node, SetField.SYSTEM_INSTRUCTION, _SYSTEM_MESSAGE)
+        events = [event for event in events if not event.is_of_system]
+        exchanges = exchanges_of(self._from_first_message(case, events))
         if exchanges and has_expectation and exchanges[-1][0].is_of_user:
             # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1][1:]:
@@ -202,13 +207,6 @@ class _DatasetReader:
         first = next((event for event in turns if event.content is not None), None)
         is_answered = first is not None and not first.is_of_user
         return [*history, *prompts, *turns] if is_answered or not users else [*history, *turns, *prompts]
-
-    def _without_system(self, events: list[DatasetEvent]) -> list[DatasetEvent]:
-        """The events without messages of the system, which nobody says in a conversation."""
-        for event in events:
-            if event.is_of_system:
-                self._fields.note(event.node, SetField.SYSTEM_INSTRUCTION, _SYSTEM_MESSAGE)
-        return [event for event in events if not event.is_of_system]
 
     def _from_first_message(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
         """The events from the first message on; changes of state up to there give the state at the start."""
