@@ -84,8 +84,8 @@ class ContentReader:
                 file_part.mime_type = filled(file, "mime_type")
                 file_part.extras = read_members(file, ("data", "file_uri", "mime_type"))
                 return file_part
-        members = read_members(node) if node.kind == "object" else {}
-        return UnknownPart(self._fields.note(node, parts), members)
+        self._fields.note(node, parts)
+        return UnknownPart(read_members(node) if node.kind == "object" else {})
 
     def call(
         self, node: Node, part_extras: dict[str, Node] | None = None, *, besides: Collection[str] = ()

@@ -137,15 +137,15 @@ def counts_text(counts: Counter[LossKind], notes: int) -> str:
     return ", ".join(numbers if counts.keys() - {"invented"} else ["nothing is lost", *numbers])
 
 
-def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
+def losses_in_short(losses: Sequence[Loss]) -> str:
     """The numbers of losses and their first fields: "3 lost, 1 changed: recorded responses, author".
 
     "" if nothing is lost. Added values do not count here.
     """
     losses = [loss for loss in losses if loss.kind != "invented"]
     names = _subjects(losses)
-    more = [f"{len(names) - most} more"] if len(names) > most else []
-    return f"{counted_losses(losses)}: {', '.join([*names[:most], *more])}" if losses else ""
+    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return f"{counted_losses(losses)}: {', '.join([*names[:_MOST_NAMED], *more])}" if losses else ""
 
 
 # --- places: `book_flight › turn 2`, in every format ----------------------------------------------------------------

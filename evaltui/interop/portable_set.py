@@ -73,8 +73,7 @@ class FilePart:
 class UnknownPart:
     """Any other part of a message, by the names of `google.genai.types.Part` in snake_case."""
 
-    node: Node
-    members: dict[str, Node] = field(default_factory=dict)
+    members: dict[str, Node]
 
 
 Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | UnknownPart

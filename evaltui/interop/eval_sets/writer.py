@@ -102,13 +102,15 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
     # `EvalCase` accepts extra fields, and google-adk ignores them.
-    known_texts: dict[str, Tree] = {
-        "name": with_reason(case.name, _EXTRA) if case.name is not None else None,
-        "description": with_reason(case.description, _EXTRA) if case.description is not None else None,
-        "tags": [with_reason(tag, _EXTRA) for tag in case.tags] or None,
-    }
     extras = fair_members(case.extras, CASE_MEMBERS, fields, _OTHER_MEANING)
-    return {**present(members), **with_own_keys({**present(known_texts), **extras})}
+    return {**present(members), **with_own_keys({**texts_of_case(case, _EXTRA), **extras})}
+
+
+def texts_of_case(case: PortableCase, reason: Reason) -> dict[str, Tree]:
+    """The name, the description and the tags of a case, which are reported for a `reason`."""
+    texts = {"name": case.name, "description": case.description}
+    tree: dict[str, Tree] = {name: with_reason(text, reason) for name, text in texts.items() if text is not None}
+    return {**tree, "tags": [with_reason(tag, reason) for tag in case.tags]} if case.tags else tree
 
 
 def _scenario_members(scenario: PortableScenario) -> dict[str, Value]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
+from evaltui.interop.eval_sets.writer import texts_of_case
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
     NO_DESCRIPTION,
     OF_THE_CASE,
@@ -112,11 +113,12 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         final = turns[-1].final
         reference = {"response": content_tree(final, "model")} if final is not None else None
         expected = {"intermediate_events": intermediate_events(turns[-1]), "reference": reference}
+    final_state: Tree = None
+    if case.final_state is not None and value_of(case.final_state):
+        final_state = with_reason(case.final_state, EXTRA)
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
-        "name": _extra(case.name),
-        "description": _extra(case.description),
-        "tags": [_extra(tag) for tag in case.tags] or None,
+        **texts_of_case(case, EXTRA),
         "system_instruction": _content(case.system_instruction, "system"),
         **_conversation(case, fields, is_prompt=is_prompt),
         **expected,
@@ -125,7 +127,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         **rubrics.members(),
         "session_input": _session(case),
         "creation_timestamp": case.time,
-        "final_session_state": _extra(case.final_state) if value_of(case.final_state) else None,
+        "final_session_state": final_state,
         # A prompt has no turn id, by which its details could be found.
         TURN_DETAILS: keyed_details(turns, details) if not is_prompt else details if any(details) else None,
     }
@@ -181,10 +183,6 @@ def _session(case: PortableCase) -> Tree:
         state = {name: with_reason(value, _STATE) for name, value in case.session.state.items()}
         members["state"] = with_own_keys(state)
     return {**present(members), **with_own_keys(case.session.extras)} or None
-
-
-def _extra(value: Value | None) -> Tree:
-    return with_reason(value, EXTRA) if value is not None else None
 
 
 def _content(value: Value | None, role: str) -> Tree:
