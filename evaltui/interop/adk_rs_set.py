@@ -86,14 +86,14 @@ def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
     return portable
 
 
-def write_adk_rs_set(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_adk_rs_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document."""
     numbered = enumerate(portable.cases, 1)
     for case in portable.cases:
         if case.turns is None:  # adk-rs could not load a file with such a case
             portable.fields.leave_out(case.node, _NO_CONVERSATION)
     tree = {
-        "eval_set_id": set_id_tree(portable, options, _READER),
+        "eval_set_id": set_id_tree(portable, _READER),
         "name": portable.name,
         "description": portable.description,
         "eval_cases": [_case(case, number, portable.fields) for number, case in numbered if case.turns is not None],

@@ -60,7 +60,7 @@ def tags_of(portable: PortableSet, case: PortableCase) -> list[Tree]:
     # An extra key `tags` counts too, because google-adk's cases may have one.
     extra = case.extras.get("tags")
     extra_tags = extra.items if extra is not None and extra.kind == "array" else []
-    tags: list[Value | str | None] = [portable.id, *case.tags, *extra_tags]
+    tags: list[Value | str] = [portable.id, *case.tags, *extra_tags]
     return [tag for tag in tags if isinstance(tag, Node | Made) and text_in(tag)]
 
 

@@ -255,7 +255,7 @@ class PortableSet:
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
     # google-adk requires an id, and most other formats have none.
-    id: Value | str | None = None
+    id: Value | str = ""
     """A plain text (the file name) if the source has no id."""
     name: Value | None = None
     description: Value | None = None

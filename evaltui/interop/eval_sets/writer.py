@@ -60,11 +60,11 @@ RECORDED = Reason(
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
-def write_eval_set(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_eval_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document, with members in the order of google-adk's models."""
     tree = present(
         {
-            "eval_set_id": set_id_tree(portable, options, _READER),
+            "eval_set_id": set_id_tree(portable, _READER),
             "name": portable.name,
             "description": portable.description,
             **with_own_keys(fair_members(portable.extras, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
@@ -76,11 +76,11 @@ def write_eval_set(portable: PortableSet, options: ConversionOptions) -> Sequenc
     return [OutputDocument(with_own_keys(tree))]
 
 
-def set_id_tree(portable: PortableSet, options: ConversionOptions, reader: str) -> Tree:
+def set_id_tree(portable: PortableSet, reader: str) -> Tree:
     """The id of a set, which `reader` requires."""
-    if portable.id is not None and not isinstance(portable.id, str):
+    if not isinstance(portable.id, str):
         return portable.id
-    return required(portable.id or options.name, portable.root, "eval_set_id", reader, more=_FILE_NAME)
+    return required(portable.id, portable.root, "eval_set_id", reader, more=_FILE_NAME)
 
 
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
