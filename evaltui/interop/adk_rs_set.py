@@ -20,7 +20,7 @@ from evaltui.interop.eval_sets.writer import (
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.genai_contents import content_tree
-from evaltui.interop.output_tree import LeftOutItem, Tree, present, required
+from evaltui.interop.output_tree import Tree, present, with_default
 from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, PortableTurn
 from evaltui.interop.unread_content import turns_tree, user_tree
 
@@ -31,6 +31,7 @@ _NO_CONVERSATION = Reason(
 )
 _NO_MEMBER = Reason("no_place", "adk-rs has no field for this")
 _ADVICE = "Keep the original eval set, or run it with google-adk."
+_RUBRICS = Reason("no_place", "adk-rs has no rubrics", _ADVICE)
 _CALLS = Reason("no_place", "a tool call in adk-rs has only a name and arguments")
 _HELD = (
     SetField.SET_ID,
@@ -58,11 +59,9 @@ _HELD = (
 _OWN_REASONS = {
     SetField.SESSION_OTHER: Reason("no_place", "a session in adk-rs has only an app name, a user id and a state"),
     SetField.FINAL_STATE: Reason("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
-    SetField.CASE_RUBRICS: Reason("no_place", "adk-rs has no rubrics", _ADVICE),
-    SetField.TURN_RUBRICS: Reason("no_place", "adk-rs has no rubrics", _ADVICE),
-    SetField.CALL_ID: _CALLS,
+    **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
+    **dict.fromkeys((SetField.CALL_ID, SetField.CALL_OTHER), _CALLS),
     SetField.THOUGHTS: Reason("changed", "adk-rs keeps thoughts for texts, but not for tool calls"),
-    SetField.CALL_OTHER: _CALLS,
     SetField.TOOL_RESPONSE: Reason("no_place", "adk-rs has no tool responses"),
     SetField.AUTHOR: Reason("changed", "adk-rs keeps authors for texts, but not for tool calls"),
     SetField.EVENT_OTHER: Reason("no_place", "adk-rs has no events, only lists of tool calls and texts"),
@@ -87,28 +86,27 @@ def read_adk_rs_set(root: Node, options: ConversionOptions) -> PortableSet:
     return portable
 
 
-def write_adk_rs_set(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_adk_rs_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document."""
+    numbered = enumerate(portable.cases, 1)
+    for case in portable.cases:
+        if case.turns is None:  # adk-rs could not load a file with such a case
+            portable.fields.leave_out(case.node, _NO_CONVERSATION)
     tree = {
-        "eval_set_id": set_id_tree(portable, options, _READER),
+        "eval_set_id": set_id_tree(portable, _READER),
         "name": portable.name,
         "description": portable.description,
-        "eval_cases": [_case(case, number, portable.fields) for number, case in enumerate(portable.cases, 1)],
+        "eval_cases": [_case(case, number, portable.fields) for number, case in numbered if case.turns is not None],
         "creation_timestamp": portable.time,
     }
     return [OutputDocument(present(tree))]
 
 
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    if case.turns is None:
-        return LeftOutItem(case.node, _NO_CONVERSATION)  # adk-rs could not load a file with it
-    eval_id: Tree = case.id
-    if case.id is None:
-        eval_id = required(f"case_{number}", case.node, "eval_id", _READER)
-    turns: list[Tree] = [_turn(turn) for turn in case.turns]
+    turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
     return present(
         {
-            "eval_id": eval_id,
+            "eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER),
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case.session, with_extras=False) if case.session is not None else None,
@@ -118,11 +116,11 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     )
 
 
-def _turn(turn: PortableTurn) -> Tree:
+def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     calls: list[Tree] = []
     for part in listed_parts(turn):
         if isinstance(part, CallPart):
-            name = part.name if part.name is not None else required("", part.node, "name", _READER)
+            name = with_default(part.name, "", part.node, "name", _READER)
             calls.append(present({"name": name, "args": part.args}))
     texts = [[author_of(event), parts] for event in turn.events if (parts := unlisted_parts(event))]
     return present(
@@ -131,7 +129,7 @@ def _turn(turn: PortableTurn) -> Tree:
             "user_content": user_tree(turn, content_tree(turn.user, "user"), _READER),
             "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
             # Its lists have no defaults in adk-rs, so they are written even if they are empty.
-            "intermediate_data": {"tool_uses": calls_tree(turn, calls), "intermediate_responses": texts},
+            "intermediate_data": {"tool_uses": calls_tree(turn, calls, fields), "intermediate_responses": texts},
             "creation_timestamp": turn.time,
         }
     )

@@ -76,7 +76,6 @@ def _source_in(root: Node) -> tuple[Node, FormatType] | None:
 
 
 def _format_of(source: Node) -> FormatType | None:
-    """The format of a document."""
     # Sets that google-adk also reads count as google-adk's: their rows are pasted unchanged.
     form = format_of_source(source)
     if form is TRPC_AGENT_GO and not has_cases_of_trpc(source):
@@ -90,22 +89,17 @@ def _copies_of(conversion: Conversion) -> Iterator[Copy]:
     """The cases; of a legacy list of turns, the turns."""
     for case in (case for document in conversion.documents for case in document.value.get("eval_cases", [])):
         new_ids: list[str] = []
-        if conversion.target is EVAL_SET and case.get("conversation"):
-            case["conversation"] = [_with_id(turn, new_ids) for turn in case["conversation"]]
+        turns = case.get("conversation") or [] if conversion.target is EVAL_SET else []
+        for index, turn in enumerate(turns):
+            if not turn.get("invocation_id"):  # google-adk gives one to each legacy turn
+                new_ids.append(str(uuid.uuid4()))
+                turns[index] = {"invocation_id": new_ids[-1], **turn}
         if conversion.target is EVAL_SET and conversion.source is LEGACY_TURNS:
-            for turn in case.get("conversation", []):
+            for turn in turns:
                 turn_ids = frozenset([turn["invocation_id"]]).intersection(new_ids)
                 yield Copy("turn", _json_of(turn), made_ids=turn_ids)
         else:
             yield Copy("case", _json_of(case), made_ids=frozenset(new_ids))
-
-
-def _with_id(turn: dict[str, Any], new_ids: list[str]) -> dict[str, Any]:
-    """The turn with an invocation_id, as google-adk gives one to each legacy turn. A new one goes to `new_ids`."""
-    if turn.get("invocation_id"):
-        return turn
-    new_ids.append(str(uuid.uuid4()))
-    return {"invocation_id": new_ids[-1], **turn}
 
 
 def _json_of(value: Any) -> bytes:

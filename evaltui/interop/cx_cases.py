@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain, count, filterfalse
 from typing import Any, Final
 
 from evaltui.document.node import Node
@@ -13,6 +15,8 @@ TRANSFER: Final = "transfer_to_agent"
 """The tool that google-adk's agents call for a transfer (`google.adk.tools.transfer_to_agent_tool`)."""
 TARGET: Final = "agent_name"
 """Its argument."""
+GOAL: Final = "Talk to the agent as its users do."
+"""The goal of a simulated user without one."""
 EVENT_TEXT: Final = Reason("changed", "the event becomes a text message, as in cxas")
 _NO_CASES = "the eval set id becomes a tag of cases, but this set has no cases"
 _NO_TEXT = "the eval set id becomes a tag of cases, but a tag must be a text"
@@ -22,26 +26,25 @@ _VALUES = ("$matchValue", "value", "$originalValue")
 _VALUES_BESIDE_PATTERNS = ("$originalValue", "$matchValue", "value")
 
 
-class UniqueNames:
-    """Gives each case of a set a unique name: its id, with a number if another case has the same id."""
+def named_cases(
+    cases: Iterable[tuple[int, PortableCase]], reader: str, reason: str
+) -> Iterator[tuple[PortableCase, Tree, str]]:
+    """The cases with their unique names, as trees and as texts: the id, with a number if an earlier case has it.
 
-    def __init__(self, format_name: str, reason: str) -> None:
-        """`format_name` requires names; `reason` is why a name is changed."""
-        self._format_name = format_name
-        self._reason = Reason("changed", reason, "Give each case a unique id.")
-        self._names: set[str] = set()
-
-    def name(self, case: PortableCase, number: int) -> tuple[Tree, str]:
-        """The name to be written, and its text; `number` is the place of the case in its set, from 1."""
+    The number of a case is its place in the set, from 1. `reader` requires names; `reason` is why a name is changed.
+    """
+    names: set[str] = set()
+    for number, case in cases:
         case_id = text_in(case.id) or f"case_{number}"
-        name, copies = case_id, 1
-        while name in self._names:
-            copies += 1
-            name = f"{case_id}_{copies}"
-        self._names.add(name)
+        candidates = chain([case_id], (f"{case_id}_{copy}" for copy in count(2)))
+        name = next(filterfalse(names.__contains__, candidates))
+        names.add(name)
         if case.id is None or not text_in(case.id):
-            return required(name, case.node, "eval_id", self._format_name, case.id), name
-        return (case.id if name == case_id else remade(case.id, name, self._reason)), name
+            yield case, required(name, case.node, "eval_id", reader, case.id), name
+        elif name == case_id:
+            yield case, case.id, name
+        else:
+            yield case, remade(case.id, name, Reason("changed", reason, "Give each case a unique id.")), name
 
 
 def note_lost_set_id(portable: PortableSet) -> None:
@@ -57,7 +60,7 @@ def tags_of(portable: PortableSet, case: PortableCase) -> list[Tree]:
     # An extra key `tags` counts too, because google-adk's cases may have one.
     extra = case.extras.get("tags")
     extra_tags = extra.items if extra is not None and extra.kind == "array" else []
-    tags: list[Value | str | None] = [portable.id, *case.tags, *extra_tags]
+    tags: list[Value | str] = [portable.id, *case.tags, *extra_tags]
     return [tag for tag in tags if isinstance(tag, Node | Made) and text_in(tag)]
 
 

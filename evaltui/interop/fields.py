@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from typing import Literal, NamedTuple
 
@@ -145,6 +145,15 @@ class SourceFields:
             and value.kind != "null"
             and owner.member(value.name) is value
         }
+
+    def note_all(self, values: Iterable[Node], field: SetField, unread: str = "") -> None:
+        """Note that values belong to a field."""
+        for value in values:
+            self.note(value, field, unread)
+
+    def leave_out(self, value: Node, reason: Reason) -> None:
+        """Report a value that the writer leaves out, unless it has a remark."""
+        self.remarks.setdefault(value, reason)
 
     def pass_over(self, value: Node | None, words: tuple[str, ...] = ()) -> None:
         """Note that a value needs no report: a default, a turn number, or one of these conventional words."""

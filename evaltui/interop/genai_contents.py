@@ -10,15 +10,7 @@ from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, member, snake
 from evaltui.interop.fields import Reason, SetField, SourceFields
 from evaltui.interop.output_tree import Made, Respelt, Tree, Value, present, with_finite_numbers
-from evaltui.interop.portable_set import (
-    CallPart,
-    FilePart,
-    Part,
-    PortableContent,
-    ResponsePart,
-    TextPart,
-    UnknownPart,
-)
+from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart, UnknownPart
 
 _THOUGHTS = ("thought", "thought_signature")
 UNUSUAL_ROLE = "evaltui converts only the usual roles of messages"
@@ -92,8 +84,8 @@ class ContentReader:
                 file_part.mime_type = filled(file, "mime_type")
                 file_part.extras = read_members(file, ("data", "file_uri", "mime_type"))
                 return file_part
-        members = read_members(node) if node.kind == "object" else {}
-        return UnknownPart(self._fields.note(node, parts), members)
+        self._fields.note(node, parts)
+        return UnknownPart(read_members(node) if node.kind == "object" else {})
 
     def call(
         self, node: Node, part_extras: dict[str, Node] | None = None, *, besides: Collection[str] = ()
@@ -107,8 +99,7 @@ class ContentReader:
         # OpenAI's `arguments` may be a JSON text. google-adk refuses other values than objects under its own key.
         call.args = own_args if own_args is None or args == "args" else args_as_object(own_args)
         call.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in call.extras.values():
-            self._fields.note(value, SetField.CALL_OTHER)
+        self._fields.note_all(call.extras.values(), SetField.CALL_OTHER)
         return call
 
     def response(self, node: Node, part_extras: dict[str, Node] | None = None) -> ResponsePart:
@@ -118,8 +109,7 @@ class ContentReader:
         response.name = self._fields.read(node, "name", SetField.TOOL_RESPONSE)
         response.response = self._fields.read(node, "response", SetField.TOOL_RESPONSE)
         response.id = self._fields.read(node, "id", SetField.CALL_ID)
-        for value in extras.values():
-            self._fields.note(value, SetField.CALL_OTHER)
+        self._fields.note_all(extras.values(), SetField.CALL_OTHER)
         return response
 
 

@@ -17,7 +17,6 @@ from evaltui.interop.format_type import ConversionError, ConversionOptions, Form
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
     Invented,
-    LeftOutItem,
     Made,
     Rendering,
     Tree,
@@ -25,7 +24,7 @@ from evaltui.interop.output_tree import (
     joined_texts,
     present,
     remade,
-    required,
+    with_default,
     with_own_keys,
 )
 from evaltui.interop.portable_set import (
@@ -58,6 +57,7 @@ _NO_MEMBER = Reason("no_place", "a legacy list has no field for this")
 _ONE_TEXT = Reason("changed", "a message in a legacy list has only one text, so evaltui joins texts with newlines")
 _TEXTS_ONLY = Reason("no_place", "a legacy list contains only text")
 _ADVICE = "Keep the original file, or convert it to evalset."
+_RUBRICS = Reason("no_place", "a legacy list has no rubrics", _ADVICE)
 _HELD = (
     SetField.CASE_ID,
     SetField.APP_NAME,
@@ -79,8 +79,7 @@ _OWN_REASONS = {
     ),
     SetField.AUTHOR: Reason("changed", "a legacy list keeps authors for texts, but not for tool calls"),
     SetField.TOOL_RESPONSE: Reason("no_place", "a legacy list has no tool responses", _ADVICE),
-    SetField.CASE_RUBRICS: Reason("no_place", "a legacy list has no rubrics", _ADVICE),
-    SetField.TURN_RUBRICS: Reason("no_place", "a legacy list has no rubrics", _ADVICE),
+    **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
     SetField.FINAL_STATE: Reason("no_place", "a legacy list has no session state at the end of a case", _ADVICE),
     SetField.RECORDED: Reason(
         "no_place",
@@ -155,7 +154,6 @@ def _read_turn(node: Node, fields: SourceFields) -> PortableTurn:
 
 
 def _read_call(node: Node, fields: SourceFields) -> PortableEvent:
-    """A tool call."""
     # google-adk reads tool_name and tool_input. People also copy calls with the keys of other formats.
     name = _value(node, "tool_name", SetField.CALL_NAME, fields) or _value(node, "name", SetField.CALL_NAME, fields)
     key = next((key for key in ("tool_input", "args", "arguments") if filled(node, key) is not None), "")
@@ -177,28 +175,32 @@ def write_legacy_cases(portable: PortableSet, _options: ConversionOptions) -> Se
     """The set as a list of cases with the members that google-adk reads. A case without turns is left out."""
     for turn in (turn for case in portable.cases for turn in case.turns or ()):
         fair_members(turn.extras, _KEYS, portable.fields, _OF_LISTS)
-    return [OutputDocument([_case(case, number) for number, case in enumerate(portable.cases, 1)])]
+    for case in portable.cases:
+        if not case.turns:
+            portable.fields.leave_out(case.node, _NO_CONVERSATION)
+    numbered = enumerate(portable.cases, 1)
+    return [OutputDocument([_case(case, number, portable.fields) for number, case in numbered if case.turns])]
 
 
-def _case(case: PortableCase, number: int) -> Tree:
-    if not case.turns:
-        return LeftOutItem(case.node, _NO_CONVERSATION)
+def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     session: Tree = None
     if case.session is not None:
         members = {"app_name": case.session.app_name, "user_id": case.session.user_id}
         # google-adk ignores an empty session.
         session = present({**members, "state": with_own_keys(case.session.state) or None}) or {"state": {}}
-    name = case.id if case.id is not None else required(f"case_{number}", case.node, "eval_id", _READER)
-    return {"name": name, "data": [_turn(turn) for turn in case.turns], **present({"initial_session": session})}
+    turns = [_turn(turn, fields) for turn in case.turns or ()]
+    name = with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)
+    return {"name": name, "data": turns, **present({"initial_session": session})}
 
 
-def _turn(turn: PortableTurn) -> Tree:
+def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     calls: list[Tree] = []
     texts: list[Tree] = []
     for event in turn.events:
-        for part in event.content.parts if event.content is not None else ():
+        for part in event.parts:
             if isinstance(part, CallPart):
-                call = _call(part)
+                name = with_default(part.name, "", part.node, "name", _READER)
+                call = {"tool_name": name, "tool_input": with_default(part.args, {}, part.node, "args", _READER)}
                 moved = remade(part.node, Rendering().plain(call), _CALL_IN_RESPONSE) if event.keeps_calls else call
                 calls.append(moved)
         # Each text is an item of its own with the author.
@@ -206,16 +208,10 @@ def _turn(turn: PortableTurn) -> Tree:
     reference = joined_texts(_spoken(turn.final), _MERGED)
     return {
         "query": joined_texts(_spoken(turn.user), _MERGED) or Invented("", turn.node, "/user_content", _NO_QUERY),
-        "expected_tool_use": calls_tree(turn, calls),
+        "expected_tool_use": calls_tree(turn, calls, fields),
         "expected_intermediate_agent_responses": texts,
         **present({"reference": reference}),
     }
-
-
-def _call(call: CallPart) -> Tree:
-    name = call.name if call.name is not None else required("", call.node, "name", _READER)
-    args = call.args if call.args is not None else required({}, call.node, "args", _READER)
-    return {"tool_name": name, "tool_input": args}
 
 
 def _spoken(content: PortableContent | None) -> list[Value]:

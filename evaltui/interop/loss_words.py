@@ -60,13 +60,11 @@ class LossGroup(NamedTuple):
     def counted_subject(self) -> str:
         """The subject with its number, unless it names each value: "invocation id (4 values)"."""
         count = self.number
-        wholes = {whole_of(loss) for loss in self.losses}
-        if count > 1 and len(wholes) == 1 and (whole := wholes.pop()):
-            return f"{count:,} {whole[1]}"
-        fields = {loss.field for loss in self.losses}
-        items = [plural for field, plural in _ITEMS.items() if fields == {field}]
-        if count > 1 and items:
-            return f"{count:,} {items[0]}"
+        wholes, fields = {_whole_of(loss) for loss in self.losses}, {loss.field for loss in self.losses}
+        plurals = [whole[1] for whole in wholes if whole is not None and len(wholes) == 1]
+        plurals += [plural for field, plural in _ITEMS.items() if fields == {field}]
+        if count > 1 and plurals:
+            return f"{count:,} {plurals[0]}"
         are_all_named = count == len(_subjects(self.losses)) <= _MOST_NAMED
         plural = "rubrics" if fields <= _RUBRICS else "values"
         return self.subject if are_all_named else f"{self.subject} ({count:,} {plural})"
@@ -77,32 +75,27 @@ class LossGroup(NamedTuple):
         # The id and the text of one rubric are one item. Other losses are not counted by their pointers, because the
         # losses of several files may have equal ones.
         rubrics = [loss for loss in self.losses if loss.field in _ITEMS]
-        items = set()
-        for loss in rubrics:
-            item = _item(loss.pointer)
-            items.add((loss.field, item[0] if item is not None else loss.pointer))
+        items = {(loss.field, item[0] if (item := _item(loss.pointer)) else loss.pointer) for loss in rubrics}
         return len(items) + len(self.losses) - len(rubrics)
 
 
 def _subjects(losses: Iterable[Loss]) -> list[str]:
-    return list(dict.fromkeys(map(subject_of, losses)))
+    """The fields of losses, or their keys where they have none; safe to show."""
+    subjects: dict[str, None] = {}
+    for loss in losses:
+        whole, field = _whole_of(loss), loss.field
+        subjects[whole[0] if whole else field.value if field is not None else key_of_loss(loss) or "value"] = None
+    return list(subjects)
 
 
-def subject_of(loss: Loss) -> str:
-    """The field of a loss, or its key where it has none; safe to show."""
-    if whole := whole_of(loss):
-        return whole[0]
-    return loss.field.value if loss.field is not None else key_of_loss(loss) or "value"
-
-
-def whole_of(loss: Loss) -> tuple[str, str] | None:
+def _whole_of(loss: Loss) -> tuple[str, str] | None:
     """The singular and plural name of a loss that is a whole case or turn; else None."""
     return next((names for pattern, names in _WHOLE.items() if pattern.fullmatch(loss.pointer)), None)
 
 
 def key_of_loss(loss: Loss) -> str:
     """The nearest key around a loss; "" for the outermost value, and for a whole case or turn. Safe to show."""
-    if whole_of(loss):
+    if _whole_of(loss):
         return ""
     # Numbers of items say nothing without their list.
     tokens = [token for token in pointers.parse_pointer(loss.pointer) if not token.isdecimal()]
@@ -137,15 +130,15 @@ def counts_text(counts: Counter[LossKind], notes: int) -> str:
     return ", ".join(numbers if counts.keys() - {"invented"} else ["nothing is lost", *numbers])
 
 
-def losses_in_short(losses: Sequence[Loss], most: int = _MOST_NAMED) -> str:
+def losses_in_short(losses: Sequence[Loss]) -> str:
     """The numbers of losses and their first fields: "3 lost, 1 changed: recorded responses, author".
 
     "" if nothing is lost. Added values do not count here.
     """
     losses = [loss for loss in losses if loss.kind != "invented"]
     names = _subjects(losses)
-    more = [f"{len(names) - most} more"] if len(names) > most else []
-    return f"{counted_losses(losses)}: {', '.join([*names[:most], *more])}" if losses else ""
+    more = [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    return f"{counted_losses(losses)}: {', '.join([*names[:_MOST_NAMED], *more])}" if losses else ""
 
 
 # --- places: `book_flight › turn 2`, in every format ----------------------------------------------------------------
@@ -189,6 +182,5 @@ def place_in(root: Node, pointer: str) -> SourcePlace:
 
 
 def _case_place(case: Node, index: int) -> SourcePlace:
-    """A case by its id, else by its number."""
     eval_id = next(filter(None, (text_of(case, name) for name in _IDS)), "")
     return SourcePlace(eval_id, has_id=True) if eval_id else SourcePlace(f"case {index + 1}")

@@ -62,7 +62,7 @@ class _LossFinder:
         made = {source: made.reason for made in rendering.made for source in made.sources}
         # A remark comes first: its value is reported as one, whatever is written of it.
         self._reasons = {source: reason for source, reason in made.items() if reason.kind is not None}
-        self._reasons |= {item.node: item.reason for item in rendering.left_out} | fields.remarks
+        self._reasons |= fields.remarks
         self._rejected = rendering.rejected
         self._above_rejected = {above for node in rendering.rejected for above in node.ancestors()}
         self._placed = rendering.placed
@@ -158,25 +158,22 @@ class _LossFinder:
 
     def _loss(self, pointer: str, node: Node, field: SetField | None, reason: Reason, unread: str = "") -> Loss:
         """A loss. Without words in `reason`, the target's holdings give them, or the reader if it has the field."""
-        holding = self._target.holdings.get(field, HELD) if field is not None else HELD
+        holding = self._target.holdings[field] if field is not None else HELD
         text, advice = reason.text, reason.advice
-        # A field that the target lacks is lost for that reason, whatever its reader did with it.
         if not text:
-            has_field = holding.kind != "no_place"
-            text = (unread if has_field else "") or holding.text or self._reason_of_form(field, has_field=has_field)
+            # A field that the target lacks is lost for that reason, whatever its reader did with it.
+            text = (unread if holding.kind != "no_place" else "") or holding.text or self._reason_of_form(field)
             advice = advice or holding.advice
         assert reason.kind is not None
         return Loss(pointer, reason.kind, node.value(), text, advice, field)
 
-    def _reason_of_form(self, field: SetField | None, *, has_field: bool) -> str:
+    def _reason_of_form(self, field: SetField | None) -> str:
+        """Why a value is lost although the target has its field."""
         if field is None:
             return _UNKNOWN
-        title = self._target.title
-        if not has_field:
-            return f"{title} has no field for this"
         if field.name.endswith(("_OTHER", "_DETAILS")):
-            return f"evaltui knows no field like this in {title}"
-        return f"the value does not have the type or form that {title} requires"
+            return f"evaltui knows no field like this in {self._target.title}"
+        return f"the value does not have the type or form that {self._target.title} requires"
 
 
 def says_something(node: Node) -> bool:
@@ -187,7 +184,6 @@ def says_something(node: Node) -> bool:
 
 
 def _items(node: Node, pointer: str) -> Iterator[tuple[Node, str]]:
-    """The items of an object or a list, with their pointers."""
     for index, item in enumerate(node.items):
         yield item, f"{pointer}/{pointers.escape(item.name if node.kind == 'object' else str(index))}"
 
@@ -241,5 +237,4 @@ def _shadowed(node: Node) -> Sequence[Node]:
 
 
 def _is_bad(literal: bytes) -> bool:
-    """Whether a text or a key has bytes that are not UTF-8."""
     return first_invalid_utf8(literal) is not None

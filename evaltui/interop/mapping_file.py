@@ -12,13 +12,14 @@ same id. The app alone, `{"app": "projects/…"}`, thus names all tools and agen
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from difflib import get_close_matches
 
 from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.document.yaml_root import begins_like_json
 from evaltui.interop.format_type import ConversionError
-from evaltui.interop.resource_names import Collection, ResourceNames, ToolsetTool
+from evaltui.interop.resource_names import Collection, Resource, ResourceNames, ToolsetTool
 from evaltui.interop.source_documents import read_yaml, why_invalid
 from evaltui.json_repair.repair import other_encoding
 from evaltui.printable import printable
@@ -45,69 +46,49 @@ def read_mapping(body: bytes) -> ResourceNames:
             raise
     if root.kind != "object":
         raise ConversionError('a mapping must be an object such as {"app": "projects/P/locations/L/apps/A"}')
-    return _MappingReader(_app(root)).read(root)
-
-
-def _app(root: Node) -> str:
     node = root.member("app")
     app = node.text().strip("/") if node is not None else ""
     if node is not None and node.kind != "null" and not (app.startswith("projects/") and "/apps/" in app):
         raise ConversionError('"app" in the mapping must be a name such as "projects/P/locations/L/apps/A"')
-    return app
-
-
-class _MappingReader:
-    """Reads the members of a mapping."""
-
-    def __init__(self, app: str) -> None:
-        self._app = app
-        self._tools: dict[str, str | ToolsetTool] = {}
-        self._names: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
-
-    def read(self, root: Node) -> ResourceNames:
-        """The names in a mapping. Raises `ConversionError`."""
-        for item in root.items:
-            if item.name in _COLLECTIONS:
-                if item.kind not in ("object", "null"):
-                    raise ConversionError(
-                        f"{_quoted(item)} in the mapping must be an object with a resource name for each short name"
-                    )
-                for resource in item.items:
-                    self._add(item.name, resource)
-            elif item.kind == "object" and item.member("toolset") is None:
-                raise ConversionError(_unknown_member(item))
-            elif item.name != "app":
-                self._add(_member_of(item), item)
-        return ResourceNames(self._app, self._tools, self._names["agents"], self._names["expectations"])
-
-    def _add(self, member: str, node: Node) -> None:
-        if member != "tools":
-            self._names[member][node.name] = self._full_name(node, _COLLECTIONS[member], node.text())
-            return
+    tools: dict[str, Resource] = {}
+    names: dict[str, dict[str, str]] = {"agents": {}, "expectations": {}}
+    for member, node in _resources_in(root):
         # Tools of toolsets have no resource name: they are named by the toolset and an id.
         toolset, tool = node.member("toolset"), node.member("toolId") or node.member("tool_id")
-        if node.kind == "object" and toolset is not None and tool is not None and tool.text():
-            full_name = self._full_name(node, "toolsets", toolset.text())
-            self._tools[node.name] = ToolsetTool(full_name, tool.text())
+        if member != "tools":
+            names[member][node.name] = _full_name(app, node, _COLLECTIONS[member], node.text())
+        elif node.kind == "object" and toolset is not None and tool is not None and tool.text():
+            tools[node.name] = ToolsetTool(_full_name(app, node, "toolsets", toolset.text()), tool.text())
         else:
-            self._tools[node.name] = self._full_name(node, "tools", node.text())
-
-    def _full_name(self, node: Node, collection: str, text: str) -> str:
-        """A full resource name, of an id with the app before it."""
-        if text.startswith("projects/"):
-            return text
-        if not text:
-            raise ConversionError(f"the mapping has no resource name for {_quoted(node)}")
-        if not self._app:
-            raise ConversionError(f'the mapping has only an id for {_quoted(node)}. Add "app" to the mapping')
-        return f"{self._app}/{text}" if text.startswith(f"{collection}/") else f"{self._app}/{collection}/{text}"
+            tools[node.name] = _full_name(app, node, "tools", node.text())
+    return ResourceNames(app, tools, names["agents"], names["expectations"])
 
 
-def _unknown_member(node: Node) -> str:
-    """The sentence about an unknown key of a mapping. It suggests a similar key, such as "tools" for "tool"."""
-    similar = get_close_matches(node.name, _COLLECTIONS, 1)
-    advice = f'write "{similar[0]}"' if similar else 'use "app", "tools", "agents" or "expectations"'
-    return f"a mapping has no key {_quoted(node)}; {advice}"
+def _resources_in(root: Node) -> Iterator[tuple[str, Node]]:
+    """The resources of a mapping, each with the member that its kind belongs to."""
+    for item in root.items:
+        if item.name in _COLLECTIONS:
+            if item.kind not in ("object", "null"):
+                raise ConversionError(
+                    f"{_quoted(item)} in the mapping must be an object with a resource name for each short name"
+                )
+            yield from ((item.name, resource) for resource in item.items)
+        elif item.kind == "object" and item.member("toolset") is None:
+            similar = get_close_matches(item.name, _COLLECTIONS, 1)  # such as "tools" for "tool"
+            advice = f'write "{similar[0]}"' if similar else 'use "app", "tools", "agents" or "expectations"'
+            raise ConversionError(f"a mapping has no key {_quoted(item)}; {advice}")
+        elif item.name != "app":
+            yield _member_of(item), item
+
+
+def _full_name(app: str, node: Node, collection: str, text: str) -> str:
+    if text.startswith("projects/"):
+        return text
+    if not text:
+        raise ConversionError(f"the mapping has no resource name for {_quoted(node)}")
+    if not app:
+        raise ConversionError(f'the mapping has only an id for {_quoted(node)}. Add "app" to the mapping')
+    return f"{app}/{text}" if text.startswith(f"{collection}/") else f"{app}/{collection}/{text}"
 
 
 def _member_of(node: Node) -> str:

@@ -36,13 +36,6 @@ class Invented(NamedTuple):
     reason: Reason
 
 
-class LeftOutItem(NamedTuple):
-    """An item of a list that the target cannot hold. It is not written, and the report says why."""
-
-    node: Node
-    reason: Reason
-
-
 class Respelt(NamedTuple):
     """An object or list of the source that is written with the keys inside it respelt."""
 
@@ -58,9 +51,7 @@ class OwnKey(str):
 
 Value: TypeAlias = Node | Made
 """A value of the source, as it is or as a reader had to rewrite it."""
-Tree: TypeAlias = (
-    "Node | Made | Respelt | Invented | LeftOutItem | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
-)
+Tree: TypeAlias = "Node | Made | Respelt | Invented | Mapping[str, Tree] | Sequence[Tree] | str | float | bool | None"
 
 
 @dataclass(slots=True)
@@ -72,7 +63,6 @@ class Rendering:
     placed: set[Node] = field(default_factory=set)
     made: list[Made] = field(default_factory=list)
     invented: list[Invented] = field(default_factory=list)
-    left_out: list[LeftOutItem] = field(default_factory=list)
     rejected: dict[Node, Reason] = field(default_factory=dict)
     """Written values for which the target's reader rejects the file; see `rejected_values`."""
     has_odd_values: bool = False
@@ -96,14 +86,7 @@ class Rendering:
                 camel(name) if self.is_camel and not isinstance(name, OwnKey) else str(name): self.plain(value)
                 for name, value in tree.items()
             }
-        if isinstance(tree, LeftOutItem):
-            self.left_out.append(tree)
-            return None
-        if isinstance(tree, list | tuple):
-            values = [self.plain(item) for item in tree]
-            # A null of the source stays in its list, so the items themselves tell which are left out.
-            return [value for value, item in zip(values, tree, strict=True) if not isinstance(item, LeftOutItem)]
-        return tree
+        return [self.plain(item) for item in tree] if isinstance(tree, list | tuple) else tree
 
 
 # --- values --------------------------------------------------------------------------------------------------------
@@ -196,6 +179,11 @@ def required(
 ) -> Invented:
     """A value that `reader` requires under `name`. `source` is the useless value there; `more` ends the reason."""
     return Invented(value, owner, f"/{name}", Reason("invented", missing(reader, source) + more, advice))
+
+
+def with_default(value: Value | None, default: Any, owner: Node, name: str, reader: str) -> Value | Invented:
+    """A value that `reader` requires under `name`, or the `default` for an absent one."""
+    return value if value is not None else required(default, owner, name, reader)
 
 
 def true_reason(invented: Invented) -> str:

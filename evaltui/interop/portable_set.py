@@ -73,8 +73,7 @@ class FilePart:
 class UnknownPart:
     """Any other part of a message, by the names of `google.genai.types.Part` in snake_case."""
 
-    node: Node
-    members: dict[str, Node] = field(default_factory=dict)
+    members: dict[str, Node]
 
 
 Part: TypeAlias = TextPart | CallPart | ResponsePart | FilePart | UnknownPart
@@ -90,6 +89,11 @@ class PortableContent:
     # A set that only becomes a set again keeps its messages as the author wrote them.
     lacks_role: bool = False
     """Whether an eval set has the message without a role; then no role is invented in an eval set."""
+
+    @property
+    def tool_parts(self) -> list[CallPart | ResponsePart]:
+        """The tool calls and tool responses."""
+        return [part for part in self.parts if isinstance(part, CallPart | ResponsePart)]
 
 
 @dataclass(slots=True)
@@ -108,12 +112,16 @@ class PortableEvent:
     """Token counts, model version, time and the like by their names in snake_case."""
 
     @property
+    def parts(self) -> list[Part]:
+        """The parts of the content; empty for an event without content."""
+        return self.content.parts if self.content is not None else []
+
+    @property
     def is_said_by_user(self) -> bool:
         """Whether it has texts by the user."""
         # Tool responses also have the role of a user, but no user says them.
-        parts = self.content.parts if self.content is not None else []
         is_user = self.is_of_user or text_in(self.author).lower() == "user"
-        return is_user and bool(parts) and not any(isinstance(part, CallPart | ResponsePart) for part in parts)
+        return is_user and self.content is not None and bool(self.parts) and not self.content.tool_parts
 
 
 @dataclass(slots=True)
@@ -247,7 +255,7 @@ class PortableSet:
     fields: SourceFields
     cases: list[PortableCase] = field(default_factory=list)
     # google-adk requires an id, and most other formats have none.
-    id: Value | str | None = None
+    id: Value | str = ""
     """A plain text (the file name) if the source has no id."""
     name: Value | None = None
     description: Value | None = None

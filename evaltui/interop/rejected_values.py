@@ -12,7 +12,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, snake
 from evaltui.interop.fields import Reason
 from evaltui.interop.format_type import FormatType
-from evaltui.interop.output_tree import Invented, LeftOutItem, Made, Respelt, Tree
+from evaltui.interop.output_tree import Invented, Made, Respelt, Tree
 
 if TYPE_CHECKING:  # loading the models takes 0.1 s, and few targets have one
     from pydantic import BaseModel
@@ -39,7 +39,12 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
     rejected: dict[Node, Reason] = {}
     for steps, clause in _faults(value, target.load_model()) if target.load_model is not None else ():
         reason = Reason("changed", _REJECTED.format(target.reader, clause), _ADVICE)
-        for source in _sources_at(tree, steps):
+        place = tree
+        for step in steps:
+            # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
+            if (item := _item_at(place, step)) is not None:
+                place = item
+        for source in _sources(place):
             rejected.setdefault(source, reason)
     return rejected
 
@@ -99,15 +104,6 @@ def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
             yield from _unreadable(item, (*steps, step))
 
 
-def _sources_at(tree: Tree, steps: _Steps) -> Iterator[Node]:
-    """The value of the source at a place of the written tree, or those below; none for an added value."""
-    for step in steps:
-        # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
-        if (item := _item_at(tree, step)) is not None:
-            tree = item
-    return _sources(tree)
-
-
 def _item_at(tree: Tree, step: str | int) -> Tree:
     if isinstance(tree, Made):
         # A single source was respelt, and has about the same members.
@@ -120,14 +116,13 @@ def _item_at(tree: Tree, step: str | int) -> Tree:
         return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
     if isinstance(tree, Mapping):
         return next((item for name, item in tree.items() if step in (name, camel(name))), None)
-    if isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem) and isinstance(step, int):
-        written = [item for item in tree if not isinstance(item, LeftOutItem)]
-        return written[step] if step < len(written) else None
+    if isinstance(tree, list | tuple) and not isinstance(tree, Invented) and isinstance(step, int):
+        return tree[step] if step < len(tree) else None
     return None
 
 
 def _sources(tree: Tree) -> Iterator[Node]:
-    """The outermost values of the source in a tree."""
+    """The outermost values of the source in a tree; none for an added value."""
     if isinstance(tree, Node):
         yield tree
     elif isinstance(tree, Respelt):
@@ -136,5 +131,5 @@ def _sources(tree: Tree) -> Iterator[Node]:
         yield from tree.sources
     elif isinstance(tree, Mapping):
         yield from chain.from_iterable(map(_sources, tree.values()))
-    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented | LeftOutItem):
+    elif isinstance(tree, list | tuple) and not isinstance(tree, Invented):
         yield from chain.from_iterable(map(_sources, tree))

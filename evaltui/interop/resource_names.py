@@ -23,17 +23,8 @@ class ToolsetTool(NamedTuple):
     tool_id: str
 
 
-class ResourceName(NamedTuple):
-    """The resource of a short name."""
-
-    name: str | ToolsetTool
-    is_placeholder: bool = False
-    """Whether the resource is unknown, because the mapping does not name it."""
-
-    @property
-    def last_segment(self) -> str:
-        """The id of the resource in its collection."""
-        return self.name.tool_id if isinstance(self.name, ToolsetTool) else last_segment(self.name)
+Resource = str | ToolsetTool
+"""A resource name, or a tool that has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +33,24 @@ class ResourceNames:
 
     app: str = ""
     """"projects/P/locations/L/apps/A"; "" if the mapping names no app."""
-    tools: Mapping[str, str | ToolsetTool] = field(default_factory=dict)
+    tools: Mapping[str, Resource] = field(default_factory=dict)
     agents: Mapping[str, str] = field(default_factory=dict)
     expectations: Mapping[str, str] = field(default_factory=dict)
     """The evaluation expectations that hold the texts of rubrics, by rubric ids."""
     _used: set[str] = field(default_factory=set, compare=False, repr=False)
 
-    def tool(self, name: str) -> ResourceName:
-        """The resource of a tool: from the mapping, else made from the app and the short name."""
+    def tool(self, name: str) -> tuple[Resource, bool]:
+        """The resource of a tool, and whether it is a placeholder, because the mapping does not name it.
+
+        Without an entry in the mapping, the resource is made from the app and the short name.
+        """
         return self._resource("tools", self.tools, name)
 
-    def agent(self, name: str) -> ResourceName:
+    def agent(self, name: str) -> tuple[Resource, bool]:
         """The resource of an agent, found in the same way as for a tool."""
         return self._resource("agents", self.agents, name)
 
-    def short_name(self, resource: str | ToolsetTool) -> str:
+    def short_name(self, resource: Resource) -> str:
         """The short name that the mapping has for a resource; "" for none."""
         names = [*self.tools.items(), *self.agents.items()]
         short_name = next((name for name, full_name in names if full_name == resource), "")
@@ -68,14 +62,14 @@ class ResourceNames:
         """The short names of tools and agents that nobody has asked for so far."""
         return [name for name in dict.fromkeys((*self.tools, *self.agents)) if name not in self._used]
 
-    def _resource(self, collection: Collection, resources: Mapping[str, str | ToolsetTool], name: str) -> ResourceName:
+    def _resource(self, collection: Collection, resources: Mapping[str, Resource], name: str) -> tuple[Resource, bool]:
         self._used.add(name)
         resource = resources.get(name)
         if resource is not None:
-            return ResourceName(resource)
+            return resource, False
         # Resource ids have few characters. A tool without a name still needs some id.
         segment = _unfit.sub("_", name) or collection[:-1].upper()
-        return ResourceName(f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app)
+        return f"{self.app or PLACEHOLDER_APP}/{collection}/{segment}", not self.app
 
 
 def last_segment(resource: str) -> str:

@@ -159,7 +159,9 @@ def read_yaml(body: bytes) -> Node:
             raise ConversionError("the file has only comments" if body.strip() else "the file is empty")
         return read_document(_JsonText().text(root).encode("ascii"))
     except yaml.MarkedYAMLError as error:
-        raise ConversionError(f"invalid YAML: {_sentence(error)}") from None
+        place = f"line {error.problem_mark.line + 1}: " if error.problem_mark is not None else ""
+        problem = printable(error.problem or error.context or "unknown syntax")
+        raise ConversionError(f"invalid YAML: {place}{problem}") from None
     except UnicodeDecodeError as error:
         line = error.object.count(b"\n", 0, error.start) + 1
         raise ConversionError(f"invalid YAML: line {line}: 0x{error.object[error.start]:02X} is not UTF-8") from None
@@ -170,11 +172,6 @@ def read_yaml(body: bytes) -> Node:
     except RecursionError as error:
         sentence = str(error) if isinstance(error, TooManyLevelsError) else YAML_TOO_DEEP
         raise ConversionError(f"{sentence}; {DELETE_INNER}") from None
-
-
-def _sentence(error: yaml.MarkedYAMLError) -> str:
-    problem = printable(error.problem or error.context or "unknown syntax")
-    return f"line {error.problem_mark.line + 1}: {problem}" if error.problem_mark is not None else problem
 
 
 class _JsonText:

@@ -60,7 +60,6 @@ class _TrpcReader(EvalSetReader):
     """Reads cases and turns with the members that trpc-agent-go has in place of google-adk's."""
 
     def case(self, node: Node) -> PortableCase:
-        """One eval case."""
         case = super().case(node)
         # google-adk lacks these members, so its reader takes them for unknown ones.
         for key, value in list(case.extras.items()):
@@ -74,8 +73,7 @@ class _TrpcReader(EvalSetReader):
 
     def _instruction(self, messages: Node) -> Value | None:
         """The system message, if it is the only message; all messages are noted."""
-        for message in messages.items:
-            self._fields.note(message, SetField.SYSTEM_INSTRUCTION)
+        self._fields.note_all(messages.items, SetField.SYSTEM_INSTRUCTION)
         # Several context messages are a history. Only a lone system message is an instruction.
         only_message = messages.items[0] if len(messages.items) == 1 else None
         role, text = filled(only_message, "role"), filled(only_message, "content")
@@ -85,8 +83,7 @@ class _TrpcReader(EvalSetReader):
 
     def _recorded(self, turns: Node) -> list[Value]:
         """The last final response of a recorded conversation; all turns are noted, and each member of the last."""
-        for value in (*turns.items, *(turns.items[-1].items if turns.items else ())):
-            self._fields.note(value, SetField.RECORDED)
+        self._fields.note_all((*turns.items, *(turns.items[-1].items if turns.items else ())), SetField.RECORDED)
         # A dataset has one recorded response for a case.
         response = filled(turns.items[-1], "final_response") if turns.items else None
         text, role = filled(response, "content"), filled(response, "role")
@@ -97,7 +94,6 @@ class _TrpcReader(EvalSetReader):
         return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
     def turn(self, node: Node) -> PortableTurn:
-        """One invocation."""
         turn = super().turn(node)
         user, final = filled(node, "user_content"), filled(node, "final_response")
         # Older files have google's contents, which google-adk's reader has read.
@@ -123,8 +119,7 @@ class _TrpcReader(EvalSetReader):
         rubrics = super().rubrics(owner, field)
         for rubric in rubrics:
             rubric.text = rubric.text or filled(filled(rubric.node, "content"), "text")
-            for value in rubric.extras.values():
-                self._fields.note(value, SetField.RUBRIC_DETAILS)
+            self._fields.note_all(rubric.extras.values(), SetField.RUBRIC_DETAILS)
         return rubrics
 
     def _message(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent:
@@ -157,8 +152,7 @@ class _TrpcReader(EvalSetReader):
         call.id = self._fields.read(node, "id", SetField.CALL_ID)
         args = self._fields.read(node, "arguments", SetField.CALL_ARGS)
         call.args = args_in_object(args) if args is not None else None
-        for value in read_members(node, ("name", "id", "arguments", "result")).values():
-            self._fields.note(value, SetField.CALL_OTHER)
+        self._fields.note_all(read_members(node, ("name", "id", "arguments", "result")).values(), SetField.CALL_OTHER)
         events = [PortableEvent(PortableContent([call]))]
         if (result := self._fields.read(node, "result", SetField.TOOL_RESPONSE)) is not None:
             answer = ResponsePart(node, call.name, response_as_object(result, "result"), call.id)

@@ -118,7 +118,6 @@ def check_set(
 
 
 def _certain(further: Iterable[Diagnostic], errors: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """The `further` diagnostics without doubtful ones."""
     # A misspelled key may be the one that seems to be missing from the object around it.
     doubtful = {diagnostic.pointer.rpartition("/")[0] for diagnostic in errors if diagnostic.at_key}
     for diagnostic in further:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from evaltui.document.edits import Edit, Insert, Set
 from evaltui.document.pointer import escape
@@ -203,9 +203,7 @@ class CheckedCase(PlainCase):
             eval_id_pointer=self.root.place_of("eval_id"),
             app_name=session.text("app_name"),
             app_name_pointer=session.place_of("app_name"),
-            state=tuple(
-                StateValue(key, kind_of(value), f"{state.pointer}/{escape(key)}", value == "") for key, value in values
-            ),
+            state=tuple((key, kind_of(value), f"{state.pointer}/{escape(key)}", value == "") for key, value in values),
             rubric_ids=tuple(
                 (identifier, rubric.text("type") or "", rubric.place_of("rubric_id"))
                 for rubric in rubrics
@@ -234,16 +232,6 @@ def role_of_event(event: PointedValue) -> str:
     return "user" if author == "user" else "model"
 
 
-class StateValue(NamedTuple):
-    """A value of the session state of a case."""
-
-    key: str
-    type: str
-    """The type, in the words of `kind_of`."""
-    pointer: str
-    is_empty_text: bool
-
-
 @dataclass(frozen=True, slots=True)
 class CaseFacts:
     """Facts of one case, so that no case is read again for the checks across cases; pointers are relative to it."""
@@ -252,7 +240,8 @@ class CaseFacts:
     eval_id_pointer: str = ""
     app_name: str | None = None
     app_name_pointer: str = ""
-    state: tuple[StateValue, ...] = ()
+    state: tuple[tuple[str, str, str, bool], ...] = ()
+    """For each value of the session state: its key, its type (`kind_of`), its pointer, and if it is an empty text."""
     rubric_ids: tuple[tuple[str, str, str], ...] = ()
     """The id, the type and the pointer of the id, for each rubric of the case and its turns."""
     expects_calls: tuple[bool, ...] = ()

@@ -59,7 +59,6 @@ class LargeSource(NamedTuple):
     state: FileState
     """The state of the file when its cases were found."""
     kind: str
-    """Its format."""
     pointer: str
     """The pointer of its list of cases."""
     config: LoadedConfig | None
@@ -73,7 +72,6 @@ class BlockFindings(NamedTuple):
     diagnostics: list[tuple[int, list[Located]]]
     """The numbers of the cases with diagnostics, and these."""
     facts: list[CaseFacts]
-    """The facts of all cases."""
 
 
 def blocks_of(stream: CaseStream) -> Iterator[CaseBlock]:
@@ -160,7 +158,6 @@ class LargeFile:
         self.blocks = list(blocks_of(self._stream))
         sample = self._stream.sample
         self.kind = format_of_document(sample, Path(name).name)
-        """The format of the file."""
         # A set of another program is checked as a whole, because its fixes depend on all of it.
         if self.kind not in ("eval_set", "evaluation_dataset") or not self.blocks or is_of_dialect(sample):
             raise NotPlainError
@@ -225,7 +222,6 @@ class LargeFile:
         self._ids.close()
 
     def _check_rest(self) -> list[Diagnostic]:
-        """The diagnostics of the file outside its cases."""
         diagnostics = checks_of(self.kind).check_rest(self._stream.rest, self._count)
         for check in self._checks:
             diagnostics += check.of_set()

@@ -97,7 +97,6 @@ def _id_of(case: Node | None) -> str | None:
 
 
 def _turn(tokens: Sequence[str]) -> int | None:
-    """The number of a turn of a conversation or of agent data, from 1."""
     below = tokens[1:] if tokens[:1] == ["conversation"] else ()
     if len(tokens) > 1 and tokens[0] in ("agent_data", "agentData") and tokens[1] == "turns":
         below = tokens[2:]

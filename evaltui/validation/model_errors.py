@@ -61,7 +61,6 @@ def errors_by_model(
 def _errors(
     details: Sequence[Any], root: Node, model: type[BaseModel], prefix: tuple[str | int, ...], reader: str
 ) -> Iterator[ModelError]:
-    """The errors of pydantic, each with its node."""
     for detail in details:
         steps = tuple(detail["loc"])
         node, branches, missing = root, [], ""
@@ -94,7 +93,8 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     chosen: list[ModelError] = []
     mixed: set[Node] = set()
     for error in every:
-        data = next((branch.node for branch in error.branches if _has_two_shapes(branch.node)), None)
+        nodes = [branch.node for branch in error.branches if branch.node.kind == "object"]
+        data = next((node for node in nodes if all(member(node, key) is not None for key in _SHAPES)), None)
         if data is None:
             if all(branch.step == steps[branch.node] for branch in error.branches):
                 chosen.append(error)
@@ -102,11 +102,6 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
             mixed.add(data)
             chosen.append(ModelError("two_shapes", data, None))
     return chosen or every[:1]  # a rejected file must have an error, even if no member looks intended
-
-
-def _has_two_shapes(node: Node) -> bool:
-    """Whether intermediate data has keys of both of its models."""
-    return node.kind == "object" and all(member(node, key) is not None for key in _SHAPES)
 
 
 def _intended(branch: Branch) -> Any:
@@ -122,7 +117,6 @@ def _intended(branch: Branch) -> Any:
 
 
 def _likeness(node: Node, model: type[BaseModel]) -> int:
-    """The score of a model for an object."""
     names = list(model.model_fields)
     # A known key says more than a similar one.
     return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)

@@ -26,7 +26,6 @@ class Branch:
     step: str | int
     """pydantic's name for the member."""
     options: Sequence[Any]
-    """The types of the union."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,6 @@ class ModelError:
     model: type[BaseModel] | None
     """The model of the object around the node, or of the object without the key."""
     missing: str = ""
-    """The missing key."""
     context: Mapping[str, Any] = field(default_factory=dict)
     branches: Sequence[Branch] = ()
     """The unions on the way to the node, outermost first."""

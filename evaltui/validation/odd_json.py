@@ -13,6 +13,7 @@ from evaltui.document.positions import line_and_column, text_before, text_range_
 from evaltui.document.scanner import POSSESSIVE
 from evaltui.document.strings import decode, first_invalid_utf8
 from evaltui.printable import quoted
+from evaltui.validation.rules.json_syntax import may_be_bad
 
 _MOST = 100
 """The largest number of problems that are reported."""
@@ -90,7 +91,6 @@ def _has_odd_name(node: Node) -> bool:
 
 
 def _has_half_pair(literal: bytes) -> bool:
-    """Whether a string has an escape of half of a surrogate pair."""
     if b"\\ud" not in literal.lower():
         return False
     # Bytes that are not UTF-8 would be surrogates, too; they are problems of another kind.
@@ -114,8 +114,7 @@ def _looks_odd(source: bytes) -> bool:
         decoder.decode(source.decode("latin-1"))
     except RecursionError:
         return True
-    has_half_pair = b"\\ud" in source or b"\\uD" in source
-    return is_odd or has_half_pair or first_invalid_utf8(source) is not None or is_deep(source)
+    return is_odd or may_be_bad(source) or is_deep(source)
 
 
 def is_deep(source: bytes) -> bool:

@@ -83,7 +83,6 @@ def _as_another_type(node: Node, kind: str, model: type[BaseModel] | None, name:
 
 
 def _one_of_two(case: Node) -> Fix:
-    """The fix that leaves a case with exactly one of conversation and scenario."""
     scenario = member(case, "conversation_scenario")
     if member(case, "conversation") is not None and scenario is not None and scenario.kind != "null":
         return Fix("Delete the scenario", False, (Remove(scenario.pointer()),))

@@ -14,7 +14,7 @@ from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import SetField
 from evaltui.interop.format_type import ConversionError, ConversionOptions
 from evaltui.interop.mapping_file import read_mapping
-from evaltui.interop.resource_names import ResourceName, ToolsetTool
+from evaltui.interop.resource_names import ToolsetTool
 from tests.interop.rich_set import RICH_SET
 
 APP = "projects/p/locations/us/apps/a"
@@ -39,20 +39,20 @@ def test_full_names_ids_and_toolsets() -> None:
         "expectations": {"polite": "2b"},
     }
     names = read_mapping(json.dumps(mapping).encode())
-    assert [names.tool(each).name for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
-    assert names.tool("d").name == ToolsetTool(f"{APP}/toolsets/web", "find")
-    assert names.agent("billing") == ResourceName(f"{APP}/agents/81")
+    assert [names.tool(each)[0] for each in "abc"] == [f"{APP}/tools/{number}" for number in (1, 2, 3)]
+    assert names.tool("d")[0] == ToolsetTool(f"{APP}/toolsets/web", "find")
+    assert names.agent("billing") == (f"{APP}/agents/81", False)
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/2b"}
-    assert names.tool("unheard of") == ResourceName(f"{APP}/tools/unheard_of")
+    assert names.tool("unheard of") == (f"{APP}/tools/unheard_of", False)
 
 
 def test_a_mapping_may_be_yaml_or_have_short_names_beside_the_app() -> None:
     names = read_mapping(
         f"book: {APP}/tools/1\nbilling: {APP}/agents/2\npolite: {APP}/evaluationExpectations/3".encode()
     )
-    assert (names.tool("book").name, names.agent("billing").name) == (f"{APP}/tools/1", f"{APP}/agents/2")
+    assert (names.tool("book")[0], names.agent("billing")[0]) == (f"{APP}/tools/1", f"{APP}/agents/2")
     assert names.expectations == {"polite": f"{APP}/evaluationExpectations/3"}
-    assert names.tool("other").is_placeholder
+    assert names.tool("other")[1]
 
 
 def test_json_with_tabs_is_a_mapping() -> None:

@@ -9,7 +9,7 @@ from evaltui.interop.fields import Reason, SetField
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Invented, Made, Value, sources_of
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, PortableSet, ResponsePart, TextPart
-from evaltui.interop.resource_names import ResourceNames, ToolsetTool, last_segment
+from evaltui.interop.resource_names import Resource, ResourceNames, ToolsetTool, last_segment
 
 _SHORT = Reason(
     "changed",
@@ -23,9 +23,7 @@ _OTHER_ROLE = Reason("no_place", UNUSUAL_ROLE)
 _KEYS = Reason("changed", "phone keys pressed by the user (DTMF) become a text")
 _AUDIO = "audio/wav"
 _NO_MIME_TYPE = Reason(
-    "invented",
-    "models require a MIME type, but audio in CX Agent Studio has none",
-    "Set the MIME type of the audio.",
+    "invented", "models require a MIME type, but audio in CX Agent Studio has none", "Set the MIME type of the audio."
 )
 
 
@@ -139,7 +137,7 @@ class MessageReader:
         self._fields.note(resource, SetField.CALL_NAME)
         # A display name follows from the resource: CX Agent Studio ignores it in requests.
         self._fields.pass_over(display_name)
-        full_name: str | ToolsetTool = resource.text()
+        full_name: Resource = resource.text()
         segment = last_segment(resource.text())
         if resource.kind == "object":
             full_name = ToolsetTool(text_of(resource, "toolset"), text_of(resource, "tool_id"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from evaltui.document.node import Node
@@ -24,7 +24,7 @@ from evaltui.interop.output_tree import (
     with_reason,
 )
 from evaltui.interop.portable_set import CallPart, FilePart, Part, ResponsePart, TextPart
-from evaltui.interop.resource_names import ResourceName, ResourceNames, ToolsetTool
+from evaltui.interop.resource_names import Resource, ResourceNames, ToolsetTool, last_segment
 
 _READER = "CX Agent Studio"
 _MAPPING = "Give the resource names with --mapping FILE."
@@ -40,8 +40,7 @@ _ROUNDED = Reason(
     "If all digits matter, make the number a string.",
 )
 _TOO_LARGE = Reason(
-    "changed",
-    "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string",
+    "changed", "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string"
 )
 
 
@@ -52,10 +51,6 @@ class MessageWriter:
         self._names, self._fields = names, fields
 
     # --- messages ------------------------------------------------------------------------------------------
-
-    def message(self, chunks: Sequence[Tree]) -> Tree:
-        """A message of the agent."""
-        return {"role": "agent", "chunks": chunks}
 
     def chunk(self, part: Part) -> dict[str, Tree] | None:
         """A part as a chunk; None for a part that has no place in a message."""
@@ -95,7 +90,6 @@ class MessageWriter:
         return None
 
     def _blob(self, part: FilePart) -> dict[str, Tree]:
-        """The bytes of a file with their MIME type."""
         mime_type: Tree = only_text(part.mime_type)
         if mime_type is None:
             mime_type = required("application/octet-stream", part.node, "mime_type", _READER, part.mime_type)
@@ -125,28 +119,28 @@ class MessageWriter:
         if target is None:
             return None
         name = text_in(target)
-        resource = self._names.agent(name)
+        resource, is_placeholder = self._names.agent(name)
         # If the mapping names the app, the resource name follows from the short name.
-        reason = _TRANSFER._replace(advice=_MAPPING) if resource.is_placeholder else _TRANSFER
-        return {"targetAgent": Made(resource.name, (part.node,), reason), **_display_name(name, resource)}
+        reason = _TRANSFER._replace(advice=_MAPPING) if is_placeholder else _TRANSFER
+        return {"targetAgent": Made(resource, (part.node,), reason), **_display_name(name, resource)}
 
     def _tool(self, name: Value | None, node: Node) -> dict[str, Tree]:
         text = text_in(name)
-        resource = self._names.tool(text)
+        resource, is_placeholder = self._names.tool(text)
         if name is None or not text:
-            return {"tool": required(resource.name, node, "name", _READER, name, advice=_MAPPING)}
+            return {"tool": required(resource, node, "name", _READER, name, advice=_MAPPING)}
         # A tool of a toolset has no resource name of its own.
-        if isinstance(resource.name, ToolsetTool):
-            toolset, tool_id = resource.name
-            tree: Tree = {"toolset": toolset, "toolId": remade(name, tool_id)}
+        if isinstance(resource, ToolsetTool):
+            tree: Tree = {"toolset": resource.toolset, "toolId": remade(name, resource.tool_id)}
             return {"toolsetTool": tree, **_display_name(text, resource)}
-        full_name = remade(name, resource.name, _UNNAMED if resource.is_placeholder else HELD)
+        full_name = remade(name, resource, _UNNAMED if is_placeholder else HELD)
         return {"tool": full_name, **_display_name(text, resource)}
 
 
-def _display_name(name: str, resource: ResourceName) -> dict[str, Tree]:
+def _display_name(name: str, resource: Resource) -> dict[str, Tree]:
     """The short name, if the resource name does not end with it. CX Agent Studio ignores it in requests."""
-    return {"displayName": name} if name and resource.last_segment != name else {}
+    segment = resource.tool_id if isinstance(resource, ToolsetTool) else last_segment(resource)
+    return {"displayName": name} if name and segment != name else {}
 
 
 def _has_bytes(part: FilePart) -> bool:

@@ -128,7 +128,6 @@ class _GoldenReader:
         self._has_begun = False
 
     def read(self, golden: Node) -> None:
-        """Read a golden conversation."""
         for turn in items_of(golden, "turns"):
             self._begin_turn(turn)
             for step in items_of(turn, "steps"):

@@ -8,15 +8,14 @@ from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
-from evaltui.interop.ces.golden_writer import MOCKED, GoldenWriter, criteria_tree
+from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree
 from evaltui.interop.ces.message_writer import variables_tree
 from evaltui.interop.ces.reader import read_evaluations
-from evaltui.interop.cx_cases import UniqueNames, note_lost_set_id, persona_texts, tags_of
-from evaltui.interop.fields import HELD, Reason, SetField
+from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.output_tree import (
     Invented,
-    LeftOutItem,
     Made,
     Tree,
     missing,
@@ -44,18 +43,18 @@ _MERGED = Reason(
     "merged", "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
 )
 _FACTS = Reason(
-    "changed",
-    "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them",
+    "changed", "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
 )
 _ONLY_TEXTS = Reason("no_place", "a scenario in CX Agent Studio has only the texts of rubrics, without id and type")
 _ADD = "Describe in CX Agent Studio what the agent must do."
-_TASK: Final = "Talk to the agent as its users do."
 _RUBRIC: Final = "The agent does what the user asks for."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 _NO_SET = "CX Agent Studio has single evaluations, not sets"
 _BY_APP = Reason("no_place", "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions")
 _ONE_NAME = Reason("no_place", "an evaluation has only a display name, and evaltui writes the case id there")
 _NO_TURN = Reason("no_place", "a turn in CX Agent Studio has only steps")
+_NO_URIS = Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs")
+_OF_THE_APP = Reason("no_place", "in CX Agent Studio, agents belong to the app")
 _RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
 _MAPPING = "Give the resource names with --mapping FILE."
 
@@ -99,18 +98,16 @@ _HOLDINGS = {
     SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent", _MAPPING),
     SetField.CALL_OTHER: Reason("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
     SetField.TOOL_RESPONSE: MOCKED,
-    SetField.TEXT_BETWEEN: Reason("changed", "CX Agent Studio uses the last text of a turn as its response"),
-    SetField.PARTS_BETWEEN: Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
+    SetField.TEXT_BETWEEN: NOT_FINAL,
+    **dict.fromkeys((SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _NO_URIS),
     SetField.AUTHOR: Reason("no_place", "steps in CX Agent Studio have no author"),
     SetField.EVENT_TIME: Reason("no_place", "steps in CX Agent Studio have no id and no time"),
     SetField.STATE_CHANGES: Reason("no_place", "CX Agent Studio has expected state changes, not recorded ones"),
-    SetField.AGENT_DETAILS: Reason("no_place", "in CX Agent Studio, agents belong to the app"),
+    **dict.fromkeys((SetField.AGENTS, SetField.AGENT_DETAILS), _OF_THE_APP),
     SetField.EVENT_OTHER: Reason(
         "no_place", "evaltui converts no times, token counts or other fields of events to CX Agent Studio"
     ),
-    SetField.FINAL_PARTS: Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs"),
     SetField.THOUGHTS: Reason("no_place", "CX Agent Studio compares what the agent says, not its thoughts"),
-    SetField.AGENTS: Reason("no_place", "in CX Agent Studio, agents belong to the app"),
     SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in CX Agent Studio, instructions belong to the app"),
     SetField.RECORDED: Reason("no_place", "an evaluation contains expected responses, not recorded ones"),
     SetField.EXPECTATION_OPTIONS: Reason("no_place", "evaltui does not convert these fields of CX Agent Studio"),
@@ -121,10 +118,8 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
     """The cases as evaluations."""
     note_lost_set_id(portable)
     goldens = GoldenWriter(options.mapping, portable.fields)
-    names = UniqueNames(_READER, _UNIQUE)
     documents = []
-    for number, case in enumerate(portable.cases, 1):
-        display_name, name = names.name(case, number)
+    for case, display_name, name in named_cases(enumerate(portable.cases, 1), _READER, _UNIQUE):
         # Only a full resource name fits. A `name` of another tool means something else.
         resource_name = _own_text(case, "name")
         is_resource = resource_name is not None and _evaluation_name.fullmatch(resource_name.text())
@@ -137,7 +132,7 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
         }
         # An empty list of turns is a conversation, too: the case says that it has one.
         if case.scenario is not None and case.turns is None:
-            tree["scenario"] = _scenario(case, case.scenario, options.mapping)
+            tree["scenario"] = _scenario(case, case.scenario, options.mapping, portable.fields)
         else:
             if case.scenario is not None:
                 portable.fields.remarks[case.scenario.node] = _NOT_BOTH
@@ -148,7 +143,6 @@ def write_evaluations(portable: PortableSet, options: ConversionOptions) -> Sequ
 
 
 def _own_text(case: PortableCase, name: str) -> Node | None:
-    """A text among the unknown fields of a case."""
     value = case.extras.get(name)
     return value if value is not None and value.kind == "string" and value.text() else None
 
@@ -156,14 +150,13 @@ def _own_text(case: PortableCase, name: str) -> Node | None:
 # --- scenarios (`Evaluation.Scenario`) -----------------------------------------------------------------------------
 
 
-def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames) -> Tree:
-    """The scenario of a case with the rubrics and the session state of the case."""
+def _scenario(case: PortableCase, scenario: PortableScenario, names: ResourceNames, fields: SourceFields) -> Tree:
     own = _own_options(scenario)
     members: dict[str, Tree] = {"task": _task(scenario)}
     if scenario.persona is not None:
         facts = [{"name": name, "value": text} for name, text in persona_texts(value_of(scenario.persona))]
         members["userFacts"] = remade(scenario.persona, facts, _FACTS) if facts else None
-    members["rubrics"] = _rubrics(case, names)
+    members["rubrics"] = _rubrics(case, names, fields)
     # CX Agent Studio requires this list, even if it is empty.
     if "scenarioExpectations" not in own:
         has_value = any(snake(name) == "scenario_expectations" for name in scenario.extras)
@@ -181,13 +174,13 @@ def _task(scenario: PortableScenario) -> Tree:
     if not prompt and plan:
         return scenario.plan
     if not prompt:
-        return required(_TASK, scenario.node, "conversation_plan", _READER, scenario.plan)
+        return required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
     # The simulated user reads the task, so it is told its first words there.
     words = f"Begin the conversation with these words: {prompt}"
     return Made(f"{plan}\n\n{words}" if plan else words, sources_of(scenario.plan, scenario.prompt), _MERGED)
 
 
-def _rubrics(case: PortableCase, names: ResourceNames) -> Tree:
+def _rubrics(case: PortableCase, names: ResourceNames, fields: SourceFields) -> Tree:
     """The texts of the rubrics that the mapping does not name."""
     unnamed = [rubric for rubric in case.rubrics if text_in(rubric.id) not in names.expectations]
     rubrics = [rubric for rubric in unnamed if text_in(rubric.text)]
@@ -196,8 +189,9 @@ def _rubrics(case: PortableCase, names: ResourceNames) -> Tree:
         clause = _ALL_NAMED if case.rubrics and not unnamed else missing(_READER, node)
         return Invented([_RUBRIC], case.node, "/rubrics", Reason("invented", clause, _ADD))
     # Ids and types are items of their own in the report, so that each is one loss.
-    details = [value for rubric in rubrics for value in (rubric.id, rubric.type) if isinstance(value, Node)]
-    return [*(rubric.text for rubric in rubrics), *(LeftOutItem(value, _ONLY_TEXTS) for value in details)]
+    for value in sources_of(*(value for rubric in rubrics for value in (rubric.id, rubric.type))):
+        fields.leave_out(value, _ONLY_TEXTS)
+    return [rubric.text for rubric in rubrics]
 
 
 def _own_options(scenario: PortableScenario) -> dict[str, Node]:

@@ -70,7 +70,6 @@ class _CaseReader:
         self._portable, self._fields = portable, portable.fields
 
     def conversation(self, node: Node) -> PortableCase:
-        """A golden conversation."""
         case = self._case(node, "conversation", _CONVERSATION)
         case.turns = [self._turn(turn) for turn in objects_of(node.member("turns"))]
         mocks: dict[str, list[Node]] = defaultdict(list)
@@ -85,7 +84,6 @@ class _CaseReader:
         return case
 
     def simulation(self, node: Node) -> PortableCase:
-        """A simulation."""
         case = self._case(node, "name", _SIMULATION)
         steps = objects_of(node.member("steps"))
         case.scenario = self._scenario(node, steps)
@@ -219,7 +217,7 @@ class _CaseReader:
 
     def _answered(self, event: PortableEvent, mocks: dict[str, list[Node]]) -> list[PortableEvent]:
         """An event, and the next mock that answers it if it is a call."""
-        parts = event.content.parts if event.content is not None else []
+        parts = event.parts
         if len(parts) != 1 or not isinstance(parts[0], CallPart) or not mocks[text_in(parts[0].name)]:
             return [event]
         mock = mocks[text_in(parts[0].name)].pop(0)

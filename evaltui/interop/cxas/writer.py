@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
 
 from evaltui.document.node import Node
 from evaltui.interop.ces.message_writer import variables_tree
 from evaltui.interop.cx_cases import (
+    GOAL,
     TRANSFER,
-    UniqueNames,
     is_thought,
+    named_cases,
     note_lost_set_id,
     persona_texts,
     tags_of,
@@ -26,7 +26,6 @@ from evaltui.interop.eval_sets.reader import pair_key
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
 from evaltui.interop.output_tree import (
-    LeftOutItem,
     Tree,
     Value,
     joined_texts,
@@ -43,7 +42,6 @@ from evaltui.interop.portable_set import (
     Part,
     PortableCase,
     PortableContent,
-    PortableEvent,
     PortableScenario,
     PortableSet,
     PortableTurn,
@@ -59,27 +57,23 @@ _NOT_BOTH = Reason(
 _UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
 _JOINED = Reason("merged", "a message in cxas has only one text, so evaltui joins the texts with newlines")
 _OF_THE_AGENT = Reason(
-    "changed",
-    "a turn in cxas begins with its only user message, so this later text becomes a message of the agent",
+    "changed", "a turn in cxas begins with its only user message, so this later text becomes a message of the agent"
 )
 _NOT_FINAL = Reason("changed", "cxas uses the last text of a turn as its response")
 _GUIDE = Reason(
-    "changed",
-    "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide",
+    "changed", "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide"
 )
 _NO_NAME = "a tool response in cxas has no name, only its tool call has one"
 _OF_TRANSFER = Reason("no_place", "a transfer to an agent has no response in cxas")
 _OF_NO_CALL = Reason("no_place", "cxas keeps a tool response in its tool call, and no earlier call has this id or name")
-_GOAL: Final = "Talk to the agent as its users do."
 _NO_SET = Reason("no_place", "a cxas file has only conversations and simulations")
 _TEXTS = Reason("no_place", "messages in cxas contain only text")
+_ONE_TEXT = Reason("changed", "a message in cxas has only one text")
 _APP = Reason("no_place", "cxas has no user ids, and the app is given when cxas runs")
 _NO_TURN = Reason("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
 _PLATFORM = Reason("no_place", "in CX Agent Studio, these fields belong to the app")
 _CES = Reason(
-    "no_place",
-    "cxas YAML has no field for this, but CX Agent Studio has one",
-    "Convert to ces to keep this.",
+    "no_place", "cxas YAML has no field for this, but CX Agent Studio has one", "Convert to ces to keep this."
 )
 
 _HOLDINGS = {
@@ -107,16 +101,15 @@ _HOLDINGS = {
     SetField.SCENARIO_OTHER: Reason(
         "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
     ),
-    SetField.USER_TEXT: Reason("changed", "a message in cxas has only one text"),
+    **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
     SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent"),
     SetField.CALL_ID: Reason("no_place", "tool calls in cxas have no ids"),
     SetField.CALL_OTHER: Reason("no_place", "a tool call in cxas has only an action, arguments and an output"),
-    SetField.TEXT_BETWEEN: Reason("changed", "cxas uses the last text of a turn as its response"),
+    SetField.TEXT_BETWEEN: _NOT_FINAL,
     SetField.AUTHOR: Reason("no_place", "texts and tool calls in cxas have no author"),
     SetField.EVENT_TIME: Reason("no_place", "texts and tool calls in cxas have no id and no time"),
     SetField.EVENT_OTHER: Reason("no_place", "texts and tool calls in cxas have no fields like this"),
     SetField.STATE_CHANGES: Reason("no_place", "cxas has variables only at the start of a conversation"),
-    SetField.FINAL_TEXT: Reason("changed", "a message in cxas has only one text"),
     SetField.THOUGHTS: Reason("no_place", "cxas compares what the agent says, not its thoughts"),
     SetField.RECORDED: Reason("no_place", "a conversation in cxas contains expected responses, not recorded ones"),
     SetField.NO_CALLS: Reason("no_place", "cxas cannot express that no tool is called", "Convert to ces to keep this."),
@@ -133,14 +126,15 @@ def write_conversations(portable: PortableSet, _options: ConversionOptions) -> S
     """The set as one document: its conversations, and its scenarios as simulations."""
     # No mapping is needed: cxas identifies tools by their short names.
     note_lost_set_id(portable)
-    names = UniqueNames(_READER, _UNIQUE)
     goldens: list[Tree] = []
     simulations: list[Tree] = []
     # Conversations come first in the file, so they also keep their names if a simulation has an equal one.
-    for number, case in sorted(enumerate(portable.cases, 1), key=lambda numbered: _is_simulation(numbered[1])):
-        name, _ = names.name(case, number)
+    numbered = sorted(enumerate(portable.cases, 1), key=lambda entry: _is_simulation(entry[1]))
+    for case, name, _ in named_cases(numbered, _READER, _UNIQUE):
         if _is_simulation(case):
-            simulations.append(_simulation(case, portable, name))
+            steps: list[Tree] = [_step(case.scenario) if case.scenario is not None else {}]
+            members = {"name": name, **_members(case, portable), "steps": steps, "expectations": _expectations(case)}
+            simulations.append(present(members))
         else:
             goldens.append(_conversation(case, portable, name))
     tree: dict[str, Tree] = {}
@@ -156,7 +150,6 @@ def _is_simulation(case: PortableCase) -> bool:
 
 
 def _conversation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree:
-    """A case as a golden conversation."""
     fields = portable.fields
     if case.scenario is not None:
         fields.remarks[case.scenario.node] = _NOT_BOTH
@@ -164,12 +157,6 @@ def _conversation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree
     turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
     expectations = _expectations(case)
     return present({"conversation": name, **_members(case, portable), "turns": turns, "expectations": expectations})
-
-
-def _simulation(case: PortableCase, portable: PortableSet, name: Tree) -> Tree:
-    """A case with a scenario as a simulation of one step."""
-    step = _step(case.scenario) if case.scenario is not None else {}
-    return present({"name": name, **_members(case, portable), "steps": [step], "expectations": _expectations(case)})
 
 
 def _members(case: PortableCase, portable: PortableSet) -> dict[str, Tree]:
@@ -184,7 +171,7 @@ def _expectations(case: PortableCase) -> Tree:
 def _step(scenario: PortableScenario) -> Tree:
     goal: Tree = scenario.plan
     if not text_in(scenario.plan):
-        goal = required(_GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
+        goal = required(GOAL, scenario.node, "conversation_plan", _READER, scenario.plan)
     guide: Tree = None
     texts = persona_texts(value_of(scenario.persona))
     if texts and scenario.persona is not None:
@@ -197,7 +184,10 @@ def _step(scenario: PortableScenario) -> Tree:
 
 
 def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
-    texts = [text for event in turn.events for text in _texts_of_event(event, fields)]
+    texts: list[Value] = []
+    for event in turn.events:
+        if (text := _text(event.content, fields)) is not None:
+            texts.append(with_reason(text, _OF_THE_AGENT) if event.is_said_by_user else text)
     final = _text(turn.final, fields)
     if texts and final is None and isinstance(texts[-1], Node):
         texts[-1] = with_reason(texts[-1], _NOT_FINAL)
@@ -207,29 +197,19 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
         for value in (part.name, part.response, part.id) if isinstance(part, ResponsePart) else ():
             if isinstance(value, Node):
                 fields.note(value, SetField.USER_PARTS)
-    parts = [part for event in turn.events if event.content is not None for part in event.content.parts]
+    parts = [part for event in turn.events for part in event.parts]
     for part in (*turn.user.parts, *parts):
         if isinstance(part, ResponsePart):
             fields.unread.update(dict.fromkeys(sources_of(part.name), _NO_NAME))
-    calls = _calls(parts, fields)
     return {
         "user": _text(turn.user, fields) or "",
         # cxas writes an absent text of the agent as a null.
         "agent": texts if len(texts) > 1 else texts[0] if texts else None,
-        **present({"tool_calls": calls or None}),
+        **present({"tool_calls": _calls(parts, fields)}),
     }
 
 
-def _texts_of_event(event: PortableEvent, fields: SourceFields) -> list[Value]:
-    """The text of an event. A text by the user is reported, because it becomes one by the agent."""
-    text = _text(event.content, fields)
-    if text is None:
-        return []
-    return [with_reason(text, _OF_THE_AGENT) if event.is_said_by_user else text]
-
-
 def _text(content: PortableContent | None, fields: SourceFields) -> Value | None:
-    """The text of a message; None if it has none."""
     texts = []
     for part in content.parts if content is not None else ():
         if isinstance(part, TextPart) and text_in(part.text):
@@ -240,15 +220,15 @@ def _text(content: PortableContent | None, fields: SourceFields) -> Value | None
     return joined_texts(texts, _JOINED)
 
 
-def _calls(parts: Sequence[Part], fields: SourceFields) -> list[Tree]:
+def _calls(parts: Sequence[Part], fields: SourceFields) -> Tree:
+    """The tool calls with their responses; None for a turn that has neither."""
     responses = _responses_of_calls(parts, fields)
     paired = {id(response) for response in responses.values()}
-    trees: list[Tree] = [_call(part, responses.get(id(part))) for part in parts if isinstance(part, CallPart)]
     for part in parts:
         if isinstance(part, ResponsePart) and id(part) not in paired:
-            reason = _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL
-            trees.append(LeftOutItem(part.node, reason))
-    return trees
+            fields.leave_out(part.node, _OF_TRANSFER if text_in(part.name) == TRANSFER else _OF_NO_CALL)
+    calls = [_call(part, responses.get(id(part))) for part in parts if isinstance(part, CallPart)]
+    return calls if any(isinstance(part, CallPart | ResponsePart) for part in parts) else None
 
 
 def _call(part: CallPart, response: ResponsePart | None) -> Tree:

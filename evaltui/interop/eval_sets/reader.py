@@ -151,9 +151,13 @@ class EvalSetReader:
         self.read_durations(node, turn)
         turn.rubrics = self.rubrics(node, SetField.TURN_RUBRICS)
         agents = filled(filled(node, "app_details"), "agent_details")
-        for agent in agents.items if agents is not None else ():
-            if agent.kind == "object":
-                turn.agents.append(self._agent(agent))
+        for details in agents.items if agents is not None else ():
+            if details.kind == "object":
+                self._fields.note(details, SetField.AGENTS)
+                agent = PortableAgent(details, details.name, filled(details, "name"))
+                agent.instruction, agent.tools = filled(details, "instructions"), filled(details, "tool_declarations")
+                agent.extras = read_members(details, ("name", "instructions", "tool_declarations"))
+                turn.agents.append(agent)
         turn.extras = self._fields.read_extras(node, (*_TURN, *DURATIONS), SetField.TURN_OTHER)
         return turn
 
@@ -185,7 +189,6 @@ class EvalSetReader:
         turn.expects_no_calls = True if uses is not None and uses.kind == "array" and not uses.items else None
 
     def _event(self, node: Node) -> PortableEvent:
-        """One message among the calls."""
         content = filled(node, "content")
         event = PortableEvent(self._contents.content(content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN))
         event.author = self._fields.read(node, "author", SetField.AUTHOR)
@@ -308,13 +311,6 @@ class EvalSetReader:
         rubric.type = filled(node, "type")
         rubric.extras = read_members(node, (*_RUBRIC_KEYS, "description", "type"))
         return rubric
-
-    def _agent(self, node: Node) -> PortableAgent:
-        self._fields.note(node, SetField.AGENTS)
-        agent = PortableAgent(node, node.name, filled(node, "name"), instruction=filled(node, "instructions"))
-        agent.tools = filled(node, "tool_declarations")
-        agent.extras = read_members(node, ("name", "instructions", "tool_declarations"))
-        return agent
 
     def time(self, owner: Node, field: SetField) -> Node | None:
         """Seconds since 1970; None for google-adk's default, 0.0, which needs no report."""

@@ -3,28 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from evaltui.interop.eval_sets.reader import (
-    CASE_MEMBERS,
-    CHANGES_OF_EVENTS,
-    SET_MEMBERS,
-    read_eval_set,
-    read_scenarios,
-)
+from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, read_eval_set, read_scenarios
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.format_type import ConversionOptions, FormatType, OutputDocument
-from evaltui.interop.genai_contents import (
-    call_tree,
-    content_tree,
-    fair_members,
-    model_tree,
-    part_tree,
-    response_tree,
-)
+from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
 from evaltui.interop.output_tree import (
-    LeftOutItem,
     OwnKey,
     Tree,
     Value,
@@ -32,6 +17,7 @@ from evaltui.interop.output_tree import (
     remade,
     required,
     text_in,
+    with_default,
     with_own_keys,
     with_reason,
 )
@@ -74,11 +60,11 @@ RECORDED = Reason(
 _CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
 
 
-def write_eval_set(portable: PortableSet, options: ConversionOptions) -> Sequence[OutputDocument]:
+def write_eval_set(portable: PortableSet, _options: ConversionOptions) -> Sequence[OutputDocument]:
     """The set as one document, with members in the order of google-adk's models."""
     tree = present(
         {
-            "eval_set_id": set_id_tree(portable, options, _READER),
+            "eval_set_id": set_id_tree(portable, _READER),
             "name": portable.name,
             "description": portable.description,
             **with_own_keys(fair_members(portable.extras, SET_MEMBERS, portable.fields, _OTHER_MEANING)),
@@ -90,19 +76,17 @@ def write_eval_set(portable: PortableSet, options: ConversionOptions) -> Sequenc
     return [OutputDocument(with_own_keys(tree))]
 
 
-def set_id_tree(portable: PortableSet, options: ConversionOptions, reader: str) -> Tree:
+def set_id_tree(portable: PortableSet, reader: str) -> Tree:
     """The id of a set, which `reader` requires."""
-    if portable.id is not None and not isinstance(portable.id, str):
+    if not isinstance(portable.id, str):
         return portable.id
-    return required(portable.id or options.name, portable.root, "eval_set_id", reader, more=_FILE_NAME)
+    return required(portable.id, portable.root, "eval_set_id", reader, more=_FILE_NAME)
 
 
 def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
-    members: dict[str, Tree] = {"eval_id": case.id}
-    if case.id is None:
-        members["eval_id"] = required(f"case_{number}", case.node, "eval_id", _READER)
+    members: dict[str, Tree] = {"eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)}
     if case.turns or case.scenario is None:
-        turns: list[Tree] = [_turn(turn) for turn in case.turns or ()]
+        turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
         members["conversation"] = turns_tree(case, turns, fields, _READER)
         if case.scenario is not None:
             # An EvaluationDataset has this name for a scenario beside a conversation.
@@ -118,21 +102,19 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members["rubrics"] = _rubrics(case.rubrics) or None
     members["final_session_state"] = case.final_state
     # `EvalCase` accepts extra fields, and google-adk ignores them.
-    known_texts: dict[str, Tree] = {
-        "name": with_reason(case.name, _EXTRA) if case.name is not None else None,
-        "description": with_reason(case.description, _EXTRA) if case.description is not None else None,
-        "tags": [with_reason(tag, _EXTRA) for tag in case.tags] or None,
-    }
     extras = fair_members(case.extras, CASE_MEMBERS, fields, _OTHER_MEANING)
-    return {**present(members), **with_own_keys({**present(known_texts), **extras})}
+    return {**present(members), **with_own_keys({**texts_of_case(case, _EXTRA), **extras})}
+
+
+def texts_of_case(case: PortableCase, reason: Reason) -> dict[str, Tree]:
+    """The name, the description and the tags of a case, which are reported for a `reason`."""
+    texts = {"name": case.name, "description": case.description}
+    tree: dict[str, Tree] = {name: with_reason(text, reason) for name, text in texts.items() if text is not None}
+    return {**tree, "tags": [with_reason(tag, reason) for tag in case.tags]} if case.tags else tree
 
 
 def _scenario_members(scenario: PortableScenario) -> dict[str, Value]:
-    members = {
-        "starting_prompt": scenario.prompt,
-        "conversation_plan": scenario.plan,
-        "user_persona": scenario.persona,
-    }
+    members = {"starting_prompt": scenario.prompt, "conversation_plan": scenario.plan, "user_persona": scenario.persona}
     return {name: value for name, value in members.items() if value is not None}
 
 
@@ -148,16 +130,14 @@ def session_tree(session: PortableSession, *, with_extras: bool = True) -> dict[
 def _rubrics(rubrics: list[PortableRubric]) -> list[Tree]:
     trees: list[Tree] = []
     for number, rubric in enumerate(rubrics, 1):
-        rubric_id: Tree = rubric.id
-        if rubric.id is None:
-            rubric_id = required(f"rubric_{number}", rubric.node, "rubric_id", _READER)
+        rubric_id = with_default(rubric.id, f"rubric_{number}", rubric.node, "rubric_id", _READER)
         content = {"text_property": rubric.text} if rubric.text is not None else {}
         members: dict[str, Tree] = {"rubric_id": rubric_id, "rubric_content": content}
         trees.append(present({**members, "description": rubric.description, "type": rubric.type}))
     return trees
 
 
-def _turn(turn: PortableTurn) -> Tree:
+def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     agents: dict[str, Tree] = {}
     for agent in turn.agents:
         tree = {"name": agent.name, "instructions": agent.instruction, "tool_declarations": agent.tools}
@@ -167,7 +147,7 @@ def _turn(turn: PortableTurn) -> Tree:
             "invocation_id": turn.id,
             "user_content": user_tree(turn, _content(turn.user, "user"), _READER),
             "final_response": _content(turn.final, "model") if turn.final is not None else None,
-            "intermediate_data": _data(turn),
+            "intermediate_data": _data(turn, fields),
             "creation_timestamp": turn.time,
             **turn.durations,
             "rubrics": _rubrics(turn.rubrics) or None,
@@ -183,7 +163,7 @@ def _content(content: PortableContent, role: str) -> Tree:
 # --- intermediate data: lists of tool calls and tool responses, or events ------------------------------------------
 
 
-def _data(turn: PortableTurn) -> Tree:
+def _data(turn: PortableTurn, fields: SourceFields) -> Tree:
     if not turn.events:
         if turn.expects_no_calls and turn.shape != "events":
             return {"tool_uses": no_calls_tree(turn)}
@@ -193,13 +173,18 @@ def _data(turn: PortableTurn) -> Tree:
     if turn.shape is None and turn.no_calls is not None and all(map(_has_only_texts, turn.events)):
         shape = "tool_uses"  # events cannot say that no call is expected
     if shape == "events":
-        beside = [LeftOutItem(turn.no_calls, _CALLS_BESIDE)] if turn.no_calls is not None else []
-        return {"invocation_events": [*map(_event, turn.events), *beside]}
+        if turn.no_calls is not None:
+            fields.leave_out(turn.no_calls, _CALLS_BESIDE)
+        return {"invocation_events": [*map(_event, turn.events)]}
     parts = listed_parts(turn)
     lists: dict[str, Tree] = {
-        "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)]),
+        "tool_uses": calls_tree(turn, [call_tree(part) for part in parts if isinstance(part, CallPart)], fields),
         "tool_responses": [response_tree(part) for part in parts if isinstance(part, ResponsePart)],
-        "intermediate_responses": [text for event in turn.events for text in _texts(event)],
+        "intermediate_responses": [
+            [author_of(event), texts]
+            for event in turn.events
+            if (texts := unlisted_parts(event)) or (event.content is not None and not event.parts)
+        ],
     }
     # An empty list of calls says that none is expected, other empty lists say nothing.
     needed = ("tool_uses",) if turn.expects_no_calls else ()
@@ -210,8 +195,7 @@ def natural_shape(events: Sequence[PortableEvent]) -> Shape:
     """Lists if they hold everything, else events."""
     has_calls = False
     for event in events:
-        parts = event.content.parts if event.content is not None else []
-        tool_parts = [part for part in parts if isinstance(part, CallPart | ResponsePart)]
+        parts, tool_parts = event.parts, event.content.tool_parts if event.content is not None else []
         # Lists have no token counts, and an item of them is a call, a response or words, not a mix of them.
         if not parts or event.extras or len(tool_parts) not in (0, len(parts)):
             return "events"
@@ -229,15 +213,13 @@ def natural_shape(events: Sequence[PortableEvent]) -> Shape:
 
 
 def _has_only_texts(event: PortableEvent) -> bool:
-    if event.content is None or event.extras or event.content.role is not None:
-        return False
-    return not any(isinstance(part, CallPart | ResponsePart) for part in event.content.parts)
+    content = event.content
+    return content is not None and content.role is None and not event.extras and not content.tool_parts
 
 
 def listed_parts(turn: PortableTurn) -> list[Part]:
     """The parts of messages that may go to lists of calls and responses."""
-    contents = [event.content for event in turn.events if not event.keeps_calls and event.content is not None]
-    return list(chain.from_iterable(content.parts for content in contents))
+    return [part for event in turn.events if not event.keeps_calls for part in event.parts]
 
 
 def no_calls_tree(turn: PortableTurn) -> Tree:
@@ -245,25 +227,19 @@ def no_calls_tree(turn: PortableTurn) -> Tree:
     return remade(turn.no_calls, []) if turn.no_calls is not None else []
 
 
-def calls_tree(turn: PortableTurn, calls: list[Tree]) -> Tree:
+def calls_tree(turn: PortableTurn, calls: list[Tree], fields: SourceFields) -> Tree:
     """The list of calls of a turn. Beside calls, a value that expects none is lost."""
     if not calls:
         return no_calls_tree(turn)
-    return [*calls, *([LeftOutItem(turn.no_calls, _CALLS_BESIDE)] if turn.no_calls is not None else [])]
-
-
-def _texts(event: PortableEvent) -> list[Tree]:
-    """The parts of an event that are not in a list of calls, as an intermediate response; empty if there are none."""
-    parts = unlisted_parts(event)
-    if event.content is None or (event.content.parts and not parts):
-        return []
-    return [[author_of(event), parts]]
+    if turn.no_calls is not None:
+        fields.leave_out(turn.no_calls, _CALLS_BESIDE)
+    return calls
 
 
 def unlisted_parts(event: PortableEvent) -> list[Tree]:
     """The parts of an event that are not in a list of calls."""
-    parts = event.content.parts if event.content is not None else []
-    return [part_tree(part) for part in parts if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)]
+    parts = [part for part in event.parts if event.keeps_calls or not isinstance(part, CallPart | ResponsePart)]
+    return [*map(part_tree, parts)]
 
 
 def author_of(event: PortableEvent) -> Value | str:
@@ -298,10 +274,7 @@ def load_eval_set_model() -> type[EvalSet]:
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     SetField.SET_OTHER: Reason("changed", "kept as an extra field of the set, which google-adk ignores"),
-    SetField.CASE_OTHER: _EXTRA,
-    SetField.CASE_NAME: _EXTRA,
-    SetField.CASE_DESCRIPTION: _EXTRA,
-    SetField.CASE_TAGS: _EXTRA,
+    **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), _EXTRA),
     SetField.RUBRIC_DETAILS: Reason(
         "no_place", "rubrics in google-adk have only an id, a text, a description and a type"
     ),

@@ -7,6 +7,7 @@ list that agents-cli takes beside them.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable
 
 from evaltui.document.node import Node
@@ -27,6 +28,7 @@ from evaltui.interop.output_tree import (
     Invented,
     Made,
     OwnKey,
+    Rendering,
     Tree,
     Value,
     present,
@@ -45,13 +47,13 @@ _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
 _OF_A_GROUP = ("group_id", "display_name")
-_NO_DESCRIPTION = Reason(
+NO_DESCRIPTION = Reason(
     "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 )
 _SECOND_OF_AN_ID = Reason(
     "no_place", "another rubric has the same rubric_id, and only one description is kept for an id"
 )
-_OF_THE_CASE = Reason(
+OF_THE_CASE = Reason(
     "changed",
     "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case",
     'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.',
@@ -221,11 +223,9 @@ def _rubrics_of_group(group: Node, case: Node, cases: EvalSetReader, fields: Sou
     rubrics = [cases.rubric(node, SetField.CASE_RUBRICS, descriptions) for node in objects_of(filled(group, "rubrics"))]
     for rubric in rubrics:
         rubric.group = Made(group.name, (group,))
-        for value in rubric.extras.values():
-            fields.note(value, SetField.RUBRIC_DETAILS)
+        fields.note_all(rubric.extras.values(), SetField.RUBRIC_DETAILS)
     own = read_members(group, ("rubrics",))
-    for value in own.values():
-        fields.note(value, SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
+    fields.note_all(own.values(), SetField.RUBRIC_DETAILS, "" if rubrics else _NO_RUBRICS)
     if rubrics:
         rubrics[0].extras |= {name: value for name, value in own.items() if name in _OF_A_GROUP}
     return rubrics
@@ -237,8 +237,8 @@ class RubricGroups:
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
         self._groups: dict[str, dict[str, Tree]] = {}
-        self._rubrics: dict[str, list[Tree]] = {}
-        self._descriptions: dict[str, dict[str, Tree]] = {}
+        self._rubrics: dict[str, list[Tree]] = defaultdict(list)
+        self._descriptions: dict[str, dict[str, Tree]] = defaultdict(dict)
         self._order: list[str] = []
 
     def members(self) -> dict[str, Tree]:
@@ -259,16 +259,12 @@ class RubricGroups:
             self._order.append(name)
             group = self._groups.setdefault(name, {})
             group.update({key: value for key, value in rubric.extras.items() if key in _OF_A_GROUP})
-            content = {"property": {"description": rubric.text}} if rubric.text is not None else {}
             importance = rubric.extras.get("importance")
-            rubric_id = self._id_in(name, rubric)
             tree = {
-                "rubric_id": rubric_id,
-                "content": content,
-                "type": rubric.type,
+                **self._tree_of(rubric, name),
                 "importance": model_tree(importance) if importance is not None else None,
             }
-            self._add(name, rubric, rubric_id, present(tree))
+            self._rubrics[name].append(present(tree))
 
     def add_turn(self, turn: PortableTurn, number: int) -> str:
         """Rubrics of a turn are a group of their own; its name, "" for no rubrics."""
@@ -279,30 +275,22 @@ class RubricGroups:
             name += "_rubrics"
         self._groups[name] = {}
         for rubric in turn.rubrics:
-            rubric_id = self._id_in(name, rubric)
-            plain = {
-                "rubric_id": rubric_id.value if isinstance(rubric_id, Invented) else value_of(rubric_id),
-                "content": {"property": {"description": value_of(rubric.text)}} if rubric.text is not None else {},
-                "type": value_of(rubric.type),
-            }
             # The rubric is one loss as a whole, so it is made of its plain values.
-            self._add(name, rubric, rubric_id, Made(present(plain), (rubric.node,), _OF_THE_CASE))
+            plain = Rendering().plain(present(self._tree_of(rubric, name)))
+            self._rubrics[name].append(Made(plain, (rubric.node,), OF_THE_CASE))
         return name
 
-    def _id_in(self, group: str, rubric: PortableRubric) -> Value | Invented:
-        if rubric.id is not None:
-            return rubric.id
-        return Invented(f"rubric_{len(self._rubrics.get(group, ())) + 1}", rubric.node, "/rubric_id", _NO_ID)
-
-    def _add(self, name: str, rubric: PortableRubric, rubric_id: Value | Invented, tree: Tree) -> None:
-        self._rubrics.setdefault(name, []).append(tree)
-        if rubric.description is None:
-            return
-        by_id = self._descriptions.setdefault(name, {})
-        key = rubric_id.value if isinstance(rubric_id, Invented) else text_in(rubric_id)
-        is_same = value_of(rubric.description) == value_of(rubric.text)
-        if key not in by_id:
-            by_id[key] = with_reason(rubric.description, HELD if is_same else _NO_DESCRIPTION)
-        elif not is_same:
-            for source in sources_of(rubric.description):
-                self._fields.remarks[source] = _SECOND_OF_AN_ID
+    def _tree_of(self, rubric: PortableRubric, name: str) -> dict[str, Tree]:
+        """The next rubric of the group `name`, whose description is kept beside the groups."""
+        new_id = f"rubric_{len(self._rubrics[name]) + 1}"
+        rubric_id = rubric.id if rubric.id is not None else Invented(new_id, rubric.node, "/rubric_id", _NO_ID)
+        if rubric.description is not None:
+            by_id = self._descriptions[name]
+            key = new_id if rubric.id is None else text_in(rubric.id)
+            is_same = value_of(rubric.description) == value_of(rubric.text)
+            if key not in by_id:
+                by_id[key] = with_reason(rubric.description, HELD if is_same else NO_DESCRIPTION)
+            elif not is_same:
+                self._fields.remarks.update(dict.fromkeys(sources_of(rubric.description), _SECOND_OF_AN_ID))
+        content = {"property": {"description": rubric.text}} if rubric.text is not None else {}
+        return {"rubric_id": rubric_id, "content": content, "type": rubric.type}

@@ -51,6 +51,8 @@ RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
+KNOWN_MEMBERS = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
+"""All keys of a case that are read here, apart from google-adk's."""
 UNREAD_DETAIL = Reason(
     "changed",
     "kept in invocation_details of the case, which agents-cli and agentplatform ignore",

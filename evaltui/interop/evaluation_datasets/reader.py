@@ -11,13 +11,10 @@ from evaltui.interop.eval_sets.reader import EvalSetReader
 from evaltui.interop.evaluation_datasets.agents_and_rubrics import read_agents, read_rubrics
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
-    CASE_MEMBERS,
-    RUBRIC_DESCRIPTIONS,
-    RUBRIC_ORDER,
+    KNOWN_MEMBERS,
     SESSION_INPUTS,
     SET_MEMBERS,
     TRAJECTORY,
-    TURN_DETAILS,
     TurnDetails,
 )
 from evaltui.interop.evaluation_datasets.turn_reader import (
@@ -41,7 +38,6 @@ from evaltui.interop.portable_set import (
     TextPart,
 )
 
-_KNOWN = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
 _AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
 _HAS_TURNS = "the case also has a conversation, which evaltui uses"
@@ -80,7 +76,6 @@ class _DatasetReader:
         self._turns = TurnReader(fields, self._cases)
 
     def read_envelope(self, portable: PortableSet) -> None:
-        """Read the members around the cases."""
         # A dataset has no id, name and time, but a file may have the keys of both formats.
         self._cases.read_envelope(portable)
         for key, value in read_members(portable.root, _OF_SETS).items():
@@ -91,7 +86,7 @@ class _DatasetReader:
     def case(self, node: Node) -> PortableCase:
         """One case. What google-adk has names for is read as its own: `conversation`, `session_input` …"""
         case = self._cases.case(node)
-        case.extras = {name: value for name, value in case.extras.items() if snake(name) not in _KNOWN}
+        case.extras = {name: value for name, value in case.extras.items() if snake(name) not in KNOWN_MEMBERS}
         self._read_id(case)
         inputs = filled(node, SESSION_INPUTS)
         if case.session is None and inputs is not None and inputs.kind == "object":
@@ -161,7 +156,12 @@ class _DatasetReader:
         expected = expected or _objects_of(listed_events(node, TRAJECTORY))
         response = _reference(node)
         has_expectation = response is not None or bool(expected)
-        exchanges = exchanges_of(self._from_first_message(case, self._without_system(self._all_events(node))))
+        events = self._all_events(node)
+        for event in events:
+            if event.is_of_system:  # nobody says it in a conversation
+                self._fields.note(event.node, SetField.SYSTEM_INSTRUCTION, _SYSTEM_MESSAGE)
+        events = [event for event in events if not event.is_of_system]
+        exchanges = exchanges_of(self._from_first_message(case, events))
         if exchanges and has_expectation and exchanges[-1][0].is_of_user:
             # Events after the last user message are recorded; reference and intermediate_events are expectations.
             for event in exchanges[-1][1:]:
@@ -207,13 +207,6 @@ class _DatasetReader:
         first = next((event for event in turns if event.content is not None), None)
         is_answered = first is not None and not first.is_of_user
         return [*history, *prompts, *turns] if is_answered or not users else [*history, *turns, *prompts]
-
-    def _without_system(self, events: list[DatasetEvent]) -> list[DatasetEvent]:
-        """The events without messages of the system, which nobody says in a conversation."""
-        for event in events:
-            if event.is_of_system:
-                self._fields.note(event.node, SetField.SYSTEM_INSTRUCTION, _SYSTEM_MESSAGE)
-        return [event for event in events if not event.is_of_system]
 
     def _from_first_message(self, case: PortableCase, events: list[DatasetEvent]) -> list[DatasetEvent]:
         """The events from the first message on; changes of state up to there give the state at the start."""

@@ -22,7 +22,7 @@ from evaltui.interop.evaluation_datasets.kept_details import (
 from evaltui.interop.fields import SetField, SourceFields
 from evaltui.interop.genai_contents import ContentReader
 from evaltui.interop.output_tree import Made, sources_of, text_in
-from evaltui.interop.portable_set import CallPart, PortableContent, PortableEvent, PortableTurn, ResponsePart, Shape
+from evaltui.interop.portable_set import PortableContent, PortableEvent, PortableTurn, Shape
 
 _KEPT = (
     "turn_id",
@@ -120,10 +120,9 @@ def has_calls(content: Node) -> bool:
 def keep_calls(turn: PortableTurn) -> None:
     """Have calls in a turn of lists stay with the words, or with the author, that calls of a list never have."""
     for event in turn.events if turn.shape == "tool_uses" else ():
-        parts = event.content.parts if event.content is not None else []
-        tool_parts = sum(isinstance(part, CallPart | ResponsePart) for part in parts)
+        tool_parts = event.content.tool_parts if event.content is not None else []
         is_named = text_in(event.author) not in ("", DEFAULT_AUTHOR)
-        event.keeps_calls = bool(tool_parts) and (is_named or tool_parts < len(parts))
+        event.keeps_calls = bool(tool_parts) and (is_named or len(tool_parts) < len(event.parts))
 
 
 class TurnReader:
@@ -179,7 +178,6 @@ class TurnReader:
                 turn.time = Made(seconds, (value,))
 
     def _read_final(self, turn: PortableTurn, event: DatasetEvent) -> None:
-        """The final response."""
         turn.final = self._contents.content(event.content, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._pass_over_conventions(event, UNNAMED_AUTHORS)
         members = self._members(event, turn)

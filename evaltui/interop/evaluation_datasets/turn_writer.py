@@ -29,7 +29,7 @@ from evaltui.interop.output_tree import (
     with_own_keys,
     with_reason,
 )
-from evaltui.interop.portable_set import CallPart, Part, PortableContent, PortableEvent, PortableTurn, ResponsePart
+from evaltui.interop.portable_set import PortableEvent, PortableTurn
 
 _NO_LISTS = Reason(
     "changed",
@@ -125,11 +125,7 @@ def _is_final_plain(turn: PortableTurn) -> bool:
     """Whether the form of the last message shows a reader if it is the final response."""
     contents = [event.content for event in turn.events if event.content is not None]
     contents += [turn.final] if turn.final is not None else []
-    return (bool(contents) and not _has_calls(contents[-1])) == (turn.final is not None)
-
-
-def _has_calls(content: PortableContent) -> bool:
-    return any(isinstance(part, CallPart | ResponsePart) for part in content.parts)
+    return (bool(contents) and not contents[-1].tool_parts) == (turn.final is not None)
 
 
 def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
@@ -137,12 +133,13 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     time = next((event.extras[name] for name in TIMES_OF_EVENTS if name in event.extras), None)
     content: Tree = None
     if event.content is not None:
-        parts = event.content.parts
         tree = content_tree(event.content, "user" if event.is_of_user else "model")
         # Beside words or a name, calls of an intermediate response show that they come from no list of calls.
-        has_words = not all(isinstance(part, CallPart | ResponsePart) for part in parts)
+        has_words = len(event.content.tool_parts) < len(event.parts)
         if event.keeps_calls and not has_words and text_in(event.author) in ("", DEFAULT_AUTHOR):
-            tree["parts"] = [_moved(part) for part in parts]
+            tree["parts"] = [
+                remade(part.node, Rendering().plain(part_tree(part)), _NO_LISTS) for part in event.content.tool_parts
+            ]
         content = tree
     members: dict[str, Tree] = {"author": _author(event, is_in_turn=is_in_turn), "content": content}
     if is_in_turn:
@@ -152,13 +149,8 @@ def _event(event: PortableEvent, *, is_in_turn: bool) -> Tree:
     return present({"event_id": event_id, **members, "creation_timestamp": time})
 
 
-def _moved(part: Part) -> Tree:
-    plain = Rendering().plain(part_tree(part))
-    return remade(part.node, plain, _NO_LISTS) if isinstance(part, CallPart | ResponsePart) else plain
-
-
 def _author(event: PortableEvent, *, is_in_turn: bool) -> Value | str:
-    is_message = is_in_turn and event.content is not None and not _has_calls(event.content)
+    is_message = is_in_turn and event.content is not None and not event.content.tool_parts
     if event.author is not None and is_message and text_in(event.author).lower() == AUTHOR_OF_USERS:
         return remade(event.author, DEFAULT_AUTHOR, _BEGINS_A_TURN)
     return author_of(event)

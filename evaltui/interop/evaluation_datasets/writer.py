@@ -6,16 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.evalset.keys import filled
-from evaltui.interop.evaluation_datasets.agents_and_rubrics import RubricGroups, agents_tree
+from evaltui.interop.eval_sets.reader import CASE_MEMBERS as ADK_MEMBERS
+from evaltui.interop.eval_sets.writer import texts_of_case
+from evaltui.interop.evaluation_datasets.agents_and_rubrics import (
+    NO_DESCRIPTION,
+    OF_THE_CASE,
+    RubricGroups,
+    agents_tree,
+)
 from evaltui.interop.evaluation_datasets.kept_details import (
     AUTHOR_OF_USERS,
-    CASE_MEMBERS,
     EXTRA,
-    RUBRIC_DESCRIPTIONS,
-    RUBRIC_ORDER,
-    SESSION_INPUTS,
+    KNOWN_MEMBERS,
     SET_MEMBERS,
-    TRAJECTORY,
     TURN_DETAILS,
     UNREAD_DETAIL,
     keyed_details,
@@ -56,22 +59,7 @@ _STATE = Reason(
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _TURNS = ("conversation", "golden", "data", "turns")
 """Keys of formats for the turns of a case."""
-_OWN = frozenset(
-    [
-        *CASE_MEMBERS,
-        SESSION_INPUTS,
-        TRAJECTORY,
-        TURN_DETAILS,
-        RUBRIC_DESCRIPTIONS,
-        RUBRIC_ORDER,
-        "session_input",
-        "creation_timestamp",
-        "final_session_state",
-        "conversation",
-        "conversation_scenario",
-        "rubrics",
-    ]
-)
+_OWN = KNOWN_MEMBERS | (set(ADK_MEMBERS) - {"eval_id"})
 _SCENARIO_ONLY = Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title")
 _ENVELOPE = Reason("no_place", "an EvaluationDataset contains only eval_cases")
 _HOLDINGS = {
@@ -80,12 +68,8 @@ _HOLDINGS = {
     **dict.fromkeys((SetField.SET_TIME, SetField.SET_OTHER), _ENVELOPE),
     **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), EXTRA),
     SetField.FINAL_STATE: EXTRA,
-    SetField.RUBRIC_DESCRIPTION: Reason(
-        "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
-    ),
-    SetField.TURN_RUBRICS: Reason(
-        "changed", "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case"
-    ),
+    SetField.RUBRIC_DESCRIPTION: NO_DESCRIPTION,
+    SetField.TURN_RUBRICS: OF_THE_CASE._replace(advice=""),
     SetField.SCENARIO_PROMPT: Reason(
         "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
     ),
@@ -119,18 +103,22 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
             fields.remarks[empty] = _NO_MESSAGES
     rubrics = RubricGroups(fields)
     rubrics.add_case(case)
-    groups = [rubrics.add_turn(turn, number) for number, turn in enumerate(turns, 1)]
     is_prompt = fits_a_prompt(case)
+    details = [
+        details_tree(turn, rubrics.add_turn(turn, number), is_last=turn is turns[-1], has_id=not is_prompt)
+        for number, turn in enumerate(turns, 1)
+    ]
     expected: dict[str, Tree] = {}
     if turns:
         final = turns[-1].final
         reference = {"response": content_tree(final, "model")} if final is not None else None
         expected = {"intermediate_events": intermediate_events(turns[-1]), "reference": reference}
+    final_state: Tree = None
+    if case.final_state is not None and value_of(case.final_state):
+        final_state = with_reason(case.final_state, EXTRA)
     members: dict[str, Tree] = {
         "eval_case_id": case.id,
-        "name": _extra(case.name),
-        "description": _extra(case.description),
-        "tags": [_extra(tag) for tag in case.tags] or None,
+        **texts_of_case(case, EXTRA),
         "system_instruction": _content(case.system_instruction, "system"),
         **_conversation(case, fields, is_prompt=is_prompt),
         **expected,
@@ -139,8 +127,9 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         **rubrics.members(),
         "session_input": _session(case),
         "creation_timestamp": case.time,
-        "final_session_state": _extra(case.final_state) if value_of(case.final_state) else None,
-        TURN_DETAILS: _details(case, groups, is_prompt=is_prompt),
+        "final_session_state": final_state,
+        # A prompt has no turn id, by which its details could be found.
+        TURN_DETAILS: keyed_details(turns, details) if not is_prompt else details if any(details) else None,
     }
     return {**present(members), **with_own_keys(fair_members(case.extras, _OWN, fields, _OTHER_MEANING))}
 
@@ -175,16 +164,6 @@ def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) 
     return {"prompt": user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli"), **info}
 
 
-def _details(case: PortableCase, groups: list[str], *, is_prompt: bool) -> Tree:
-    turns = case.turns or []
-    details = [
-        details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
-        for turn, group in zip(turns, groups, strict=True)
-    ]
-    # A prompt has no turn id, by which its details could be found.
-    return (details if any(details) else None) if is_prompt else keyed_details(turns, details)
-
-
 def _scenario(case: PortableCase) -> Tree:
     if case.scenario is None:
         return None
@@ -204,10 +183,6 @@ def _session(case: PortableCase) -> Tree:
         state = {name: with_reason(value, _STATE) for name, value in case.session.state.items()}
         members["state"] = with_own_keys(state)
     return {**present(members), **with_own_keys(case.session.extras)} or None
-
-
-def _extra(value: Value | None) -> Tree:
-    return with_reason(value, EXTRA) if value is not None else None
 
 
 def _content(value: Value | None, role: str) -> Tree:

@@ -31,8 +31,6 @@ _PAIRING = (
 
 
 class _TurnTools:
-    """The tool calls and tool responses of one turn, by id and by name."""
-
     def __init__(self, case: CheckedCase, turn: PlainTurn) -> None:
         self.calls = [case.at(call) for call in turn.calls if isinstance(call, dict)]
         self.responses = [case.at(response) for response in turn.responses if isinstance(response, dict)]
@@ -119,10 +117,9 @@ CALL_WITHOUT_NAME = Rule(
 
 def _without_name(call: PointedValue, names: dict[str | None, str | None]) -> Iterator[Diagnostic]:
     """A call without a name; `names` has the names of tool responses by id."""
-    if call.text("name") or (call.member("name") is not None and call.text("name") != ""):
+    if call.member("name") is not None and call.text("name") != "":
         return
-    is_empty = call.key("name") is not None
-    fault = "has an empty name" if is_empty else "has no name"
+    fault = "has an empty name" if call.key("name") is not None else "has no name"
     place, fix = f"{call.pointer}/name", None
     if name := names.get(call.text("id")) if call.text("id") else None:
         fix = Fix(f"Set the name to {one_line(name, 30)}", False, (call.setting("name", json_text(name)),))
@@ -162,7 +159,7 @@ CALL_WITHOUT_ID = Rule(
 
 def _calls_without_id(tools: _TurnTools) -> Iterator[Diagnostic]:
     for call in tools.calls:
-        if not call.text("id") and (call.member("id") is None or call.text("id") == ""):
+        if call.member("id") is None or call.text("id") == "":
             fix = _setting_id(call, tools.id_for_call(call))
             message = "the tool call has no id, so no tool response can pair with it"
             yield CALL_WITHOUT_ID.at(f"{call.pointer}/id", message, fix=fix)

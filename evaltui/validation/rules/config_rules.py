@@ -39,7 +39,6 @@ MISSPELT_CONFIG_KEY = config_rule(
 
 
 def _misspelt_keys(config: PointedValue) -> Iterator[Diagnostic]:
-    """Misspelled keys of the objects in which google-adk allows unknown keys."""
     # Imported here, because `evaltui rule` and the checks of eval sets do not need the models of configs.
     from evaltui.evalset.schema.config_models import (
         CustomMetricConfig,
@@ -133,7 +132,6 @@ def _unknown_metric(criteria: PointedValue, name: str, customs: PointedValue | N
 
 
 def _version(metric: str) -> str:
-    """The version at the end of a metric's name."""
     stem, _, last = metric.rpartition("_")
     return last if stem and last[:1] in ("v", "V") and last[1:].isdigit() else ""
 
@@ -157,7 +155,6 @@ UNUSED_CUSTOM_METRIC = config_rule(
 
 
 def _check_custom_metrics(config: PointedValue) -> Iterator[Diagnostic]:
-    """Custom metrics that are never computed, or whose function cannot be imported."""
     customs, criteria = config.member("custom_metrics"), config.member("criteria")
     if customs is None:
         return

@@ -99,7 +99,6 @@ def _check_threshold(criterion: PointedValue, name: str, span: tuple[float, floa
 
 
 def _custom_range(custom: PointedValue | None) -> tuple[float, float] | None:
-    """The range of scores that a custom metric declares."""
     interval = custom
     for name in ("metric_info", "metric_value_info", "interval"):
         interval = interval.member(name) if interval is not None else None

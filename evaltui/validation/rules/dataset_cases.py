@@ -116,13 +116,7 @@ NO_USER_MESSAGE_LAST = Rule(
     _SPLIT + "sends the last event. The last event must have the author `user` and content. Otherwise the case fails: "
     "*no trailing user event in agent_data.turns*. If the last event is a response, the case is a finished trace for "
     "`eval grade`, and the severity is info.",
-    a_dataset_case(
-        with_events(
-            ASKED,
-            '{"author": "desk", "content": {"role": "model", "parts": [\n'
-            '     {"function_call": {"name": "get_fines", "args": {}}}]}}',
-        )
-    ),
+    a_dataset_case(with_events(ASKED, CALLED)),
     a_dataset_case(with_events(ASKED, ANSWERED, ASKED)),
 )
 
@@ -219,18 +213,17 @@ def _unsent(case: CheckedCase) -> Iterator[Diagnostic]:
         yield UNSENT_INSTRUCTION.at(instruction, "eval generate does not give system_instruction to the agent")
 
 
+_REFERENCED = (
+    f'{{"eval_case_id": "greeting", {PROMPT},\n'
+    ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
+)
 EMPTY_REFERENCE = Rule(
     "empty-reference",
     "The reference of a case has no response.",
     "`exact_match`, `bleu`, `rouge` and the translation metrics fail for such a case with *Reference text missing* "
     "(agentplatform._genai._evals_metric_handlers). The mean does not include this case.",
-    a_dataset_case(
-        f'{{"eval_case_id": "greeting", {PROMPT},\n "reference": {{"response": {{"role": "model", "parts": []}}}}}}'
-    ),
-    a_dataset_case(
-        f'{{"eval_case_id": "greeting", {PROMPT},\n'
-        ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
-    ),
+    a_dataset_case(_REFERENCED.replace('{"text": "Hello"}', "")),
+    a_dataset_case(_REFERENCED),
 )
 UNREAD_BESIDE_AGENT_DATA = Rule(
     "unread-beside-agent-data",
@@ -266,10 +259,7 @@ UNWRAPPED_CONTENT = Rule(
     "(`EvaluationDataset.model_validate_json` of agentplatform.types). `eval generate` ends with *malformed eval "
     "case*.",
     a_dataset_case(f'{{"eval_case_id": "greeting", {PROMPT}, "reference": "Hello"}}'),
-    a_dataset_case(
-        f'{{"eval_case_id": "greeting", {PROMPT},\n'
-        ' "reference": {"response": {"role": "model", "parts": [{"text": "Hello"}]}}}'
-    ),
+    a_dataset_case(_REFERENCED),
     "Puts the value into the missing object. In an event, also adds the author that fits the role.",
     severity="error",
     group="schema",

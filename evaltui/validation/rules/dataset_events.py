@@ -36,9 +36,8 @@ def check_case(case: CheckedCase) -> Iterator[Diagnostic]:
         if event.member("content") is None and (state is None or not state.data) and author_of(event) != "user":
             fix = Fix("Delete the event", False, (Remove(event.pointer),))
             yield EMPTY_EVENT.at(event, "the event has no content and no state_delta", fix=fix)
-    agents = case.agent_data.member("agents") if case.agent_data is not None else None
-    for name in case.agents if agents is not None else ():  # the keys, by which events refer to agents
-        agent = agents.below(name) if agents is not None else case.root
+    for name, data in case.agents.items():  # the keys, by which events refer to agents
+        agent = case.at(data)
         identifier = agent.text("agent_id")
         if identifier and identifier != name:
             message = f"agent_id is {quoted(identifier, 40)}, but the key is {quoted(name, 40)}"

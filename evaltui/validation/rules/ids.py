@@ -144,12 +144,8 @@ NAME_NOT_COMPOSED = Rule(
     "`TrajectoryEvaluator` compares names by their code points. So `café` with a combining accent and `café` with one "
     "character for é are different tools. Both look the same. Python writes the names of functions with composed "
     "accents (NFKC), so a name with combining accents matches no function.",
-    a_turn(
-        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}',
-    ),
-    a_turn(
-        f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}',
-    ),
+    a_turn(f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_cafe\\u0301", "args": {{}}}}]}}}}'),
+    a_turn(f'{{{USER},\n "intermediate_data": {{"tool_uses": [{{"name": "find_caf\\u00e9", "args": {{}}}}]}}}}'),
     "Composes the accents (not safe: a tool that is not a Python function may have this name).",
 )
 BLANKS_AROUND = Rule(
@@ -236,8 +232,7 @@ class DatasetIds(SetCheck):
         """The missing or duplicate id, with a fix to a new one."""
         eval_id, place = facts.eval_id or "", facts.eval_id_pointer
         is_bare = not eval_id.strip()
-        default = f"case_{number + 1}" if is_bare else eval_id
-        new_id = fresh_id([] if is_bare else [eval_id], default, self._first.__contains__)
+        new_id = fresh_id([] if is_bare else [eval_id], f"case_{number + 1}", self._first.__contains__)
         if is_bare:
             fix = Fix(f"Set the id to {new_id}", True, (_id_edit("", facts, new_id),))
             message = "the case has no eval_case_id" if facts.eval_id is None else "eval_case_id is empty"

@@ -19,8 +19,8 @@ _GOOD_TEXT = '{"eval_set_id": "trips", "eval_cases": []}'
 _GOOD = Example("text", _GOOD_TEXT)  # in examples, a surrogate stands for a byte that is not UTF-8 (PEP 383)
 
 
-def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "", good: Example = _GOOD) -> Rule:
-    return Rule(code, summary, _PARSER + why, Example("text", bad), good, fix, "error", "syntax")
+def _syntax(code: str, summary: str, why: str, bad: str, fix: str = "") -> Rule:
+    return Rule(code, summary, _PARSER + why, Example("text", bad), _GOOD, fix, "error", "syntax")
 
 
 NOT_JSON = _syntax(

@@ -9,7 +9,7 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.editing.case_parts import PERSONAS
 from evaltui.evalset.keys import member, snake
 from evaltui.printable import one_line, quoted
-from evaltui.validation.rule_types import Diagnostic, Example, Fix, Rule, a_case, a_turn
+from evaltui.validation.rule_types import TURN, Diagnostic, Example, Fix, Rule, a_case, a_turn
 
 if TYPE_CHECKING:
     from evaltui.validation.model_fields import ModelError
@@ -23,11 +23,10 @@ _HIDDEN = (
     "`adk eval` does not show this error. It reads a rejected file as the old list format "
     "(`load_eval_set_from_file`), and ends with `TypeError: string indices must be integers`."
 )
-_GOOD = '{"user_content": {"parts": [{"text": "Hi"}]}, "final_response": {"parts": [{"text": "Hello"}]}}'
-_TURN = a_turn(_GOOD)
+_GOOD = a_turn(TURN)
 
 
-def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _TURN, fix: str = "") -> Rule:
+def _schema(code: str, summary: str, why: str, bad: Example, good: Example = _GOOD, fix: str = "") -> Rule:
     """A rule of group `schema`; `why` follows the sentence about google-adk."""
     return Rule(code, summary, _WHY + why, bad, good, fix, "error", "schema")
 
@@ -180,7 +179,7 @@ REJECTED = _schema(
     "rejected",
     "google-adk rejects a value, and no other rule describes the reason.",
     "The message quotes the error type of pydantic.",
-    a_turn(_GOOD),
+    _GOOD,
 )
 
 

@@ -56,9 +56,9 @@ class StateTypes(SetCheck):
         """Cases with a session state."""
         states = [(number, facts.state) for number, facts in cases if facts.state]
         for number, state in states:
-            for value in state:
-                if value.type in _WORDS:
-                    _count(self._counts[value.key], value.type, number)
+            for key, kind, _, _ in state:
+                if kind in _WORDS:
+                    _count(self._counts[key], kind, number)
         return [number for number, _ in states]
 
     @property
@@ -68,18 +68,16 @@ class StateTypes(SetCheck):
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """Values that have not the usual type of their key."""
-        for value in facts.state:
-            types = self._counts.get(value.key, {})
-            if value.type not in types or len(types) == 1:
-                continue
+        for key, kind, pointer, is_empty_text in facts.state:
+            types = self._counts.get(key, {})
             # Of two types that occur equally often, a string is less likely to be right: it may stand for nothing.
-            usual = max(types, key=lambda kind: (types[kind][0], kind != "string"))
-            if value.type != usual:
-                empty = _EMPTY.get(usual, "") if value.is_empty_text else ""
-                fix = Fix(f"Write {empty}", False, (Set(value.pointer, empty.encode()),)) if empty else None
+            usual = max(types, key=lambda name: (types[name][0], name != "string"), default=kind)
+            if kind in types and kind != usual:
+                empty = _EMPTY.get(usual, "") if is_empty_text else ""
+                fix = Fix(f"Write {empty}", False, (Set(pointer, empty.encode()),)) if empty else None
                 usual_words = f"{_WORDS[usual]} in case {types[usual][1] + 1}"
-                message = f"{quoted(value.key, 40)} is {_WORDS[value.type]} here, but {usual_words}"
-                yield STATE_TYPE_DIFFERS.at(value.pointer, message, fix=fix)
+                message = f"{quoted(key, 40)} is {_WORDS[kind]} here, but {usual_words}"
+                yield STATE_TYPE_DIFFERS.at(pointer, message, fix=fix)
 
 
 _Counts = dict[str, tuple[int, int]]

@@ -98,13 +98,11 @@ def _fields(model: type[BaseModel]) -> dict[str, str]:
 
 
 def _unknown(place: PointedValue, model: type[BaseModel]) -> list[str]:
-    """The keys of an object that the model does not know."""
     fields = _fields(model)
     return [key for key in place.data if key not in fields] if isinstance(place.data, dict) else []
 
 
 def _absent(place: PointedValue, model: type[BaseModel]) -> list[str]:
-    """The fields that a key could be meant for."""
     fields = _fields(model)
     present = {fields[key] for key in place.data if key in fields}
     if present & {"conversation", "conversation_scenario"}:  # a case has only one of the two

@@ -66,11 +66,12 @@ def checks_with_config(config: LoadedConfig) -> list[SetCheck]:
 
 
 class _ConfigCheck(SetCheck):
-    """A check of an eval set with a config, for some of its metrics."""
+    need: str
+    """What its metrics compare, as a word of `LoadedConfig.needing`."""
 
-    def __init__(self, config: LoadedConfig, need: str) -> None:
+    def __init__(self, config: LoadedConfig) -> None:
         self._config = config
-        self._metrics = config.needing(need)
+        self._metrics = config.needing(self.need)
         self._has_turns = self._has_scenarios = self._has_some = False
         """Whether a case has turns, is a scenario, and expects what the metrics compare."""
 
@@ -115,8 +116,7 @@ EMPTY_FINAL_RESPONSE = _with_config(
 class FinalResponses(_ConfigCheck):
     """Turns without a final response, if a metric compares it."""
 
-    def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config, "final_response")
+    need = "final_response"
 
     def _note_case(self, facts: CaseFacts) -> bool:
         self._has_some = self._has_some or any(facts.expects_text)
@@ -159,8 +159,7 @@ UNEVEN_TRAJECTORY = _with_config(
 class Trajectories(_ConfigCheck):
     """Cases in which only some turns expect tool calls, if a metric compares them exactly."""
 
-    def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config, "tool_calls")
+    need = "tool_calls"
 
     def _note_case(self, facts: CaseFacts) -> bool:
         has_calls = any(facts.expects_calls)
@@ -221,8 +220,10 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 class RubricsOfMetrics(_ConfigCheck):
     """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config."""
 
+    need = "rubrics"
+
     def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config, "rubrics")
+        super().__init__(config)
         self._ids = {metric.name: config.criteria[metric.name].rubric_ids for metric in self._metrics}
         """The ids of the rubrics in the criterion of each metric."""
         self._types: set[str] = set()
