@@ -30,7 +30,6 @@ OPENED = {
     "document/disk/temporary_file.py": "a new file (O_EXCL) and leftovers (O_NOFOLLOW, O_NONBLOCK)",
     "document/journals/journal.py": "a journal in the user's state folder",
     "document/journals/recovery.py": "a journal in the user's state folder",
-    "evalset/case_stream.py": "O_NONBLOCK, examined by descriptor",
     "file_access.py": "the guard itself",
     "printable.py": "/dev/null",
     "settings/run_command.py": "a new file in the user's state folder",
