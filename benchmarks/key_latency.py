@@ -66,7 +66,7 @@ ROWS = (
     Scene("clone a case", (HOME, DOWN), timed=(b"c",), back=(b"u", HOME, DOWN), every=1, says="cloned", target=33),
     Scene("delete a case", (HOME, DOWN), timed=(b"d",), back=(b"u",), every=1, says="deleted", target=33),
     Scene("move a case", (HOME, DOWN), timed=(ALT_DOWN,), back=(ALT_UP,), every=1, says="moved", target=33),
-    Scene("undo that", (HOME, DOWN, b"d"), timed=(b"u",), back=(b"d",), every=1, says="undone", target=33),
+    Scene("undo that", (HOME, DOWN, b"d"), timed=(b"u",), back=(b"d",), every=1, says="Undone", target=33),
 )
 SIZES = ((80, 24), (140, 40))
 COUNTS = (100, CASES)
