@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evaltui.document.node import Node
-from evaltui.evalset.case_data import get
+from evaltui.document.scanner import read_json
+from evaltui.evalset.case_data import get, items_in, text
 from evaltui.evalset.content_parts import read_content
+from evaltui.evalset.dataset_turns import is_dataset_case
 from evaltui.evalset.expected_set import read_case
 from evaltui.recordings.case_index import text_key
 from evaltui.recordings.conversation import Conversation, RecordedTurn
@@ -19,11 +21,11 @@ class KnownCases:
         self._ids: dict[tuple[str, ...], str] = {}
         self.apps: set[str] = set()
         """The apps that the cases name in their `session_input`."""
-        for node in cases:
-            case = read_case(node.source(), 0)
-            self.add(case.eval_id, [turn.user_text for turn in (*case.given, *case.turns)])
-            if case.app_name is not None:
-                self.apps.add(case.app_name)
+        for case in cases:
+            eval_id, user_texts, app = _facts_of(case.source())
+            self.add(eval_id, user_texts)
+            if app is not None:
+                self.apps.add(app)
 
     def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
         """Note one more case; of several with the same texts the first counts."""
@@ -48,3 +50,18 @@ class KnownCases:
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
         """The eval_id of the case with these user messages, turn by turn; None if there is none."""
         return self._ids.get(tuple(map(text_key, user_texts)))
+
+
+def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
+    """The id of a case, its user messages and its app; "" and none if it cannot be read."""
+    try:
+        data = read_json(source)
+    except ValueError:
+        return "", [], None
+    if is_dataset_case(data):
+        case = read_case(source, 0)
+        return case.eval_id, [turn.user_text for turn in (*case.given, *case.turns)], None
+    # Calls and responses are not read, which halves the time.
+    turns = items_in(data, "conversation")
+    user_texts = [read_content(get(turn, "user_content"))[0] for turn in turns]
+    return text(data, "eval_id") or "", user_texts, text(get(data, "session_input"), "app_name")
