@@ -94,7 +94,7 @@ def criteria(s: Scenario) -> ConfigScreen:
 
 
 IN_FRONT: dict[str, Make] = {
-    "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent, s.app.file.exit),
+    "AgentScreen": lambda s: AgentScreen(s.app.session, ended_run(s), s.app.file.agent),
     "trust question": lambda s: TrustDialog(ended_run(s).plan),
     "unsaved_run question": lambda _: agent_questions.unsaved_question("set.json", is_absent=False),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
@@ -102,7 +102,7 @@ IN_FRONT: dict[str, Make] = {
     "ConfigScreen": criteria,
     "ConversationsScreen": lambda s: ConversationsScreen(s.app.file, AddTarget()),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
-    "copy question": lambda _: questions.copy_question(("JSON", "text")),
+    "copy question": lambda _: questions.copy_question(("JSON", "text", "pointer", "selector")),
     "EditScreen": view,
     "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
     "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),

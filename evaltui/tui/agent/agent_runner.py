@@ -51,7 +51,7 @@ class AgentRunner:
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def action_run_agent(self) -> None:
+    def run_agent(self) -> None:
         """Run the agent for the marked cases or all; while it runs, show it."""
         if self.run is not None and self.run.is_running:
             if self._screen is not None:
@@ -73,7 +73,7 @@ class AgentRunner:
         self._is_planning, settings = True, self._stage.settings
         self._stage.start("agent", lambda: plan_run(settings, eval_set, cases), self._planned, self._not_planned)
 
-    def action_show_agent(self) -> None:
+    def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
         if self.run is None:
             self._stage.say(f"The agent has not run yet. Press {key_of('agent.run')} to run the agent.")
@@ -184,6 +184,10 @@ class AgentRunner:
             self._warned_of = plan.command.text
             self._stage.say("Without {cases} or $EVALTUI_CASES, the command runs all cases.")
 
+    def quit(self) -> None:
+        """Quit the app, as from the editor."""
+        self._exit.quit()
+
     def _show(self) -> None:
         assert self.run is not None
         if self._screen is not None:
@@ -195,7 +199,7 @@ class AgentRunner:
             self._screen = None
             self._stage.say(said or "")
 
-        self._screen = AgentScreen(self._session, self.run, self, self._exit)
+        self._screen = AgentScreen(self._session, self.run, self)
         self._stage.ask(self._screen, left)
 
     def ended(self, run: AgentRun) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from evaltui.document.errors import DocumentError
 from evaltui.tui.editor.open_file import OpenFile
-from evaltui.tui.editor.pane_layout import Panes
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
@@ -30,15 +29,3 @@ def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
         say(said or file.trial.said_left)
 
     file.stage.ask(ConfigScreen(file), left)
-
-
-class ConfigDoor:
-    """Opens the criteria from the editor."""
-
-    def __init__(self, file: OpenFile, panes: Panes) -> None:
-        self._file, self._panes = file, panes
-
-    def action_criteria(self) -> None:
-        """Open the criteria."""
-        self._panes.form.write_typed()
-        open_criteria(self._file, self._panes.status.say)

@@ -276,7 +276,7 @@ class DiskFollower:
 
     # --- questions -----------------------------------------------------------------------------------------
 
-    def action_reload(self) -> None:
+    def reload(self) -> None:
         """Reload the file; ask first if there are unsaved changes."""
         self._stage.write_typed()
         if self._session.reading is not None:
@@ -294,7 +294,7 @@ class DiskFollower:
 
             self._stage.ask(reload_question(self._session.file_name), answered)
 
-    def action_merge(self) -> None:
+    def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
         self.look(asked=True)
 

@@ -30,7 +30,7 @@ class LiveScores:
         self._scorer = scorer
         scorer.after_run = self.follow
 
-    def action_toggle_live(self) -> None:
+    def toggle_live(self) -> None:
         """Switch live scores on or off; switching them on scores outdated cases at once."""
         scores = self._session.scores
         if not scores.has_any:

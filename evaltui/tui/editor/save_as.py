@@ -25,14 +25,14 @@ class SaveAs:
         self._stage = stage
         self._moved = moved
 
-    def action_save_as(self) -> None:
+    def ask_to_save_as(self) -> None:
         """Ask for a path, save there, and edit that file from now on."""
         if self._session.readonly:
             self._stage.say(self._session.refusal)
             return
         self._ask_where("Save as", self.save_as)
 
-    def action_save_copy(self) -> None:
+    def ask_to_save_copy(self) -> None:
         """Ask for a path and write a copy there."""
         if self._session.reading is not None:
             self._stage.say(self._session.refusal)

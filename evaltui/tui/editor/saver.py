@@ -111,12 +111,8 @@ class Saver:
         self._then: Callable[[], None] | None = None
         """Called after that second save."""
 
-    def action_save(self) -> None:
-        """Save the file; a draft is not saved, only the last valid value."""
-        self.save()
-
     def save(self, *, then: Callable[[], None] | None = None, unasked: bool = False) -> None:
-        """Save the current text, after a running save if there is one; then call `then`.
+        """Save the current text, after a running save if there is one; then call `then`. A draft is not saved.
 
         `unasked`: save without a question, even if that removes changes of others from the file.
         """

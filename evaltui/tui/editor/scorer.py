@@ -100,7 +100,7 @@ class Scorer:
         self._saved = printable(said), self._session.scores.runs, counts
         self.score(anew=elsewhere)
 
-    def action_run_again(self) -> None:
+    def run_again(self) -> None:
         """Score all cases again; recordings and config are read again."""
         if self._session.case_file is None:
             self._stage.say(NOT_SCORED)
@@ -111,7 +111,7 @@ class Scorer:
         self._asked_from = self._stage.front.panes.status if self._stage.front is not None else None
         self.score(anew=True)
 
-    def action_cancel_run(self) -> None:
+    def cancel_run(self) -> None:
         """Stop scoring; all scores are outdated until the next run."""
         self.runs.cancel()
 

@@ -96,7 +96,7 @@ class SourceFollower:
             self._checker.config_may_differ()
         self._scorer.score_changed(_changed(paths))
 
-    def action_pause_watch(self) -> None:
+    def pause_watch(self) -> None:
         """Pause or resume scoring after saves, edits and changes on disk."""
         scores = self._session.scores
         scores.is_paused = not scores.is_paused

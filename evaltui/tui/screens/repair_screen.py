@@ -19,6 +19,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.editor.exit_guard import ExitGuard
 from evaltui.tui.editor.saver import SaveEnd, Saver, TextToRepair
 from evaltui.tui.editor.second_press import SecondPress
@@ -27,8 +28,7 @@ from evaltui.tui.lines import cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, redone_said, undo_said, undone_said
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.repair_panes import BrokenText, FaultList
-from evaltui.tui.panes.requests import adopt_actions
-from evaltui.tui.screens.command_screen import CommandScreen
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 from evaltui.tui.session.repaired_text import PlacedFaults, RepairedText, faults_of
 from evaltui.tui.session.session import Session
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
@@ -51,6 +51,8 @@ class RepairScreen(CommandScreen):
     """Screen to repair a file. Fixes change the text in memory; a save writes it, and opens it if it is JSON."""
 
     BINDINGS = bindings("list", "everywhere")
+    OWN_WAYS = IN_REPAIR
+    SHARED = MOVES_AND_SETTINGS
 
     _faults = getters.query_one(FaultList)
     _text = getters.query_one(BrokenText)
@@ -65,10 +67,9 @@ class RepairScreen(CommandScreen):
         self._stage = stage
         text = TextToRepair(session, self.repaired)
         # The saver refuses a file with another fingerprint, so a save never removes changes of others.
-        self._saver = Saver(session, text, stage, lambda save: save())
-        self._exit = ExitGuard(session, text, self._saver, stage)
-        self._saver.on_end = (self._exit.save_ended, self._save_ended)
-        adopt_actions(self, self._saver, self._exit)
+        self.saver = Saver(session, text, stage, lambda save: save())
+        self.exit_guard = ExitGuard(session, text, self.saver, stage)
+        self.saver.on_end = (self.exit_guard.save_ended, self._save_ended)
         self._working = False
         self._second_press = SecondPress(stage)
 
@@ -200,7 +201,7 @@ class RepairScreen(CommandScreen):
             self.status.say("Still looking for problems.")
         return self.session.readonly or self._working or self.session.saving
 
-    def action_fix(self) -> None:
+    def fix(self) -> None:
         """Apply the fix of the selected problem; an unsafe one is shown first and needs a second press."""
         fault, at = self._faults.selected, self._faults.cursor
         if self._refuse():
@@ -218,7 +219,7 @@ class RepairScreen(CommandScreen):
         place = f"line {self._place.line}" if self._place else ""
         self._changed(f"fixed {place}: {fix_in_past_tense(fault.splice.title)} · {undo_said()}", at)
 
-    def action_make_set(self) -> None:
+    def make_set(self) -> None:
         """Put a new set into the empty text, as a step; a save writes and opens it."""
         from evaltui.tui.session.opened_session import new_set_text
 
@@ -231,7 +232,7 @@ class RepairScreen(CommandScreen):
         self.repaired.become(new_set_text(path.name if path is not None else ""), "make a new set")
         self._changed(f"made a new set · {key_of('save')}: save and open it · {undo_said()}", 0)
 
-    def action_fix_all(self) -> None:
+    def fix_all(self) -> None:
         """Show what all safe fixes would change."""
         faults = list(self._faults.faults.faults)
         if self._refuse():
@@ -261,13 +262,13 @@ class RepairScreen(CommandScreen):
 
         self.app.push_screen(FixesPreview(self.session.file_name, fixed, left, diff), answered)
 
-    def action_undo(self) -> None:
+    def undo(self) -> None:
         """Undo the last fix."""
         if not self._refuse():
             label = self.repaired.undo()
             self._changed(undone_said(label) if label else "Nothing to undo.", self._faults.cursor)
 
-    def action_redo(self) -> None:
+    def redo(self) -> None:
         """Redo the last undone fix."""
         if not self._refuse():
             label = self.repaired.redo()
@@ -278,7 +279,7 @@ class RepairScreen(CommandScreen):
         self.status.say(said, _LOOKING if self._working else "")
         self._show_title()
 
-    def action_explain(self) -> None:
+    def explain(self) -> None:
         """Explain the rule that the selected problem breaks."""
         from evaltui.tui.screens.text_pages import RuleScreen
         from evaltui.validation.rules.json_syntax import diagnostic_of
@@ -296,18 +297,22 @@ class RepairScreen(CommandScreen):
 
     def _save_ended(self, end: SaveEnd) -> None:
         """Open the file if it is JSON now."""
-        if not end.is_saved or self._exit.has_left:
+        if not end.is_saved or self.exit_guard.has_left:
             return
         if self._is_json():
             self._stage.leave(OpenNext(self.session.document.path))
         else:
             self._look_again()
 
-    def action_back_or_quit(self) -> None:
-        """Leave; go back to the list of eval sets if it opened this file."""
-        self._exit.leave_or_go_back()
+    def quit(self) -> None:
+        """Quit, after a question if fixes are not saved."""
+        self.exit_guard.quit()
 
-    def action_edit_outside(self) -> None:
+    def back_or_quit(self) -> None:
+        """Leave; go back to the list of eval sets if it opened this file."""
+        self.exit_guard.leave_or_go_back()
+
+    def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
         document = self.session.document
         if self.session.readonly:
@@ -334,18 +339,18 @@ class RepairScreen(CommandScreen):
 
     # --- moving -----------------------------------------------------------------------------------------------
 
-    def action_step_problem(self, step: int) -> None:
+    def step_problem(self, step: int) -> None:
         """Go to the next or previous problem, wrapping around."""
         count = self._faults.line_count()
         if count:
             self.app.opener_guard.forget()
-            self._faults.action_move((self._faults.cursor + step) % count - self._faults.cursor)
+            self._faults.move((self._faults.cursor + step) % count - self._faults.cursor)
 
-    def action_next_pane(self, _: int) -> None:
+    def next_pane(self, _: int) -> None:
         """Go to the other pane."""
         self.set_focus(self._text if self.focused is self._faults else self._faults, scroll_visible=False)
 
-    def action_show_pane(self, pane: str) -> None:
+    def show_pane(self, pane: str) -> None:
         """Go to the problems, or for any other pane to the text."""
         self.set_focus(self._faults if pane == "problems" else self._text, scroll_visible=False)
 

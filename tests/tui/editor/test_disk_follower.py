@@ -140,7 +140,7 @@ def test_a_fault_of_our_own_ends_nothing(followed: Followed, monkeypatch: pytest
 def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expected: bytes) -> None:
     followed.edit()
     followed.path.write_bytes(THEIRS)
-    followed.disk.action_reload()
+    followed.disk.reload()
     ((dialog, answered),) = followed.stage.asked
     assert isinstance(dialog, QuestionDialog)
     answered(answer)
@@ -151,5 +151,5 @@ def test_a_reload_asks_before_it_discards(followed: Followed, answer: str, expec
 def test_a_reload_does_not_ask_where_a_save_writes_everything(followed: Followed) -> None:
     followed.edit()
     followed.disk.saves_everything = lambda: True
-    followed.disk.action_reload()
+    followed.disk.reload()
     assert followed.stage.asked == []
