@@ -25,8 +25,8 @@ class KeyedScreen(Screen[ScreenResultType]):
     SHARED: ClassVar[Collection[str]] = ()
     """Ids of commands of several screens whose code works here, too."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(name, id, classes)
         redraw_only_if_seen(self)
 
     def does(self, command: Command) -> bool:

@@ -102,7 +102,7 @@ IN_FRONT: dict[str, Make] = {
     "ConfigScreen": criteria,
     "ConversationsScreen": lambda s: ConversationsScreen(s.app.file, AddTarget()),
     "ConflictScreen": lambda _: ConflictScreen("set.json", [_CONFLICT]),
-    "copy question": lambda _: questions.copy_question(("JSON", "text", "pointer", "selector")),
+    "copy question": lambda _: questions.copy_question(("JSON", "text")),
     "EditScreen": view,
     "fixes question": lambda _: questions.fixes_question({"no-such-rule": 2}),
     "FixesPreview": lambda _: FixesPreview("set.json", {"no-such-rule": 2}, 0, ["-a", "+b"]),

@@ -28,7 +28,7 @@ _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""
 
 
-class NameDialog(KeyedScreen[str | None], ModalScreen[str | None]):
+class NameDialog(ModalScreen[str | None], KeyedScreen[str | None]):
     """Returns the name; None if cancelled."""
 
     PLACE = "name"
