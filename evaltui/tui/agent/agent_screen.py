@@ -13,17 +13,17 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.bars import KeysBar, StatusBar
 from evaltui.tui.panes.requests import adopt_actions
-from evaltui.tui.textual_compat import CoveredScreen
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:
     from evaltui.runs.agent_run import AgentRun
-    from evaltui.tui.session.session import Session
+    from evaltui.tui.open_file.edited_document import EditedDocument
 
 _LOOK = 0.1
 """Seconds between two looks at the output."""
 
 
-class AgentScreen(CoveredScreen[str]):
+class AgentScreen(CommandScreen):
     """Shows one run, which continues after the screen closes. The result is a sentence that says so."""
 
     PLACE = "agent"
@@ -35,7 +35,7 @@ class AgentScreen(CoveredScreen[str]):
     _keys = getters.query_one(KeysBar)
     status = getters.query_one(StatusBar)
 
-    def __init__(self, session: Session, run: AgentRun, *controllers: object) -> None:
+    def __init__(self, session: EditedDocument, run: AgentRun, *controllers: object) -> None:
         """`controllers` have the actions of the keys that start and quit."""
         super().__init__()
         self._session = session
@@ -87,7 +87,7 @@ class AgentScreen(CoveredScreen[str]):
 
     # --- what others tell this screen ------------------------------------------------------------------------
 
-    def hear(self, said: str | None) -> None:
+    def show_message(self, said: str | None) -> None:
         """Show a sentence about the file or the run."""
         if said and self.is_mounted:
             self.status.say(said)
