@@ -37,7 +37,6 @@ _CLOCKS = (
     "evaltui.tui.panes.run_head",
     "evaltui.tui.panes.run_pane",
     "evaltui.tui.recordings.file_lines",
-    "evaltui.tui.open_file.run_facts",
     "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",
     "evaltui.tui.watch.watch_text",
